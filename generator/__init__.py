@@ -1,0 +1,1 @@
+"""Bespoke: cuts C containers to measure from YAML specs."""

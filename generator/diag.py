@@ -302,10 +302,10 @@ def _width(text: str) -> int:
 
 
 def _excerpt(span: Span, paint) -> List[str]:
-    """The line of a span with carets below, or nothing when the line does not exist."""
-    if not 1 <= span.line <= span.source.line_count:
-        return []
+    """The line of a span with carets below, or nothing when the line is empty or does not exist."""
     text = span.source.line(span.line)
+    if not text.strip():
+        return []
     first = max(0, min(span.column - 1, len(text)))
     last = max(first, min(first + span.length, len(text)))
 

@@ -261,7 +261,8 @@ _FORBIDDEN = re.compile(
 # In a scalar, an escape can bring in what the text itself cannot hold.
 _FORBIDDEN_VALUE = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]')
 _LINE_BREAK = re.compile(r'(\r\n|\n|\r)')
-_PROPERTIES = re.compile(r'(?:[!&][^\s,\[\]{}]*(?:\s+|\Z))+')
+# YAML allows one anchor and one tag.
+_PROPERTIES = re.compile(r'(?:[!&][^\s,\[\]{}]*(?:\s+|\Z)){1,2}')
 _PROPERTY = re.compile(r'[!&][^\s,\[\]{}]*')
 _WORD = re.compile(r'[^\s:#,]*')
 _REST_OF_LINE = re.compile(r'[^\r\n]*')

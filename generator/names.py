@@ -108,8 +108,12 @@ LIBRARY = {name: header for header, names in _LIBRARY.items() for name in names.
 _IDENTIFIER = re.compile(r'[A-Za-z][A-Za-z0-9_]*\Z')
 
 
-def check_identifier(text: str) -> Optional[str]:
-    """None if text can name something in emitted code, in C and in C++; otherwise what is wrong with it."""
+def check_identifier(text: str, *, library: bool = True) -> Optional[str]:
+    """None if text can name something in emitted code, in C and in C++; otherwise what is wrong with it.
+
+    `library=False` allows names of the standard library: for struct members, and for names that are referred to
+    rather than defined (a hook may well be `free`).
+    """
     if not text:
         return 'a name is missing'
     if text[0] == '_':
@@ -131,9 +135,9 @@ def check_identifier(text: str) -> Optional[str]:
         return "'%s' is a macro of windows.h" % text
     if taken:
         return "'%s' is a keyword in %s" % (text, taken)
-    if text == 'main':
+    if library and text == 'main':
         return "'main' is where the program begins"
-    if text in LIBRARY:
+    if library and text in LIBRARY:
         return "'%s' is taken by the standard library (%s)" % (text, LIBRARY[text])
     return None
 

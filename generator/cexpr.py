@@ -451,8 +451,15 @@ class _Parser:
             # `(name)` is a cast only if an operand follows that cannot continue an expression. A name of a value in
             # needless parentheses reads the same before '(', '*', '&', '-' and '+': then it is not a cast.
             after = self.tokens[type_name.end + 1]
-            if not (after.kind in ('name', 'number', 'char', 'string') or
-                    (after.kind == 'op' and after.text in ('!', '~'))):
+            if after.kind == 'op' and after.text == '(':
+                # `(name)(type)x` is two casts, `(name)(x)` as good as a call.
+                here, self.at = self.at, type_name.end + 1
+                another = self.skip_type(certain_only=False)
+                self.at = here
+                if not another:
+                    return False
+            elif not (after.kind in ('name', 'number', 'char', 'string') or
+                      (after.kind == 'op' and after.text in ('!', '~'))):
                 return False
             if after.kind == 'name' and (after.text in _ALTERNATIVES or after.text in _STATEMENTS):
                 return False
@@ -471,7 +478,9 @@ class _Parser:
                 self.bracket(')', self.arguments)
             elif self.is_op('.', '->'):
                 self.at += 1
-                if self.token.kind != 'name' or self.token.text in _STATEMENTS + _TYPE_WORDS:
+                # A member may have a name that only C++ takes; its struct is then not for C++ anyway.
+                if self.token.kind != 'name' or KEYWORDS.get(self.token.text, '').startswith('C and') \
+                        or KEYWORDS.get(self.token.text) in ('C', 'C11'):
                     raise _Bad(self.token.offset, "the name of a member must follow '%s'" % self.tokens[self.at - 1].text)
                 self.at += 1
             elif self.is_op('++', '--'):

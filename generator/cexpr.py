@@ -481,7 +481,9 @@ class _Parser:
                 # A member may have a name that only C++ takes; its struct is then not for C++ anyway.
                 if self.token.kind != 'name' or KEYWORDS.get(self.token.text, '').startswith('C and') \
                         or KEYWORDS.get(self.token.text) in ('C', 'C11'):
-                    raise _Bad(self.token.offset, "the name of a member must follow '%s'" % self.tokens[self.at - 1].text)
+                    operator = self.tokens[self.at - 1]
+                    place = operator if self.token.kind == 'end' else self.token
+                    raise _Bad(place.offset, "the name of a member must follow '%s'" % operator.text)
                 self.at += 1
             elif self.is_op('++', '--'):
                 raise _Bad(self.token.offset, self.unexpected())

@@ -288,10 +288,8 @@ def _after_type(tokens: List[_Token], at: int) -> str:
 
 # -- Expressions -------------------------------------------------------------------------------------------
 
-_BINARY = {
-    '||': 1, '&&': 2, '|': 3, '^': 4, '&': 5, '==': 6, '!=': 6, '<': 7, '>': 7, '<=': 7, '>=': 7, '<<': 8, '>>': 8,
-    '+': 9, '-': 9, '*': 10, '/': 10, '%': 10,
-}
+# Which operator binds closer makes no difference to whether a text is an expression.
+_BINARY = ('||', '&&', '|', '^', '&', '==', '!=', '<', '>', '<=', '>=', '<<', '>>', '+', '-', '*', '/', '%')
 _UNARY = ('!', '~', '-', '+', '*', '&')
 _ASSIGNMENTS = ('=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '<<=', '>>=')
 _STATEMENTS = ('break', 'case', 'continue', 'default', 'do', 'else', 'for', 'goto', 'if', 'return', 'switch', 'while',
@@ -306,7 +304,7 @@ _CHANGES = 'an expression that changes something cannot be a predicate'
 
 
 class _Parser:
-    """Precedence climbing over the tokens of one expression. Builds nothing but the list of free names."""
+    """Descends through the tokens of one expression. Builds nothing but the list of free names."""
 
     def __init__(self, text: str):
         self.tokens = _tokens(text)
@@ -385,7 +383,7 @@ class _Parser:
 
     def expression(self) -> None:
         """A conditional expression; C's assignment and comma are left out on purpose."""
-        self.binary(1)
+        self.binary()
         if not self.is_op('?'):
             return
         mark = self.token
@@ -400,12 +398,11 @@ class _Parser:
         self.expression()
         self.leave()
 
-    def binary(self, least: int) -> None:
+    def binary(self) -> None:
         self.unary()
-        while self.token.kind == 'op' and _BINARY.get(self.token.text, 0) >= least:
-            level = _BINARY[self.token.text]
+        while self.is_op(*_BINARY):
             self.at += 1
-            self.binary(level + 1)
+            self.unary()
 
     def unary(self) -> None:
         count = 0

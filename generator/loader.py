@@ -572,7 +572,8 @@ class _Reader:
         self.usable = False
         span = self._span(event)
         self.blamed.add(span.line)
-        self.diagnostics.error('BSP0008', "aliases ('*%s') are not supported" % _short(event.anchor), span, help=['write the value out', _QUOTE_HELP])
+        self.diagnostics.error('BSP0008', "aliases ('*%s') are not supported" % _short(event.anchor), span,
+                               help=['write the value out', _QUOTE_HELP])
 
     def _span(self, event) -> Span:
         return self.source.span(event.start_mark.index, event.end_mark.index)

@@ -272,10 +272,21 @@ def test_harmless_mistakes_leave_a_node():
     assert where(node.get('c')) == (3, 10, 1)
 
 
-@pytest.mark.parametrize('text', ['a: *x\nb: 1\n', '<<: {a: 1}\nb: 1\n', '[a]: 1\nb: 1\n', ': 1\n', 'a: \x07\n', 'a: "\\0"\n'])
+@pytest.mark.parametrize('text', [
+    'a: *x\nb: 1\n', '<<: {a: 1}\nb: 1\n', '[a]: 1\nb: 1\n', ': 1\n', 'a: \x07\n', 'a: "\\0"\n'])
 def test_what_leaves_holes_leaves_no_node(text):
     node, diagnostics = read(text)
     assert node is None and diagnostics
+
+
+def test_value_of_a_key_that_is_no_text_is_not_taken_for_a_key():
+    _, diagnostics = read('? [a]\n: [b]\n? {c: d}\n: {e: f}\ng: 1\n')
+    assert [item.span.line for item in diagnostics.sorted()] == [1, 3]
+
+
+def test_rows_of_anchors_are_reported_briefly():
+    assert len(read('a: ' + '&x ' * 50)[1]) <= 2
+    assert len(read('a: ' + '!x ' * 50)[1]) <= 2
 
 
 def test_limits_are_inclusive():
@@ -376,9 +387,9 @@ def test_no_file_takes_long(text):
 
 # -- Nothing raises --------------------------------------------------------------------------------------------
 
-PIECES = ['a', 'b', ': ', ':', '- ', '? ', '\n', '\n  ', '\n    ', '\t', '[', ']', '{', '}', ',', '&x ', '*x', '!t ', '!!str ',
-          '!', '<<', '"', "'", '\\', '\\U', '|', '>', '|2', '#', ' # c', '%', '%YAML 1.1\n', '---\n', '...\n', '@', '`', '~', '1',
-          '010', 'no', '\r', '\r\n', '\x85', '\u2028', '\ufeff', '\u202e', '\x00', '\x1b', '\U0001f600', '\ud800', ' ']
+PIECES = ['a', 'b', ': ', ':', '- ', '? ', '\n', '\n  ', '\n    ', '\t', '[', ']', '{', '}', ',', '&x ', '*x', '!t ',
+          '!!str ', '!', '<<', '"', "'", '\\', '\\U', '|', '>', '|2', '#', ' # c', '%', '%YAML 1.1\n', '---\n', '...\n', '@', '`', '~',
+          '1', '010', 'no', '\r', '\r\n', '\x85', '\u2028', '\ufeff', '\u202e', '\x00', '\x1b', '\U0001f600', '\ud800', ' ']
 
 
 def check_outcome(node, diagnostics):
@@ -438,7 +449,8 @@ def test_any_mutation_of_a_spec(edits):
 
 TREES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8)),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(min_size=1, max_size=5), inner, max_size=3)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3),
+                            st.dictionaries(st.text(min_size=1, max_size=5), inner, max_size=3)),
     max_leaves=10)
 
 

@@ -1,0 +1,647 @@
+# Bespoke in a CMake build: turns container specs into a library target.
+#
+#   bespoke_add_containers(<target>
+#       SPECS <a.yaml>...                     each gives <stem>.h and <stem>.c, named after the spec file
+#       [LIBRARY STATIC|OBJECT|INTERFACE]     default STATIC; INTERFACE is for specs with `emit: {files: single}`
+#       [OUTPUT_DIR <dir>]                    default ${CMAKE_CURRENT_BINARY_DIR}/bespoke/<target>
+#       [CHECKED_IN <dir>]                    the tracked copy of the generated files
+#       [GENERATE AUTO|ALWAYS|NEVER]          default ${BESPOKE_GENERATE}, which is AUTO
+#       [TYPES_FROM <target>...]              linked PUBLIC, and searched for element headers (with CHECKED_IN, name
+#                                             targets that are defined before the call)
+#       [TESTS]                               build and add the generated test of each spec
+#       [DRIFT_TEST])                         add a test that CHECKED_IN is what the specs say
+#
+# <target> carries its include directories (the generated headers, the folders of the specs), so that linking it is all
+# a user does. Which files it compiles:
+#
+#   GENERATE   without CHECKED_IN      with CHECKED_IN
+#   AUTO       generated ones          without a usable Python: the checked-in ones
+#                                      up to date: the checked-in ones; stale: a warning, and generated ones
+#   ALWAYS     generated ones          generated ones
+#   NEVER      (an error)              the checked-in ones, with a warning if they are known to be stale
+#
+# Generated ones are written to OUTPUT_DIR while building. The source tree is only written to by the target
+# bespoke-regen, which brings all CHECKED_IN folders up to date; bespoke-check tells whether they are.
+# Relative SPECS and CHECKED_IN are looked up in the current source directory, a relative OUTPUT_DIR in the current
+# binary directory.
+#
+# Also made: <target>_gen (generates, compiles nothing), the tests <target>.<stem> and <target>.drift, and the target
+# properties BESPOKE_SPECS, BESPOKE_HEADERS and BESPOKE_DIR (the folder whose files are compiled).
+#
+# Variables: BESPOKE_GENERATE (default of GENERATE), BESPOKE_PYTHON (interpreter of the generator; found if not given,
+# and remembered), Python3_EXECUTABLE (is taken at its word when given on the command line).
+
+include_guard(GLOBAL)
+
+if(CMAKE_VERSION VERSION_LESS 3.21)
+  message(FATAL_ERROR "Bespoke needs CMake 3.21 or newer (dependency files for every generator), this is ${CMAKE_VERSION}.")
+endif()
+
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.21...3.31)
+
+set(BESPOKE_GENERATE "AUTO" CACHE STRING
+    "Generate containers while building: AUTO (where checked-in files are missing or stale), ALWAYS or NEVER")
+set_property(CACHE BESPOKE_GENERATE PROPERTY STRINGS AUTO ALWAYS NEVER)
+
+# ---- Python ---------------------------------------------------------------------------------------------------------
+
+# The start of a command line of the tool, for one interpreter. Byte code goes to the build folder, since a build does
+# not write elsewhere.
+function(_bespoke_command result python)
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
+  set(${result} "${python}" -X "pycache_prefix=${CMAKE_BINARY_DIR}/CMakeFiles/bespoke.pycache" "${root}/bespoke"
+      PARENT_SCOPE)
+endfunction()
+
+# The interpreters of this machine worth trying, best first.
+function(_bespoke_python_candidates result)
+  if(CMAKE_DISABLE_FIND_PACKAGE_Python3)
+    set(${result} "" PARENT_SCOPE)
+    return()
+  endif()
+  set(found "")
+  # Interpreter alone: with Development, a cross build would look for the target's Python.
+  find_package(Python3 3.8 COMPONENTS Interpreter QUIET)
+  if(Python3_Interpreter_FOUND)
+    list(APPEND found "${Python3_EXECUTABLE}")
+  endif()
+
+  if(CMAKE_HOST_WIN32)
+    set(names python3.exe python.exe)
+  else()
+    set(names python3 python3.14 python3.13 python3.12 python3.11 python3.10 python3.9 python3.8)
+  endif()
+  file(TO_CMAKE_PATH "$ENV{PATH}" path)
+  set(seen "")
+  foreach(dir IN LISTS path ITEMS /usr/bin /usr/local/bin)
+    foreach(name IN LISTS names)
+      if(IS_ABSOLUTE "${dir}" AND EXISTS "${dir}/${name}" AND NOT IS_DIRECTORY "${dir}/${name}")
+        # One try for all names of one interpreter. The folder counts: the python of a virtual environment is a link to
+        # the system's, and yet sees other modules.
+        file(REAL_PATH "${dir}" real_dir)
+        file(REAL_PATH "${dir}/${name}" real_file)
+        if(NOT "${real_dir}|${real_file}" IN_LIST seen)
+          list(APPEND seen "${real_dir}|${real_file}")
+          list(APPEND found "${dir}/${name}")
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Asks one interpreter whether it can run the generator, in one process. Gives what is behind it (sys.executable, for it
+# may be a slow shim in PATH) and an empty problem, or what Python itself says is wrong.
+function(_bespoke_try_python executable problem python)
+  _bespoke_command(bespoke "${python}")
+  list(POP_BACK bespoke script)
+  execute_process(
+    COMMAND ${bespoke} -c "import runpy, sys; print(sys.executable, flush=True); sys.argv = sys.argv[1:]; \
+runpy.run_path(sys.argv[0], run_name='__main__')" "${script}" doctor --need generate
+    RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+  string(REGEX MATCH "[^\r\n]+" behind "${output}")
+  string(STRIP "${errors}" errors)
+  if(code STREQUAL "0")
+    set(errors "")
+  elseif(errors STREQUAL "")
+    set(errors "failed: ${code}")
+  endif()
+  set(${executable} "${behind}" PARENT_SCOPE)
+  set(${problem} "${errors}" PARENT_SCOPE)
+endfunction()
+
+# Gives the first of some interpreters that can run the generator, or nothing and why not.
+function(_bespoke_first_usable_python result problem)
+  set(why "")
+  foreach(python IN LISTS ARGN)
+    _bespoke_try_python(behind errors "${python}")
+    if(errors STREQUAL "")
+      set(${result} "${python}" PARENT_SCOPE)
+      set(${problem} "" PARENT_SCOPE)
+      set(_bespoke_behind "${behind}" PARENT_SCOPE)
+      return()
+    endif()
+    if(why STREQUAL "")
+      string(REPLACE "\n" "\n    " errors "${errors}")
+      set(why "  ${python}:\n    ${errors}")
+    else()
+      string(REGEX MATCH "[^\n]*Error[^\n]*" line "${errors}")
+      if(line STREQUAL "")
+        string(REGEX REPLACE "\n.*" "" line "${errors}")
+      endif()
+      string(APPEND why "\n  also tried ${python}: ${line}")
+    endif()
+  endforeach()
+  if(why STREQUAL "")
+    set(why "  No Python 3.8 or newer was found.")
+  endif()
+  set(${result} "" PARENT_SCOPE)
+  set(${problem} "${why}" PARENT_SCOPE)
+endfunction()
+
+# The interpreter for the generator, and if it is empty, why. Looked for once per configure run. What the user named is
+# taken at their word: BESPOKE_PYTHON, then Python3_EXECUTABLE on the command line. What an earlier run found is tried
+# first, and given up when it no longer works.
+function(_bespoke_find_python result problem)
+  get_property(known GLOBAL PROPERTY _BESPOKE_PYTHON SET)
+  if(NOT known)
+    set(remembered "$CACHE{_BESPOKE_PYTHON_FOUND}")
+    if(BESPOKE_PYTHON AND NOT BESPOKE_PYTHON STREQUAL remembered)
+      _bespoke_first_usable_python(python why "${BESPOKE_PYTHON}")
+    else()
+      set(python "")
+      if(DEFINED CACHE{Python3_EXECUTABLE})
+        _bespoke_first_usable_python(python why "$CACHE{Python3_EXECUTABLE}")
+      else()
+        if(remembered)
+          _bespoke_first_usable_python(python why "${remembered}")
+        endif()
+        if(NOT python)
+          _bespoke_python_candidates(candidates)
+          _bespoke_first_usable_python(python why ${candidates})
+          if(python AND _bespoke_behind AND NOT _bespoke_behind STREQUAL python)
+            _bespoke_try_python(behind errors "${_bespoke_behind}")
+            if(errors STREQUAL "")
+              set(python "${_bespoke_behind}")
+            endif()
+          endif()
+        endif()
+      endif()
+      if(python AND NOT python STREQUAL remembered)
+        message(STATUS "Bespoke: the generator runs with ${python}")
+      endif()
+      set(_BESPOKE_PYTHON_FOUND "${python}" CACHE INTERNAL "BESPOKE_PYTHON as it was found; differs if the user set it")
+      set(BESPOKE_PYTHON "${python}" CACHE FILEPATH "Python 3.8+ with Jinja2 and PyYAML, for the Bespoke generator" FORCE)
+    endif()
+    set_property(GLOBAL PROPERTY _BESPOKE_PYTHON "${python}")
+    set_property(GLOBAL PROPERTY _BESPOKE_PYTHON_PROBLEM "${why}")
+  endif()
+  get_property(python GLOBAL PROPERTY _BESPOKE_PYTHON)
+  get_property(why GLOBAL PROPERTY _BESPOKE_PYTHON_PROBLEM)
+  set(${result} "${python}" PARENT_SCOPE)
+  set(${problem} "${why}" PARENT_SCOPE)
+endfunction()
+
+# ---- comparing checked-in files while configuring ---------------------------------------------------------------------
+
+# The prerequisites in a dependency file in make syntax.
+function(_bespoke_read_depfile result file)
+  file(READ "${file}" text)
+  string(ASCII 1 space)
+  string(REPLACE "\\\r\n" " " text "${text}")
+  string(REPLACE "\\\n" " " text "${text}")
+  string(REPLACE "\\ " "${space}" text "${text}")
+  string(REPLACE "\\#" "#" text "${text}")
+  string(REPLACE "$$" "$" text "${text}")
+  string(REGEX REPLACE "^[^\n]*:[ \t]+" "" text "${text}")  # the target; greedy, for there may be a drive letter
+  string(REGEX MATCHALL "[^ \t\r\n]+" files "${text}")
+  list(TRANSFORM files REPLACE "${space}" " ")
+  set(${result} "${files}" PARENT_SCOPE)
+endfunction()
+
+# One hash over a command line and the contents of files.
+function(_bespoke_hash result command)
+  set(text "${command}")
+  foreach(file IN LISTS ARGN)
+    set(hash "missing")
+    if(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")
+      file(SHA256 "${file}" hash)
+    endif()
+    string(APPEND text "\n${hash} ${file}")
+  endforeach()
+  string(SHA256 text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Are the checked-in files what the specs say? Gives FRESH, STALE, SPEC_ERROR or UNKNOWN, and what the tool said.
+# Arranges for CMake to configure again when anything changes that the answer depends on. An answer FRESH is kept in
+# state_dir, with a hash over everything it depends on, so that configuring again for another reason costs nothing.
+function(_bespoke_compare result said python state_dir checked_in checked_in_files specs include_options)
+  _bespoke_command(bespoke "${python}")
+  set(check ${bespoke} check ${specs} -o "${checked_in}" ${include_options})
+  set(depfile "${state_dir}/inputs.d")
+  set(answer "${state_dir}/fresh.txt")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${specs})
+  foreach(file IN LISTS checked_in_files)
+    if(EXISTS "${file}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    elseif(IS_DIRECTORY "${checked_in}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${checked_in}")  # changes when a file appears
+    endif()
+  endforeach()
+
+  set(fresh FALSE)
+  set(text "")
+  if(EXISTS "${depfile}" AND EXISTS "${answer}")
+    _bespoke_read_depfile(inputs "${depfile}")
+    _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files})
+    file(READ "${answer}" remembered)
+    if(hash STREQUAL remembered)
+      set(fresh TRUE)
+    endif()
+  endif()
+  if(NOT fresh)
+    file(REMOVE "${answer}" "${depfile}")
+    execute_process(COMMAND ${check} RESULT_VARIABLE code OUTPUT_VARIABLE diff ERROR_VARIABLE text)
+    string(STRIP "${text}" text)
+    if(text STREQUAL "")
+      string(STRIP "${diff}" text)
+    endif()
+    string(REPLACE "\n" "\n  " text "  ${text}")
+    if(code STREQUAL "0")
+      set(fresh TRUE)
+      # Only generating tells which files the specs include and which templates they use.
+      execute_process(COMMAND ${bespoke} generate ${specs} -o "${state_dir}/inputs" --no-format
+                              --stamp "${state_dir}/inputs.stamp" --depfile "${depfile}" ${include_options}
+                      RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
+      file(REMOVE_RECURSE "${state_dir}/inputs")
+      if(code STREQUAL "0" AND EXISTS "${depfile}")
+        _bespoke_read_depfile(inputs "${depfile}")
+        _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files})
+        file(WRITE "${answer}" "${hash}")
+      else()
+        set(inputs "")
+      endif()
+    elseif(code STREQUAL "1")
+      set(fresh STALE)
+    elseif(code STREQUAL "2")
+      set(fresh SPEC_ERROR)
+    else()
+      set(fresh UNKNOWN)
+    endif()
+  endif()
+  if(fresh STREQUAL "TRUE")
+    set(fresh FRESH)
+    foreach(file IN LISTS inputs)
+      if(EXISTS "${file}")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+      endif()
+    endforeach()
+  endif()
+  set(${result} ${fresh} PARENT_SCOPE)
+  set(${said} "${text}" PARENT_SCOPE)
+endfunction()
+
+# ---- helpers --------------------------------------------------------------------------------------------------------
+
+# -I options for the folders of element headers, as known while configuring: the plain include directories of targets
+# that exist already, and of what they link.
+function(_bespoke_known_includes result)
+  set(options "")
+  set(seen "")
+  set(queue ${ARGN})
+  while(queue)
+    list(POP_FRONT queue type_target)
+    if(TARGET "${type_target}" AND NOT type_target IN_LIST seen)
+      list(APPEND seen "${type_target}")
+      get_target_property(dirs ${type_target} INTERFACE_INCLUDE_DIRECTORIES)
+      get_target_property(libraries ${type_target} INTERFACE_LINK_LIBRARIES)
+      foreach(dir IN LISTS dirs)
+        string(REGEX REPLACE "^\\$<BUILD_INTERFACE:(.*)>$" "\\1" dir "${dir}")
+        if(dir AND NOT dir MATCHES "\\$<")
+          list(APPEND options "-I${dir}")
+        endif()
+      endforeach()
+      if(libraries)
+        list(APPEND queue ${libraries})
+      endif()
+    endif()
+  endwhile()
+  list(REMOVE_DUPLICATES options)
+  set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+# ---- the function ---------------------------------------------------------------------------------------------------
+
+function(bespoke_add_containers target)
+  set(me "bespoke_add_containers(${target})")
+
+  # -- arguments
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE" "SPECS;TYPES_FROM")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${me}: unknown argument: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${me}: no value for ${arg_KEYWORDS_MISSING_VALUES}")
+  endif()
+  if(NOT arg_SPECS)
+    message(FATAL_ERROR "${me}: SPECS is missing: name at least one spec file.")
+  endif()
+  if(NOT DEFINED arg_LIBRARY)
+    set(arg_LIBRARY STATIC)
+  endif()
+  if(NOT arg_LIBRARY MATCHES "^(STATIC|OBJECT|INTERFACE)$")
+    message(FATAL_ERROR "${me}: LIBRARY is STATIC, OBJECT or INTERFACE, not '${arg_LIBRARY}'.")
+  endif()
+  if(NOT DEFINED arg_GENERATE)
+    set(arg_GENERATE "${BESPOKE_GENERATE}")
+  endif()
+  if(NOT arg_GENERATE MATCHES "^(AUTO|ALWAYS|NEVER)$")
+    message(FATAL_ERROR "${me}: GENERATE (or BESPOKE_GENERATE) is AUTO, ALWAYS or NEVER, not '${arg_GENERATE}'.")
+  endif()
+  if(arg_GENERATE STREQUAL "NEVER" AND NOT DEFINED arg_CHECKED_IN)
+    message(FATAL_ERROR "${me}: GENERATE NEVER leaves nothing to compile without CHECKED_IN <dir>.")
+  endif()
+  if(arg_DRIFT_TEST AND NOT DEFINED arg_CHECKED_IN)
+    message(FATAL_ERROR "${me}: DRIFT_TEST compares checked-in files, so it needs CHECKED_IN <dir>.")
+  endif()
+  if(NOT arg_LIBRARY STREQUAL "INTERFACE" OR arg_TESTS)
+    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    if(NOT "C" IN_LIST languages)
+      message(FATAL_ERROR "${me}: containers are C, and the project has not enabled it. "
+                          "Add C to the LANGUAGES of project(), or call enable_language(C).")
+    endif()
+  endif()
+
+  # -- places
+  if(NOT DEFINED arg_OUTPUT_DIR)
+    set(arg_OUTPUT_DIR "bespoke/${target}")
+  endif()
+  cmake_path(ABSOLUTE_PATH arg_OUTPUT_DIR BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" NORMALIZE)
+  cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${arg_OUTPUT_DIR}" in_source)
+  cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${arg_OUTPUT_DIR}" in_binary)
+  if(in_source AND NOT in_binary)
+    message(FATAL_ERROR "${me}: OUTPUT_DIR is in the source tree, which a build does not write to:\n"
+                        "  ${arg_OUTPUT_DIR}\n"
+                        "For files that are to be checked in, use CHECKED_IN <dir> and build the target bespoke-regen.")
+  endif()
+  if(DEFINED arg_CHECKED_IN)
+    cmake_path(ABSOLUTE_PATH arg_CHECKED_IN BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    if(arg_CHECKED_IN STREQUAL arg_OUTPUT_DIR)
+      message(FATAL_ERROR "${me}: OUTPUT_DIR and CHECKED_IN are the same folder:\n  ${arg_CHECKED_IN}")
+    endif()
+  endif()
+  set(state_dir "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.bespoke")
+  file(MAKE_DIRECTORY "${state_dir}")
+
+  # -- what belongs to each spec
+  set(specs "")
+  set(stems "")
+  set(spec_dirs "")
+  set(names "")           # what is compiled or included, without the folder
+  set(headers "")
+  foreach(spec IN LISTS arg_SPECS)
+    cmake_path(ABSOLUTE_PATH spec BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    if(NOT EXISTS "${spec}" OR IS_DIRECTORY "${spec}")
+      message(FATAL_ERROR "${me}: no such spec file:\n  ${spec}")
+    endif()
+    cmake_path(GET spec STEM LAST_ONLY stem)
+    cmake_path(GET spec PARENT_PATH spec_dir)
+    if(stem IN_LIST stems)
+      message(FATAL_ERROR "${me}: two specs would give ${stem}.h; output files are named after the spec file.")
+    endif()
+    get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/${stem}")
+    if(owner)
+      message(FATAL_ERROR "${me}: ${owner} writes ${stem}.h to the same OUTPUT_DIR:\n  ${arg_OUTPUT_DIR}")
+    endif()
+    set_property(GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/${stem}" "${target}")
+    list(APPEND specs "${spec}")
+    list(APPEND stems "${stem}")
+    list(APPEND spec_dirs "${spec_dir}")
+    list(APPEND headers "${stem}.h")
+    list(APPEND names "${stem}.h")
+    if(NOT arg_LIBRARY STREQUAL "INTERFACE")
+      list(APPEND names "${stem}.c")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES spec_dirs)
+
+  # Folders for the generator to look for element headers in: as known now, and as known when all of CMake has been read.
+  list(TRANSFORM spec_dirs PREPEND "-I" OUTPUT_VARIABLE includes)
+  _bespoke_known_includes(known_includes ${arg_TYPES_FROM})
+  list(PREPEND known_includes ${includes})
+  foreach(type_target IN LISTS arg_TYPES_FROM)
+    set(type_dirs "$<TARGET_PROPERTY:${type_target},INTERFACE_INCLUDE_DIRECTORIES>")
+    list(APPEND includes "$<$<BOOL:${type_dirs}>:-I$<JOIN:${type_dirs},;-I>>")
+  endforeach()
+
+  # -- generate, or compile what is checked in?
+  _bespoke_find_python(python python_problem)
+  _bespoke_command(bespoke "${python}")
+  set(pip_python python3)
+  if(python_problem MATCHES "^  (/[^\n]*):\n")
+    set(pip_python "${CMAKE_MATCH_1}")
+  endif()
+  set(install_lines "  apt-get install python3-jinja2 python3-yaml\n  ${pip_python} -m pip install jinja2 pyyaml")
+  set(build_tests ${arg_TESTS})
+  if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING)
+    set(build_tests FALSE)
+  endif()
+  set(generate TRUE)
+
+  if(arg_GENERATE STREQUAL "ALWAYS" OR NOT DEFINED arg_CHECKED_IN)
+    if(NOT python)
+      message(FATAL_ERROR "${me}: the generator cannot run.\n${python_problem}\n"
+                          "Install what is missing, with one of\n${install_lines}\n"
+                          "or name another interpreter with -DBESPOKE_PYTHON=<python>, "
+                          "or compile checked-in files with CHECKED_IN <dir>.")
+    endif()
+  else()
+    set(checked_in_files "")
+    set(missing "")
+    foreach(name IN LISTS names)
+      list(APPEND checked_in_files "${arg_CHECKED_IN}/${name}")
+      if(NOT EXISTS "${arg_CHECKED_IN}/${name}")
+        string(APPEND missing "  ${arg_CHECKED_IN}/${name}\n")
+      endif()
+    endforeach()
+    if(missing AND (arg_GENERATE STREQUAL "NEVER" OR NOT python))
+      cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
+      list(JOIN specs " " spec_words)
+      set(reason "GENERATE is NEVER")
+      if(NOT arg_GENERATE STREQUAL "NEVER")
+        set(reason "the generator cannot run:\n${python_problem}")
+      endif()
+      message(FATAL_ERROR "${me}: checked-in files are missing:\n${missing}and ${reason}\n"
+                          "Where there is Python with Jinja2 and PyYAML, run\n"
+                          "  python3 ${root}/bespoke generate ${spec_words} -o ${arg_CHECKED_IN}\n"
+                          "and check the files in. To get the modules, one of\n${install_lines}")
+    endif()
+
+    set(generate FALSE)
+    if(python)
+      if(build_tests)
+        foreach(stem IN LISTS stems)
+          if(EXISTS "${arg_CHECKED_IN}/${stem}_test.c")
+            list(APPEND checked_in_files "${arg_CHECKED_IN}/${stem}_test.c")
+          endif()
+        endforeach()
+      endif()
+      _bespoke_compare(state said "${python}" "${state_dir}" "${arg_CHECKED_IN}" "${checked_in_files}" "${specs}"
+                       "${known_includes}")
+      set(mend "Bring the checked-in files up to date with\n"
+               "  cmake --build ${CMAKE_BINARY_DIR} --target bespoke-regen")
+      if(state STREQUAL "STALE" AND arg_GENERATE STREQUAL "AUTO")
+        message(WARNING "${me}: checked-in files are stale. This build generates its own.\n${said}\n" ${mend})
+        set(generate TRUE)
+      elseif(state STREQUAL "STALE")
+        message(WARNING "${me}: checked-in files are stale, and compiled as they are (GENERATE NEVER).\n${said}\n" ${mend})
+      elseif(state STREQUAL "SPEC_ERROR" AND arg_GENERATE STREQUAL "AUTO")
+        # Generating, the build stops at the spec, with the message where messages of compilers are.
+        message(STATUS "Bespoke: ${target}: a spec has errors, so nothing could be compared; the build shows them")
+        set(generate TRUE)
+      elseif(NOT state STREQUAL "FRESH")
+        message(WARNING "${me}: cannot tell whether the checked-in files are up to date; they are compiled as they are.\n"
+                        "${said}")
+      endif()
+    elseif(arg_GENERATE STREQUAL "AUTO")
+      string(REGEX REPLACE "\n +also tried .*" "" brief "${python_problem}")
+      string(REGEX REPLACE "[ \n]+" " " brief "${brief}")
+      message(STATUS "Bespoke: ${target}: compiling the checked-in files; no usable Python:${brief}")
+    endif()
+  endif()
+  if(generate)
+    set(dir "${arg_OUTPUT_DIR}")
+  else()
+    set(dir "${arg_CHECKED_IN}")
+  endif()
+
+  # -- where the tests come from
+  set(generated_stems "")
+  if(generate)
+    set(generated_stems ${stems})
+  endif()
+  set(tested_stems "")
+  set(test_files "")
+  if(build_tests)
+    foreach(stem IN LISTS stems)
+      if(generate)
+        set(test_file "${arg_OUTPUT_DIR}/${stem}_test.c")
+      elseif(EXISTS "${arg_CHECKED_IN}/${stem}_test.c")
+        set(test_file "${arg_CHECKED_IN}/${stem}_test.c")
+      elseif(python AND arg_GENERATE STREQUAL "AUTO")
+        set(test_file "${arg_OUTPUT_DIR}/${stem}_test.c")
+        list(APPEND generated_stems "${stem}")
+      else()
+        message(WARNING "${me}: no test for ${stem}: there is no\n  ${arg_CHECKED_IN}/${stem}_test.c\n"
+                        "and this build may not or cannot generate it. bespoke-regen writes it where there is Python.")
+        continue()
+      endif()
+      list(APPEND tested_stems "${stem}")
+      list(APPEND test_files "${test_file}")
+    endforeach()
+  endif()
+  set(tests_option "")
+  if(build_tests)
+    set(tests_option "--tests")
+  endif()
+
+  # -- the rules that generate
+  # The stamp is always touched, the files only when their content changes: so a rule runs once per change, and what
+  # follows it only where something is different. Included specs, templates, the generator itself and element headers
+  # are in the dependency file; named here, each would be an error once it is renamed or gone.
+  set(stamps "")
+  foreach(spec stem IN ZIP_LISTS specs stems)
+    if(NOT stem IN_LIST generated_stems)
+      continue()
+    endif()
+    set(products "${arg_OUTPUT_DIR}/${stem}.h")
+    if(NOT arg_LIBRARY STREQUAL "INTERFACE")
+      list(APPEND products "${arg_OUTPUT_DIR}/${stem}.c")
+    endif()
+    if(build_tests)
+      list(APPEND products "${arg_OUTPUT_DIR}/${stem}_test.c")
+    endif()
+    cmake_path(GET spec FILENAME spec_name)
+    set(after "")
+    if(CMAKE_GENERATOR MATCHES "Makefiles")
+      set(after COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_make.cmake"
+          "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}_gen.dir/compiler_depend.internal"
+          "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products})
+    endif()
+    add_custom_command(
+      OUTPUT "${state_dir}/${stem}.stamp"
+      BYPRODUCTS ${products}
+      COMMAND ${bespoke} generate "${spec}" -o "${arg_OUTPUT_DIR}" ${tests_option}
+              --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes}
+      ${after}
+      DEPENDS "${spec}"
+      DEPFILE "${state_dir}/${stem}.d"
+      COMMENT "Generating containers from ${spec_name}"
+      COMMAND_EXPAND_LISTS
+      VERBATIM)
+    set_source_files_properties(${products} PROPERTIES GENERATED TRUE SKIP_AUTOGEN TRUE)
+    list(APPEND stamps "${state_dir}/${stem}.stamp")
+  endforeach()
+  add_custom_target(${target}_gen DEPENDS ${stamps})
+  foreach(type_target IN LISTS arg_TYPES_FROM)
+    if(TARGET ${type_target}_gen)
+      add_dependencies(${target}_gen ${type_target}_gen)  # containers of containers
+    endif()
+  endforeach()
+
+  # -- the library
+  list(TRANSFORM names PREPEND "${dir}/" OUTPUT_VARIABLE sources)
+  list(TRANSFORM headers PREPEND "${dir}/")
+  add_library(${target} ${arg_LIBRARY})
+  set(scope PUBLIC)
+  if(arg_LIBRARY STREQUAL "INTERFACE")
+    set(scope INTERFACE)
+  else()
+    target_compile_features(${target} PUBLIC c_std_99)
+  endif()
+  # Headers too: CMake cannot find generated ones by following #include before they exist.
+  target_sources(${target} PRIVATE ${sources})
+  foreach(include_dir IN LISTS dir spec_dirs)
+    target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${include_dir}>")
+  endforeach()
+  if(arg_TYPES_FROM)
+    target_link_libraries(${target} ${scope} ${arg_TYPES_FROM})
+  endif()
+  add_dependencies(${target} ${target}_gen)
+  set_target_properties(${target} PROPERTIES
+    BESPOKE_SPECS "${specs}" BESPOKE_HEADERS "${headers}" BESPOKE_DIR "${dir}")
+
+  # -- its tests
+  foreach(stem test_file IN ZIP_LISTS tested_stems test_files)
+    set(test_target ${target}_${stem}_test)
+    add_executable(${test_target} "${test_file}")
+    target_link_libraries(${test_target} PRIVATE ${target})
+    target_compile_features(${test_target} PRIVATE c_std_99)
+    add_dependencies(${test_target} ${target}_gen)
+    add_test(NAME ${target}.${stem} COMMAND ${test_target})
+  endforeach()
+
+  # -- the checked-in files: update, compare
+  if(NOT TARGET bespoke-regen)
+    add_custom_target(bespoke-regen)
+    add_custom_target(bespoke-check)
+  endif()
+  if(DEFINED arg_CHECKED_IN)
+    if(python)
+      # Touching the file makes the next build compare again, and so compile what is then checked in.
+      if(NOT EXISTS "${state_dir}/regen")
+        file(TOUCH "${state_dir}/regen")
+      endif()
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${state_dir}/regen")
+      set(after_regen COMMAND "${CMAKE_COMMAND}" -E touch "${state_dir}/regen")
+      set(regen ${bespoke} generate ${specs} -o "${arg_CHECKED_IN}" ${includes})
+      set(check ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${includes})
+      set(drift ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${known_includes})
+      if(arg_TESTS)
+        list(APPEND regen --tests)
+      endif()
+    else()
+      # A check that could not run is a failure.
+      file(WRITE "${state_dir}/refuse.cmake"
+           "message(FATAL_ERROR [==[Bespoke: ${target}: the generator cannot run.\n${python_problem}]==])\n")
+      set(regen "${CMAKE_COMMAND}" -P "${state_dir}/refuse.cmake")
+      set(after_regen "")
+      set(check ${regen})
+      set(drift ${regen})
+    endif()
+    add_custom_target(${target}_regen COMMAND ${regen} ${after_regen} COMMAND_EXPAND_LISTS VERBATIM
+                      COMMENT "Bringing the checked-in files of ${target} up to date")
+    add_custom_target(${target}_check COMMAND ${check} COMMAND_EXPAND_LISTS VERBATIM
+                      COMMENT "Comparing the checked-in files of ${target} with the specs")
+    add_dependencies(bespoke-regen ${target}_regen)
+    add_dependencies(bespoke-check ${target}_check)
+    if(arg_DRIFT_TEST)
+      add_test(NAME ${target}.drift COMMAND ${drift})
+    endif()
+  endif()
+endfunction()
+
+cmake_policy(POP)

@@ -1,0 +1,77 @@
+"""What a resolved spec is made of: settings that remember where they came from."""
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Tuple
+
+from .diag import Span
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One value of one key.
+
+    origin is 'spec', 'preset', 'defaults', 'default' or 'derived'; `source` names the preset or gives the
+    reason of a derived value; `span` is the line that is responsible for it, if a line is.
+    """
+
+    value: Any
+    origin: str
+    span: Optional[Span] = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Callable_:
+    """A C function name or a C expression over `element`, as a spec may give either."""
+
+    text: str
+
+    @property
+    def is_function(self) -> bool:
+        return self.text.isidentifier()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Duration:
+    """How long something must hold: in settles (frame boundaries) or in seconds."""
+
+    amount: float
+    unit: str  # 'settles' or 'seconds'
+
+    def __str__(self) -> str:
+        return f"{self.amount:g} {self.unit}"
+
+
+@dataclass
+class Container:
+    """One container of a spec: its name and every setting by its path, e.g. 'removal.policy'."""
+
+    name: str
+    span: Span
+    settings: Dict[str, Setting] = field(default_factory=dict)
+    preset: Optional[str] = None
+    preset_chain: Tuple[str, ...] = ()
+
+    def __getitem__(self, path: str) -> Any:
+        setting = self.settings.get(path)
+        return None if setting is None else setting.value
+
+    def span_of(self, path: str) -> Span:
+        """The line that is responsible for a setting, else the container's own."""
+        setting = self.settings.get(path)
+        return setting.span if setting is not None and setting.span is not None else self.span
+
+
+@dataclass
+class Spec:
+    """One spec file: its containers in order, and the files that it was read from."""
+
+    path: str
+    stem: str
+    containers: List[Container] = field(default_factory=list)
+    inputs: List[str] = field(default_factory=list)  # the spec itself and all it includes
+    headers: List[str] = field(default_factory=list)  # element headers that were found
+    files: str = "pair"

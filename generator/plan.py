@@ -1,0 +1,715 @@
+"""The decisions: which parts make up a container, its fields, its operations as data.
+
+A plan holds everything that the templates print. They pick nothing: what is here is printed.
+"""
+
+import textwrap
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Tuple
+
+from .model import Container
+from .names import shout
+from .presets import PRESETS
+from .schema import BY_PATH
+
+BUILT_IN = frozenset(
+    "char short int long float double signed unsigned _Bool bool size_t ptrdiff_t intptr_t uintptr_t "
+    "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split())
+
+STATUSES: Dict[str, Tuple[int, str]] = {
+    "OK": (0, "done"),
+    "QUEUED": (1, "waits in the journal until the container is unlocked"),
+    "DUPLICATE": (2, "it is in already"),
+    "ABSENT": (3, "it is not in"),
+    "FULL": (4, "there is no room for more elements"),
+    "NO_MEMORY": (5, "the allocator gave none"),
+    "STALE": (6, "the handle's element is gone"),
+    "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
+}
+
+
+def declare(ctype: str, name: str) -> str:
+    """`struct ship *` and `element` make `struct ship *element`."""
+    ctype = ctype.strip()
+    if "[" in name:
+        return f"{ctype} {name}" if not ctype.endswith("*") else f"{ctype}{name}"
+    return f"{ctype}{name}" if ctype.endswith("*") else f"{ctype} {name}"
+
+
+def pointer_to(ctype: str) -> str:
+    ctype = ctype.strip()
+    return f"{ctype}*" if ctype.endswith("*") else f"{ctype} *"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One of the arrays that a container keeps: per slot, per word of 64 slots, or a table."""
+
+    name: str
+    type: str
+    count: str  # entries for `capacity` slots, as a C expression
+    keep: str  # entries that hold something now
+    fresh: bool  # entries beyond `keep` must be zero
+    doc: str
+    fixed: str = ""  # entries in inline storage
+
+
+@dataclass
+class Operation:
+    """A function that callers see."""
+
+    name: str
+    result: str
+    params: List[Tuple[str, str]]
+    brief: str
+    cost: str
+    invalidates: str
+    body_of: Tuple[str, str]  # (template under operations/, macro)
+    inline: bool = False
+    statuses: Tuple[str, ...] = ()
+    body: str = ""
+    prototype: str = ""
+    comment: str = ""
+
+    @property
+    def definition(self) -> str:
+        return self.prototype
+
+
+@dataclass
+class Plan:
+    """All that is printed of one container."""
+
+    container: Container
+    parts: Dict[str, str]
+    operations: List[Operation]
+    facts: Dict[str, Any] = field(default_factory=dict)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["facts"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+# Which template prints each removal policy. A new policy is a line here, one in rules.REMOVAL, and its part.
+REMOVAL_PART = {"shift": "shift", "swap": "swap", "compact": "gap", "prune": "gap", "tombstone": "tombstone",
+                "reuse": "reuse"}
+DENSE = frozenset({"shift", "swap", "compact", "prune"})
+
+# What a removal costs and what it does to the addresses of elements held by value.
+REMOVE_COST = {
+    "shift": ("O(n): the elements behind move up", "elements behind the one that leaves move"),
+    "swap": ("O(1)", "the last element moves; with live passes, one more for each"),
+    "compact": ("O(1) for the element a pass stands on, else O(n)", "elements may move, until the gap is closed"),
+    "prune": ("O(1) for the element a pass stands on, else O(n)", "elements may move, until the gap is closed"),
+    "tombstone": ("O(1), and O(n) whenever enough slots are dead and no pass is live",
+                  "elements move when dead slots are squeezed out, never while a pass is live"),
+    "reuse": ("O(1)", "nothing"),
+}
+
+
+def make_plan(container: Container) -> Plan:
+    """Decides everything about one container."""
+    return _Planner(container).plan()
+
+
+def c_names(container: Container) -> List[str]:
+    """Every name at file scope that a container's header declares."""
+    plan = make_plan(container)
+    t, upper = plan.T, plan.TT
+    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_handle", f"{t}_misuse_", f"{upper}_EACH",
+             f"{upper}_MAX", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_"]
+    names += [f"{t}_{operation.name}" for operation in plan.operations]
+    names += [f"{upper}_{status}" for status in STATUSES]
+    return names
+
+
+class _Planner:
+    def __init__(self, container: Container):
+        self.c = container
+        c = container
+        self.policy: str = c["removal.policy"]
+        self.by_pointer = c["element.by"] == "pointer"
+        self.by_value = not self.by_pointer
+        self.deferred = c["removal.when"] == "deferred"
+        self.unique = c["duplicates"] == "reject"
+        self.index: str = c["index.kind"]
+        self.handles = c["handles.kind"] == "generational"
+        self.keyed = c["identity.by"] in ("key", "value")
+        self.addressed = self.by_value and not self.keyed  # an element is where its address says
+        self.limit: Optional[int] = c["capacity.max"]
+        self.inline_storage: bool = c["capacity.inline"]
+        self.fixed_storage = not self.inline_storage and self.by_value and c["addresses"] == "stable"
+        self.bitmap = self.policy in ("tombstone", "reuse")
+        self.bounded = c["iteration.adds"] in ("next", "deferred")
+        self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
+        self.T: str = c["emit.prefix"] + c.name
+        self.TT = shout(self.T)
+        self.E: str = c["element.type"]
+        self.item = pointer_to(self.E) if self.by_pointer else self.E
+        self.ref = pointer_to(self.E)
+        self.passes = self._passes()
+        self.expired = c["removal.expired"]
+        self.sweeps = self.policy == "tombstone" and self.expired is not None
+        self.tracked = self.passes == "tracked"
+
+    def _passes(self) -> str:
+        """How live passes are known to the container: as little as keeps the contract."""
+        if self.policy == "tombstone":
+            return "bits"
+        if self.policy == "reuse":
+            return "remaining"
+        one = self.c["iteration.cursors"] == "one" and self.c["iteration.removes"] == "current"
+        if one and not (self.policy == "swap" and self.bounded) and self.policy != "prune":
+            return "single"
+        return "tracked"
+
+    # -- facts -------------------------------------------------------------------------------------------------
+
+    def plan(self) -> Plan:
+        c, T, TT = self.c, self.T, self.TT
+        hooks = self.hooks
+        one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
+        columns = self._columns(one_by_one)
+        storage = "inline" if self.inline_storage else "array" if len(columns) == 1 else "block"
+        if self.index == "hash":
+            lookup = "hash"
+        elif self.index == "intrusive":
+            lookup = "intrusive"
+        else:
+            lookup = "address" if self.addressed else "scan"
+        parts = {
+            "element": self.by_pointer and "pointer" or "value",
+            "removal": REMOVAL_PART[self.policy],
+            "passes": self.passes,
+            "index": self.index,
+            "lookup": lookup,
+            "handles": c["handles.kind"],
+            "storage": storage,
+            "allocator": c["allocator.kind"],
+            "when": c["removal.when"],
+        }
+        function = self.expired is not None and self.expired.is_function
+        shrink = None
+        if c["capacity.shrink.below"] is not None and storage != "inline":
+            after = c["capacity.shrink.after"]
+            shrink = {"below": c["capacity.shrink.below"], "seconds": after.unit == "seconds",
+                      "after": f"{after.amount:g}" if after.unit == "settles" else f"{float(after.amount)!r}"}
+        self.shrink = shrink
+        const_element = self._const(self.E)
+        operations = self._operations(columns)
+        statuses = {"OK"}
+        for operation in operations:
+            statuses.update(operation.statuses)
+        stops = [s for s in ("FULL", "NO_MEMORY") if s in statuses]
+        round_to = 64 if self.bitmap else 8 if storage == "block" else 1
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[1:]) + (8 if self.index == "hash" else 0)
+        slots_limit = f"((size_t)-1 / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
+        narrow = None
+        if self.handles:
+            narrow = 2 ** c["handles.index_bits"] - 1
+        elif self.index != "none" or self.deferred:
+            narrow = 2 ** 32 - 2
+        if narrow is not None:
+            narrow = narrow // round_to * round_to
+            slots_limit = f"({slots_limit} < {narrow}u ? {slots_limit} : {narrow}u)"
+        growth = int(round(c["capacity.growth"] * 100)) - 100
+        grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
+            else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"
+        facts: Dict[str, Any] = {
+            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "item_pointer": pointer_to(self.item),
+            "const_element": const_element,
+            "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
+            "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
+            "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
+            "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
+            "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
+            "copies_out": one_by_one, "sweeps": self.sweeps, "shrink": shrink,
+            "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
+            "said_done": f"{TT}_OK and {TT}_QUEUED" if "QUEUED" in statuses else f"{TT}_OK",
+            "passes_limit": c["iteration.passes"] if self.passes in ("tracked", "remaining") else None,
+            "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
+            "unordered_moves": self.policy == "swap",
+            "boundary_count": (c["iteration.passes"] or 1) * (2 if self.bounded else 1) + (1 if one_by_one else 0),
+            "index_field": c["index.field"] if self.index == "intrusive" else None,
+            "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
+            "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.handles else None,
+            "dead_share": c["removal.dead_share"],
+            "tightens": self.policy in ("compact", "prune", "tombstone"),
+            "round_to_words": round_to > 1, "round_to": round_to,
+            "has_index_table": self.index == "hash",
+            "journal_table": self.deferred and self.index == "hash",
+            "needs_lowest": self.bitmap or self.passes in ("tracked", "remaining"),
+            "custom_allocator": c["allocator.kind"] == "custom",
+            "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
+            "removes_current": c["iteration.removes"] == "current",
+            "most_slots": slots_limit, "grown": grown, "initial": c["capacity.initial"],
+            "caps_growth": self.limit is not None and self.policy in DENSE,
+            "slots_held": "list->used" if self.bitmap else "list->count",
+            "uses_make_room": not self.deferred or True, "uses_admit": not self.deferred,
+            "needs_key": self.keyed or self.index == "hash", "needs_hash": self.index == "hash",
+            "key_expression": self._key_expression(), "hash_function": self._hash_function(),
+            "predicate_function": self._predicate_function(const_element),
+            "prototypes": self._prototypes(const_element),
+            "asks_before": c["removal.ask"] in ("before_update", "around_update"),
+            "asks_after": c["removal.ask"] in ("after_update", "around_update"),
+            "stops_bulk": " || ".join(f"one == {TT}_{s}" for s in stops) or "false",
+            "step": f"{T}_step_" if self.expired is not None else f"{T}_next",
+            "has_step": self.expired is not None,
+            "splices": storage != "inline" and not self.handles and hooks["add"] is None and hooks["remove"] is None
+            and self.policy != "prune",
+            "admit_moving": f"{T}_make_room_(list, 1)" if self.index == "intrusive" or not self.unique
+            else f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
+            "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
+            "shuffles": self.policy == "swap",
+            "each": True,
+            "summary": self._summary(),
+            "element_forward": self._forward(), "over_aligned_check": False,
+        }
+        facts["splice_ready"] = " && ".join(filter(None, (
+            "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
+            "list->memory == other->memory" if facts["custom_allocator"] else "")))
+        facts["splice_keeps"] = []
+        chaos = facts["relocates"] or facts["shuffles"]
+        facts["chaos"] = chaos
+        facts["chaos_on_add"] = chaos
+        facts["chaos_on_remove"] = chaos and self.policy in DENSE
+        plan = Plan(c, parts, operations, facts)
+        for operation in operations:
+            self._finish(operation, plan)
+        facts["overview"] = self._overview(plan)
+        return plan
+
+    def _idle(self, name: str) -> str:
+        text = {"tracked": "list->live == 0", "remaining": "list->live == 0", "single": "list->passes == 0",
+                "bits": "list->passes == 0"}[self.passes]
+        if self.deferred:
+            text += " && list->locks == 0 && list->journal_count == 0"
+        return text.replace("list->", f"{name}->")
+
+    def _const(self, ctype: str) -> str:
+        return f"{ctype} const" if ctype.endswith("*") else f"const {ctype}"
+
+    def _forward(self) -> str:
+        """A pointer to a struct needs no header, only its name."""
+        if self.by_pointer and self.c["element.header"] is None and self.E.startswith(("struct ", "union ")):
+            return self.E
+        return ""
+
+    def _columns(self, one_by_one: bool) -> List[Column]:
+        c, T = self.c, self.T
+        used = "list->used" if self.bitmap else "list->count"
+        words = "(list->used + 63) / 64"
+        limit = f"{self.TT}_MAX"
+        fixed_words = f"({limit} + 63) / 64"
+        columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit)]
+        if self.bitmap:
+            columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
+                                  fixed_words))
+        if self.policy == "reuse":
+            stride = c["iteration.passes"] or 1
+            stride += 1 if one_by_one else 0
+            columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
+                                  f"what live passes have still to visit, {stride} words for each of `alive`",
+                                  f"{fixed_words} * {stride}"))
+        if self.handles:
+            columns.append(Column("retired", "uint64_t", "(capacity / 64)", words, True,
+                                  "slots whose generation is at its end", fixed_words))
+            columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity", used, True,
+                                  "how often each slot was used", limit))
+        if self.deferred:
+            columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
+                                  "slots whose element leaves when the journal is replayed"))
+        if self.index == "hash":
+            size = 16
+            while size - size // 3 < (self.limit or 0):
+                size *= 2
+            columns.append(Column("table", "uint32_t", f"{T}_table_size_(capacity)", "", False,
+                                  "the hash index: slots, plus one; 0 is empty", str(size)))
+        return columns
+
+    # -- text that depends on the element ------------------------------------------------------------------------
+
+    def _key_expression(self) -> str:
+        c = self.c
+        if c["identity.by"] == "key" and c["identity.key"] is not None:
+            key = c["identity.key"]
+            return f"{key}(element)" if key.is_function else f"(uint64_t)({key})"
+        if c["identity.by"] == "value":
+            return "(uint64_t)(uintptr_t)*element" if self.E.endswith("*") else "(uint64_t)*element"
+        return "(uint64_t)(uintptr_t)element"
+
+    def _hash_function(self) -> str:
+        return textwrap.dedent(f"""\
+            /* The finaliser of splitmix64 (D. Stafford's variant 13): every bit of the key reaches every bit of the hash. */
+            static uint64_t {self.T}_hash_(uint64_t key)
+            {{
+                key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9u;
+                key = (key ^ key >> 27) * 0x94d049bb133111ebu;
+                return key ^ key >> 31;
+            }}""")
+
+    def _predicate_function(self, const_element: str) -> str:
+        if self.expired is None or self.expired.is_function:
+            return ""
+        return (f"/* Is this element ready to leave? */\nstatic bool {self.T}_expired_({declare(pointer_to(const_element), 'element')})\n"
+                f"{{\n    return {self.expired};\n}}")
+
+    def expired_call(self, element: str) -> str:
+        name = str(self.expired) if self.expired.is_function else f"{self.T}_expired_"
+        return f"{name}({element})"
+
+    def _prototypes(self, const_element: str) -> List[str]:
+        lines = []
+        element = declare(self.ref, "element")
+        context = self.c["hooks.context"]
+        for name, function in self.hooks.items():
+            if function is None:
+                continue
+            if name == "update":
+                lines.append(f"void {function}(struct {self.T} *list, {element}, {declare(context, 'context')})")
+            else:
+                lines.append(f"void {function}(struct {self.T} *list, {element})")
+        if self.expired is not None and self.expired.is_function:
+            lines.append(f"bool {self.expired}({declare(pointer_to(const_element), 'element')})")
+        key = self.c["identity.key"]
+        if key is not None and key.is_function and self.keyed:
+            lines.append(f"uint64_t {key}({declare(pointer_to(const_element), 'element')})")
+        return list(dict.fromkeys(lines))
+
+    def _summary(self) -> str:
+        order = {"insertion": "in the order of adding", "unordered": "in no particular order"}[self.c["ordering"]]
+        what = f"pointers to {self.E}" if self.by_pointer else f"{self.E}"
+        return f"{what}, {order}{', each at most once' if self.unique else ''}"
+
+    # -- operations ------------------------------------------------------------------------------------------------
+
+    def _operations(self, columns: List[Column]) -> List[Operation]:
+        c, T = self.c, self.T
+        by_value, deferred, policy = self.by_value, self.deferred, self.policy
+        me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
+        status = f"{T}_status"
+        const_ref = pointer_to(self._const(self.E))
+        cursor = (f"{T}_cursor *", "cursor")
+        moves = by_value and c["addresses"] == "moving" and not self.inline_storage
+        grow_cost = "O(1)" if self.inline_storage or self.fixed_storage else "O(1) amortised"
+        grow_moves = "every element moves when it grows" if moves else "nothing"
+        if policy in ("compact", "prune") and by_value:
+            grow_moves = "elements move when it grows, or closes its gap instead"
+        room = [] if deferred else []
+        full = ("FULL",) if self.limit is not None or self.inline_storage else ()
+        memory = () if self.inline_storage else ("NO_MEMORY",)
+        queued = ("QUEUED",) if deferred else ()
+        null = ("ABSENT",) if self.by_pointer else ()
+        duplicate = ("DUPLICATE",) if self.unique else ()
+        foreign = ("FOREIGN",) if self.index == "intrusive" else ()
+        finding = "O(1)" if self.index == "intrusive" or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
+        remove_cost, remove_moves = REMOVE_COST[policy]
+        if finding == "O(n)":
+            remove_cost = "O(n): it is looked for"
+        if self.by_pointer:
+            remove_moves = "nothing"
+        if deferred:
+            remove_cost, remove_moves = f"{finding}; while locked the same, and the journal grows by one", \
+                "nothing while locked; without a lock as in " + f"{T}_unlock"
+        add_cost = grow_cost if not self.unique or self.index != "none" else "O(n): duplicates are looked for"
+        seen = {"visited": "Passes that are live visit it.", "next": "Passes that are live do not visit it.",
+                "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
+        all_statuses = queued + duplicate + null + full + memory + foreign
+        ops: List[Operation] = []
+
+        def op(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
+               invalidates: str = "nothing", body: Tuple[str, str] = None, inline: bool = False,
+               statuses: Tuple[str, ...] = ()) -> None:
+            ops.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses))
+
+        # life
+        if c["allocator.kind"] == "custom":
+            op("init", "void", [me, ("void *", "context")],
+               "Makes it a valid, empty container whose memory comes from the allocator with this context. Allocates nothing.",
+               body=("lifecycle", "init"))
+        else:
+            op("init", "void", [me], "Makes it a valid, empty container, as zero-initialising it does. Allocates nothing.",
+               body=("lifecycle", "init"))
+        gone = "Takes all elements out" + (", with their hooks," if self.hooks["remove"] or self.hooks["destroy"] else "")
+        op("deinit", "void", [me], f"{gone} and gives all memory back. The container is then empty and can be used again. "
+           "No pass may go on after it.", "O(n)", "everything", ("lifecycle", "deinit"))
+        if not self.inline_storage:
+            op("reserve", status, [me, ("size_t", "count")],
+               f"Makes room for `count` elements in all, so that adds up to that many cannot fail"
+               + (" while no dead slots are in the way." if policy == "tombstone" else "."), "O(n)",
+               "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
+        if not self.inline_storage and not self.fixed_storage:
+            op("shrink_to_fit", status, [me], "Gives back memory that no element needs. While a pass is live it does nothing.",
+               "O(n)", "every element moves" if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
+        settle_doc = ("A frame boundary: no pass may be live. Ends passes that were abandoned"
+                      + (", replays a journal that is left (unless T_lock holds it)" if deferred else "")
+                      + (", lets go of all elements that have expired" if self.sweeps else "")
+                      + (", tightens the storage" if policy in ("tombstone", "compact", "prune") else "")
+                      + (", shrinks it when little of it has been used for long" if self.shrink else "") + ".").replace("T_lock", f"{T}_lock")
+        settle_params = [me] + ([("double", "seconds")] if self.shrink and self.shrink["seconds"] else [])
+        if len(settle_params) == 2:
+            settle_doc += " `seconds`: since the last call."
+        op("settle", status, settle_params, settle_doc,
+           "O(n)" if self.sweeps else "O(1), O(n) when there is something to tighten" if policy in ("tombstone", "compact", "prune") or self.shrink else "O(1)",
+           "elements may move" if moves and (policy in ("tombstone", "compact", "prune") or self.shrink) else "nothing",
+           ("lifecycle", "settle"), statuses=memory if deferred or self.shrink else ())
+        op("check", "const char *", [const_me], "Verifies every invariant. NULL: all hold; else which one does not.", "O(n)",
+           "nothing", ("lifecycle", "check"))
+        # questions
+        inexact = ""
+        if self.expired is not None:
+            inexact = " Those that have expired count until " + (f"{T}_update lets go of them." if policy == "prune"
+                                                                 else f"a pass or {T}_settle comes across them.")
+        view = " What a live pass sees: changes that wait are not in it." if deferred else ""
+        op("count", "size_t", [const_me], "The number of elements." + inexact + view, body=("lifecycle", "count"), inline=True)
+        op("is_empty", "bool", [const_me], "Is there no element?" + view, body=("lifecycle", "is_empty"), inline=True)
+        op("capacity", "size_t", [const_me], "The number of slots there is memory for.", body=("lifecycle", "capacity"), inline=True)
+        contains_doc = "Is this element in?"
+        if self.by_value and self.addressed:
+            contains_doc = "Does this address hold an element of the container?"
+        elif self.keyed:
+            contains_doc = "Is an equal element in?"
+        op("contains", "bool", [const_me, (const_ref, "element")], contains_doc + view, finding, "nothing", ("elements", "contains"))
+        if deferred:
+            op("will_contain", "bool", [const_me, (const_ref, "element")],
+               "Will it be in when the journal is replayed?", finding if self.index == "hash" else "O(n + changes that wait)",
+               "nothing", ("elements", "will_contain"))
+            op("predicted_count", "size_t", [const_me], "What the count will be when the journal is replayed.",
+               body=("passes", "predicted_count"), inline=True)
+        if self.index == "hash" and self.keyed:
+            op("find", self.ref, [const_me, ("uint64_t", "key")], "The element with this key, or NULL." + view, "O(1) expected",
+               "nothing", ("elements", "find"))
+        if policy in DENSE:
+            op("get", self.ref, [const_me, ("size_t", "index")],
+               "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
+               + f", or NULL from {T}_count on.", body=("elements", "get"), inline=True)
+            op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
+               + (", once the gap of a live pass is closed." if policy in ("compact", "prune") else "."),
+               "O(n) if a gap is open, else O(1)" if policy in ("compact", "prune") else "O(1)",
+               "elements may move" if policy in ("compact", "prune") and by_value else "nothing", ("elements", "data"),
+               inline=policy not in ("compact", "prune"))
+        if self.handles:
+            op("get", self.ref, [const_me, (f"{T}_handle", "handle")],
+               "The element that a handle names, or NULL if it is gone.", body=("elements", "get_handle"), inline=True)
+            op("handle_of", f"{T}_handle", [const_me, (const_ref, "element")],
+               "The handle of an element that is in; {0, 0} for any other address.", finding, "nothing", ("elements", "handle_of"))
+        # coming
+        takes = "" if self.by_pointer else " The container holds a copy."
+        owner = " After a failure it is the caller's as before." if self.by_pointer else ""
+        op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + owner, add_cost,
+           "nothing while locked; else " + grow_moves if deferred else grow_moves, ("elements", "add"), statuses=all_statuses)
+        if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred:
+            op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. NULL: there is no "
+               "room for it." + f" {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
+        op("add_all", status, [me, (pointer_to(self._const(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
+           "Adds the elements of an array in their order, and goes on past those that are refused one by one; stops when there "
+           "is no room. `*taken` (if not NULL) says how many went in; the result is the last refusal.",
+           f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
+        if not self.fixed_storage and not self.handles:
+            splice = not self.inline_storage and self.hooks["add"] is None and self.hooks["remove"] is None and policy != "prune"
+            op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
+               "Moves the elements of another container over, in their order; those that are refused stay where they are. "
+               "`*taken` (if not NULL) says how many went over."
+               + (" If the container is empty and no pass is live, the storage changes hands." if splice else ""),
+               (f"O(1) into an empty container, else {add_cost} for each" if splice else f"{add_cost} for each"),
+               "the elements of both may move" if by_value else "nothing", ("elements", "add_from"),
+               statuses=all_statuses + ("ABSENT",))
+        # leaving
+        if self.handles:
+            op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "
+               "already: somebody else's element is never touched.", remove_cost, remove_moves, ("elements", "remove_handle"),
+               statuses=("STALE",))
+        else:
+            which = "Removes this element."
+            if self.addressed:
+                which = "Removes the element at this address."
+            elif self.keyed:
+                which = "Removes the element that is equal."
+            elif not self.unique:
+                which = "Removes this element, the first if it is in more than once."
+            op("remove", status, [me, (const_ref, "element")], which + " ABSENT if it is not in.", remove_cost,
+               remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()))
+        if policy in DENSE:
+            op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
+               REMOVE_COST[policy][0], remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
+        if self.index == "hash" and self.keyed and not deferred:
+            op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
+               ("elements", "remove_key"), statuses=("ABSENT",))
+        if not self.addressed and not self.handles and self.index != "intrusive":
+            op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
+               "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
+               f"{finding} for each", remove_moves, ("elements", "remove_from"), statuses=("OK",) + queued + (memory if deferred else ()))
+        clear_result = status if deferred else "void"
+        hooks_say = " Elements that a hook adds meanwhile stay." if self.hooks["remove"] or self.hooks["destroy"] else ""
+        op("clear", clear_result, [me], "Takes all elements out and keeps the memory. Live passes see none of them again."
+           + hooks_say, "O(n)" if self.hooks["remove"] or self.hooks["destroy"] or self.index != "none" or self.bitmap else "O(1)",
+           "every element is gone" if not deferred else "nothing while locked; else every element is gone",
+           ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
+        if self.index == "hash":
+            op("set_hash_key", "void", [me, ("uint64_t", "key")],
+               "Mixes a number of yours into the hashes, so that keys cannot be chosen to collide. 0 until then.", "O(n)",
+               "nothing", ("elements", "set_hash_key"))
+        # walking
+        lock = " It locks the container until it ends." if deferred else ""
+        begin_doc = f"Begins a pass; {self.TT}_EACH does it for you.{lock}"
+        if self.passes in ("tracked", "remaining"):
+            begin_doc += f" With {self.TT}_PASSES passes live already the cursor is over at once."
+        op("begin", f"{T}_cursor", [me], begin_doc, "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing", ("passes", "begin"))
+        unlocks = " The last one to end replays the journal; if that takes more memory than there is, the changes go on waiting " \
+                  f"for {T}_settle." if deferred else ""
+        op("end", "void", [cursor], "Ends a pass; ending it twice does no harm." + unlocks,
+           "O(1)" + (", then O(changes that wait)" if deferred else ", O(n) when there is something to tighten"
+                     if policy in ("tombstone", "compact", "prune") else ""),
+           "elements may move" if policy in ("tombstone", "compact", "prune") and by_value else "nothing", ("passes", "end"), inline=True)
+        carried = policy in ("compact", "prune") and by_value
+        next_moves = "the element it gives has moved, if the pass has removed any before it" if carried else "nothing"
+        next_doc = "The next element, or NULL when there is none: the pass is over then."
+        if self.expired is not None:
+            next_doc += " Elements that have expired are skipped" + (" and let go of." if self.sweeps else ".")
+            op("step_", self.ref, [cursor], "As T_next, with the expired.".replace("T_next", f"{T}_next"), "O(1)", next_moves,
+               ("passes", "next"))
+            op("next", self.ref, [cursor], next_doc, "O(1) amortised", next_moves, ("passes", "next_live"))
+        else:
+            op("next", self.ref, [cursor], next_doc, "O(1)" if policy in DENSE else "O(1) amortised", next_moves,
+               ("passes", "next"), inline=True)
+        op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
+           "O(1)" if policy not in ("shift",) else REMOVE_COST[policy][0],
+           remove_moves if not carried else "nothing", ("passes", "remove_current"),
+           statuses=("ABSENT",) + queued + (memory if deferred else ()))
+        if policy == "prune":
+            params = [me] + ([(c["hooks.context"], "context")] if self.hooks["update"] else [])
+            ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",
+                   "around_update": "asks before and after whether it has expired"}[c["removal.ask"]]
+            doc = (f"Updates every element, {ask}, and lets go of those that have." if self.hooks["update"]
+                   else "Asks every element once whether it has expired, and lets go of those that have.")
+            op("update", "void", params, doc + " Hooks may add, remove, clear and begin passes of their own.", "O(n)",
+               "elements move up behind those that leave" if by_value else "nothing", ("passes", "update"))
+        if deferred:
+            op("lock", "void", [me], "Holds all changes back until it is unlocked as often; a pass does it too.", body=("passes", "lock"))
+            op("unlock", status, [me], "Lets go of one lock; the last one replays the changes that wait, in the order in which they "
+               "were made. NO_MEMORY: none of them has taken effect and all go on waiting, until "
+               f"{T}_settle.", "O(1), then O(changes that wait)", "elements may move" if by_value else "nothing",
+               ("passes", "unlock"), statuses=("ABSENT",) + memory)
+            op("is_locked", "bool", [const_me], "Do changes wait?", body=("passes", "is_locked"), inline=True)
+        return ops
+
+    def _finish(self, operation: Operation, plan: Plan) -> None:
+        params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
+        operation.prototype = f"{declare(operation.result, self.T + '_' + operation.name)}({params})"
+        text = operation.brief
+        notes = [operation.cost]
+        if operation.invalidates != "nothing":
+            notes.append(operation.invalidates)
+        lines = textwrap.wrap(f"{text} {'; '.join(notes)}.", 110)
+        operation.comment = "/* " + "\n * ".join(lines) + " */"
+
+    # -- the overview at the top of a header -----------------------------------------------------------------------
+
+    def _overview(self, plan: Plan) -> str:
+        c, T, TT = self.c, self.T, self.TT
+        lines: List[str] = []
+        title = PRESETS[c.preset].title if c.preset in PRESETS else None
+        head = f"{T}: {self._summary()}" + (f" ({title})" if title else "")
+        lines += textwrap.wrap(head + ".", 108)
+        if title and c.preset:
+            lines += [""] + textwrap.wrap(PRESETS[c.preset].doc, 108)
+        lines += ["", "During a pass:"]
+        for sentence in self._contract():
+            wrapped = textwrap.wrap(sentence, 104)
+            lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
+        lines += ["", "For example:"] + ["    " + line if line else "" for line in self._example()]
+        lines += ["", f"{'operation':<{self._width(plan)}}  {'cost':<34}  what becomes of the others' addresses"]
+        for operation in plan.operations:
+            if operation.name.endswith("_"):
+                continue
+            cost = textwrap.wrap(operation.cost, 34)
+            moves = textwrap.wrap(operation.invalidates, 56)
+            name = f"{T}_{operation.name}"
+            for i in range(max(len(cost), len(moves))):
+                row = f"{name if i == 0 else '':<{self._width(plan)}}  {cost[i] if i < len(cost) else '':<34}  " \
+                      f"{moves[i] if i < len(moves) else ''}"
+                lines.append(row.rstrip())
+        lines += [""] + textwrap.wrap("Memory: " + self.bytes_per_element() + ".", 108)
+        body = "\n".join((" * " + line).rstrip() for line in lines)
+        return "/*\n" + body + "\n */"
+
+    def _width(self, plan: Plan) -> int:
+        return max(len(f"{self.T}_{operation.name}") for operation in plan.operations)
+
+    def bytes_per_element(self) -> str:
+        """What an element costs beside itself, in words."""
+        parts = [f"sizeof({self.item})"]
+        extra_bits = 0
+        if self.bitmap:
+            extra_bits += 1
+        if self.policy == "reuse":
+            extra_bits += plan_stride(self.c, self.hooks)
+        if self.handles:
+            extra_bits += 1 + self.c["handles.generation_bits"]
+        if self.deferred:
+            extra_bits += 1
+        if self.index == "hash":
+            extra_bits += 64
+        text = f"{parts[0]} for each slot"
+        if extra_bits >= 8:
+            text += f" and about {extra_bits / 8:.1f} bytes".replace(".0 ", " ")
+        elif extra_bits:
+            text += f" and {extra_bits} bit{'s' if extra_bits > 1 else ''}"
+        if self.index == "hash":
+            text += " (6 to 12 of them the hash table)"
+        if self.index == "intrusive":
+            text += ", and the element's own index member"
+        if self.inline_storage:
+            return text + f"; {self.limit} slots, all in the struct, nothing is allocated"
+        if self.fixed_storage:
+            return text + f"; {self.limit} slots, allocated by the first add"
+        return text + f"; the first add makes {self.c['capacity.initial']} slots, a full container grows by a factor of {self.c['capacity.growth']:g}"
+
+    def _contract(self) -> List[str]:
+        c, T = self.c, self.T
+        lines = []
+        if self.deferred:
+            lines.append("nothing changes: adds, removals and clears wait until the last pass (and lock) is over, and are then "
+                         "carried out in the order in which they were made. Removed elements are still visited until then.")
+        else:
+            if c["iteration.removes"] == "current":
+                lines.append(f"only the element that the pass stands on may be removed, through {T}_remove_current.")
+            else:
+                lines.append("any element may be removed, by any call: what is gone is not visited, everything else exactly once.")
+            lines.append({"visited": "an element that is added is visited in the same pass.",
+                          "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
+            lines.append(f"{T}_clear takes everything from under it"
+                         + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
+        if c["iteration.cursors"] == "many":
+            count = "any number of passes" if self.passes == "bits" else f"up to {c['iteration.passes']} passes"
+            lines.append(f"{count} may be live at once, nested or side by side.")
+        else:
+            lines.append("no other pass may be live.")
+        lines.append(f"it may be left at any point. A pass that is neither finished nor ended costs at most tidying up, "
+                     f"until {T}_settle.")
+        if self.hooks["remove"] or self.hooks["destroy"]:
+            lines.append("the remove and destroy hooks run once for each element, when it is out and the count is final.")
+        return lines
+
+    def _example(self) -> List[str]:
+        T, TT = self.T, self.TT
+        name = "element"
+        lines = [f"{T} list = {{0}};", ""]
+        if self.c["allocator.kind"] == "custom":
+            lines = [f"{T} list;", "", f"{T}_init(&list, context);"]
+        add = "element" if self.by_pointer else f"({self.E}){{...}}" if self.E.startswith(("struct ", "union ")) else "element"
+        lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}",
+                  f"{TT}_EACH(&list, element) {{",
+                  f"    if (...) {{ {T}_remove_current(&element_cursor); }}",
+                  "}"]
+        if self.policy == "prune":
+            lines.append(f"{T}_update(&list{', context' if self.hooks['update'] else ''});")
+        lines.append(f"{T}_deinit(&list);")
+        return lines
+
+
+def plan_stride(container: Container, hooks: Dict[str, Any]) -> int:
+    """Bits a slot of a reused container spends on what live passes have still to visit."""
+    return (container["iteration.passes"] or 1) + (1 if hooks["remove"] or hooks["destroy"] else 0)

@@ -1,0 +1,145 @@
+"""From plans to C text. Undefined names are errors; a template prints, it does not choose."""
+
+import os
+from typing import Any, Dict, List, Tuple
+
+import jinja2
+
+from .model import Spec
+from .plan import Plan, declare, make_plan, pointer_to
+
+CONTRACT = 1  # grows when the same spec gives other code
+
+
+def template_root() -> str:
+    """The folder of the templates: beside the package, or in it where it is installed."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    for root in (os.path.join(os.path.dirname(here), "templates"), os.path.join(here, "templates")):
+        if os.path.isdir(root):
+            return root
+    raise FileNotFoundError("the templates are not beside the generator")
+
+
+class _Macros:
+    """The macros of a part; what they print ends where its last line ends."""
+
+    def __init__(self, module: Any):
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        macro = getattr(self._module, name)
+
+        def call(*arguments: Any, **named: Any) -> str:
+            return macro(*arguments, **named).strip("\n")
+
+        setattr(self, name, call)
+        return call
+
+
+class _Parts:
+    """The parts of one container; they refer to each other by axis."""
+
+    def __init__(self, environment: jinja2.Environment, paths: Dict[str, str], context: Dict[str, Any]):
+        self._environment, self._paths, self._context = environment, paths, context
+        self._modules: Dict[str, Any] = {}
+
+    def __getattr__(self, axis: str) -> Any:
+        if axis not in self._modules:
+            template = self._environment.get_template(f"parts/{axis}/{self._paths[axis]}.j2")
+            self._modules[axis] = _Macros(template.make_module(self._context))
+        return self._modules[axis]
+
+
+class Renderer:
+    """Renders specs; one environment serves them all."""
+
+    def __init__(self) -> None:
+        self.environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=400)
+
+    def _context(self, plan: Plan) -> Dict[str, Any]:
+        context: Dict[str, Any] = dict(plan.facts)
+        hooks = plan.hooks
+
+        def hook(name: str, element: str) -> str:
+            return f"{hooks[name]}(list, {element});" if hooks[name] else ""
+
+        def take_out(list_: str, slot: str, spared: str) -> str:
+            if plan.spares:
+                return f"{plan.T}_take_out_({list_}, {slot}, {spared});"
+            return f"{plan.T}_take_({list_}, {slot});"
+
+        def same(element: str) -> str:
+            return f"{plan.T}_key_({element}) == key" if plan.keyed else f"{element} == element"
+
+        def expired(element: str) -> str:
+            predicate = plan.container["removal.expired"]
+            return f"{predicate if predicate.is_function else plan.T + '_expired_'}({element})"
+
+        def refuse_in_pass(operation: str) -> str:
+            return (f"if (!({context['parts'].passes.idle()})) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
+                    "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
+
+        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, same=same, expired=expired,
+                       refuse_in_pass=refuse_in_pass, operations=plan.operations)
+        context["parts"] = _Parts(self.environment, plan.parts, context)
+        context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""
+        return context
+
+    def container(self, plan: Plan) -> Tuple[str, str]:
+        """The header part and the source part of one container."""
+        context = self._context(plan)
+        modules: Dict[str, Any] = {}
+        for operation in plan.operations:
+            module, macro = operation.body_of
+            if module not in modules:
+                modules[module] = self.environment.get_template(f"operations/{module}.j2").make_module(context)
+            operation.body = getattr(modules[module], macro)().strip("\n")
+        return (self.environment.get_template("container.h.j2").render(context),
+                self.environment.get_template("container.c.j2").render(context))
+
+    def files(self, spec: Spec, regenerate: str) -> Dict[str, str]:
+        """File name -> text, without banner and not formatted."""
+        plans = [make_plan(container) for container in spec.containers]
+        headers: List[str] = []
+        source_headers: List[str] = []
+        for container in spec.containers:
+            for path, where in (("element.header", headers), ("allocator.header", source_headers)):
+                header = container[path]
+                if header is not None:
+                    line = header if header.startswith("<") else f'"{header}"'
+                    if line not in headers and line not in where:
+                        where.append(line)
+        rendered = [self.container(plan) for plan in plans]
+        stem = spec.stem
+        macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
+        guard = f"BESPOKE_{macro}_H"
+        single = spec.files == "single"
+        source = self.environment.get_template("file.c.j2")
+        text: Dict[str, str] = {}
+        implementation = ""
+        if single:
+            implementation = source.render(own_header="", headers=source_headers, containers=[r[1] for r in rendered])
+        text[f"{stem}.h"] = self.environment.get_template("file.h.j2").render(
+            guard=guard, headers=headers, containers=[r[0] for r in rendered], regenerate=regenerate,
+            implementation=implementation, implementation_macro=f"{macro}_IMPLEMENTATION")
+        if not single:
+            text[f"{stem}.c"] = source.render(own_header=f"{stem}.h", headers=source_headers,
+                                              containers=[r[1] for r in rendered])
+        return {name: tidy(value) for name, value in text.items()}
+
+
+def tidy(text: str) -> str:
+    """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace."""
+    lines: List[str] = []
+    for line in text.split("\n"):
+        line = line.rstrip()
+        if not line and (not lines or not lines[-1] or lines[-1].endswith("{")):
+            continue
+        if line.strip().startswith("}") and lines and not lines[-1]:
+            lines.pop()
+        lines.append(line)
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines) + "\n"

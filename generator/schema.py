@@ -1,0 +1,496 @@
+"""The language, as one table.
+
+Every key of a container stands here once: what it takes, what it means, its default. From this table come the
+validation of a spec, the JSON Schema for editors, the reference page and the starter specs of `bespoke new`.
+Which values may stand together is not said here but in `rules.py`.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Tuple
+
+from . import cexpr, names
+from .diag import Diagnostics, Span, did_you_mean
+from .loader import Mapping, Scalar, Sequence
+from .model import Callable_, Duration, Setting
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of the language.
+
+    path      'removal.policy': the group and the key in it, or a key of its own
+    kind      what it takes, one of KINDS
+    doc       one or two sentences for the reference page and for hover help
+    values    for a choice: value -> what it means
+    default   the value when nobody gives one; None: there is none, or resolve derives it (see `derived`)
+    derived   how a missing value is derived, in words
+    role      'contract' (callers may rely on it), 'policy' (how it is kept) or 'emission'
+    short     the group may be written as a scalar that means this key: `removal: swap`
+    only      the key has a meaning only with these values of other keys
+    """
+
+    path: str
+    kind: str
+    doc: str
+    values: Dict[str, str] = field(default_factory=dict)
+    default: Any = None
+    derived: str = ""
+    role: str = "policy"
+    short: bool = False
+    only: Dict[str, Tuple[Any, ...]] = field(default_factory=dict)
+    required: bool = False
+    example: str = ""
+
+    @property
+    def group(self) -> str:
+        return self.path.split(".")[0] if "." in self.path else ""
+
+    @property
+    def leaf(self) -> str:
+        return self.path.split(".")[-1]
+
+
+KEYS: List[Key] = [
+    # -- what is stored ------------------------------------------------------------------------------------------
+    Key("element.type", "type", "The C type of an element.", role="contract", short=True, required=True,
+        example="struct ship"),
+    Key("element.header", "header",
+        "The header that declares the type, as written behind #include: `ship.h` is looked for beside the spec and in "
+        "the include folders, `<chipmunk/chipmunk.h>` is left to the compiler. Built-in types need none.",
+        role="contract", example="ship.h"),
+    Key("element.by", "choice", "Whether the container owns the elements or points at them.",
+        {"value": "The elements lie in the container.",
+         "pointer": "The container holds pointers; the elements live elsewhere and keep their address."},
+        default="value", role="contract"),
+    # -- contract ------------------------------------------------------------------------------------------------
+    Key("ordering", "choice", "The order in which a pass visits the elements.",
+        {"insertion": "In the order in which they were added.",
+         "unordered": "In any order; an order that holds today may not hold tomorrow."},
+        default="insertion", role="contract"),
+    Key("duplicates", "choice", "What happens when an element is added that is there already.",
+        {"allow": "It is in the container twice.",
+         "reject": "The add is refused and says DUPLICATE."},
+        default="allow", role="contract"),
+    Key("identity.by", "choice", "What makes two elements the same.",
+        {"address": "Being the same object.",
+         "value": "Being equal (`==`); for integers, enums and pointers held by value.",
+         "key": "Having the same `identity.key`."},
+        derived="`key` where `identity.key` is given, else `address`", role="contract", short=True),
+    Key("identity.key", "callable",
+        "The key of an element: an integer expression over `element` (a pointer to it), or a function that takes a "
+        "`const` pointer to the element and gives a `uint64_t`.",
+        role="contract", only={"identity.by": ("key",)}, example="element->id"),
+    Key("iteration.adds", "choice", "When a pass sees elements that are added while it runs.",
+        {"visited": "In the same pass.",
+         "next": "From the next pass on.",
+         "deferred": "They are not in the container until the pass is over."},
+        derived="`deferred` where removal is deferred, else `visited`", role="contract"),
+    Key("iteration.removes", "choice", "What may be removed while a pass runs.",
+        {"current": "Only the element the pass stands on, through T_remove_current.",
+         "any": "Any element, by any call."},
+        default="any", role="contract"),
+    Key("iteration.cursors", "choice", "How many passes may be under way at once.",
+        {"one": "One.", "many": "Up to `iteration.passes`, nested or side by side."},
+        default="many", role="contract"),
+    Key("iteration.passes", "count", "The most passes that may be under way at once (1 to 32).",
+        default=8, role="contract", only={"iteration.cursors": ("many",)}),
+    Key("addresses", "choice", "Whether an element stays where it is while it lives.",
+        {"moving": "Adding and removing may move elements.",
+         "stable": "An element keeps its address from its add to its removal."},
+        default="moving", role="contract"),
+    Key("handles.kind", "choice", "A name for an element that outlives it.",
+        {"none": "Elements are known by their address.",
+         "generational": "A slot number with a generation: a handle of an element that is gone is told from every "
+                         "other for ever; a slot retires before its generation could wrap."},
+        default="none", role="contract", short=True),
+    Key("handles.index_bits", "bits", "Bits of a handle that number the slot (8, 16 or 32).", default=32,
+        role="contract", only={"handles.kind": ("generational",)}),
+    Key("handles.generation_bits", "bits", "Bits of a handle that count the uses of its slot (8, 16 or 32).",
+        default=32, role="contract", only={"handles.kind": ("generational",)}),
+    # -- policy --------------------------------------------------------------------------------------------------
+    Key("removal.policy", "choice", "How an element leaves.",
+        {"auto": "The cheapest policy that keeps the contract.",
+         "shift": "The elements behind it move up at once.",
+         "swap": "The last element takes its place; every live pass stays exact.",
+         "compact": "A gap stays where it was, carried along by the pass and closed when the pass is over.",
+         "prune": "T_update asks every element whether it has `expired` and closes the gaps in the same sweep.",
+         "tombstone": "Its slot is marked dead, skipped by every pass at once and squeezed out when no pass is live "
+                      "and enough slots are dead.",
+         "reuse": "Its slot is free for the next add; nothing ever moves."},
+        default="auto", short=True),
+    Key("removal.when", "choice", "Whether a change takes effect at once.",
+        {"immediate": "At once.",
+         "deferred": "While the container is locked or a pass is live, changes wait in one journal and are replayed "
+                     "in the order they were made."},
+        default="immediate", role="contract"),
+    Key("removal.expired", "callable",
+        "Says whether an element is ready to leave: a C expression over `element` (a pointer to it), or a function "
+        "`bool f(const E *element)`.",
+        only={"removal.policy": ("prune", "tombstone")}, example="element->hp <= 0"),
+    Key("removal.ask", "choice", "When T_update asks whether an element has expired.",
+        {"after_update": "Once per element, after its update hook.",
+         "before_update": "Once per element, before its update hook, which the expired do not get.",
+         "around_update": "Before and after: who expired earlier is not updated, who expires now leaves now."},
+        default="after_update", only={"removal.policy": ("prune",)}),
+    Key("removal.dead_share", "percent", "The share of all slots that may be dead before they are squeezed out.",
+        default=25, only={"removal.policy": ("tombstone",)}),
+    Key("index.kind", "choice", "How an element is found in the container.",
+        {"none": "By its address, or by looking through the elements.",
+         "hash": "A hash table from its identity to its slot.",
+         "intrusive": "Its place is written into the element, in `index.field`."},
+        default="none", short=True),
+    Key("index.field", "field", "The member of the element that holds its place; zero means that it is in no "
+        "container. A `uint32_t`, one for each container an element may be in at once.",
+        only={"index.kind": ("intrusive",)}, example="slot"),
+    Key("storage.kind", "choice", "Where the elements lie.",
+        {"auto": "What serves the removal policy best.",
+         "contiguous": "In one array."},
+        default="auto", short=True),
+    Key("capacity.initial", "count", "Room for this many elements is made by the first add.",
+        derived="16, or `capacity.max` where that is given and the storage may not grow"),
+    Key("capacity.growth", "growth", "By how much a full container grows: 1.25 to 4.", default=2.0),
+    Key("capacity.max", "count", "The most elements it takes; one more says FULL.", role="contract"),
+    Key("capacity.inline", "flag", "The elements lie in the container's struct itself: nothing is ever allocated.",
+        default=False),
+    Key("capacity.shrink.below", "percent",
+        "T_settle gives memory back when less than this share of it has been used for `capacity.shrink.after`.",
+        example="25%"),
+    Key("capacity.shrink.after", "duration",
+        "How long the share must stay below: `120 settles`, or `2 s` (T_settle is then told the seconds since the "
+        "last one).", default="120 settles", example="2 s"),
+    # -- hooks ---------------------------------------------------------------------------------------------------
+    Key("hooks.add", "function", "void f(struct T *list, E *element): the element is in and counted."),
+    Key("hooks.remove", "function", "void f(struct T *list, E *element): the element is out and no longer counted."),
+    Key("hooks.destroy", "function",
+        "void f(struct T *list, E *element): as `remove`, and behind it: the last that is heard of the element."),
+    Key("hooks.update", "function",
+        "void f(struct T *list, E *element, C context): T_update calls it for every element; C is `hooks.context`.",
+        only={"removal.policy": ("prune",)}),
+    Key("hooks.context", "type", "The type of what T_update hands to the update hook.", default="void *",
+        only={"removal.policy": ("prune",)}, example="struct world *"),
+    Key("hooks.move", "function", "void f(struct T *list, E *element): a held-by-value element has a new address.",
+        only={"element.by": ("value",)}),
+    # -- memory --------------------------------------------------------------------------------------------------
+    Key("allocator.kind", "choice", "Where memory comes from.",
+        {"stdlib": "malloc, realloc and free.",
+         "custom": "`allocator.alloc`, `allocator.realloc` and `allocator.free`, with a context given to T_init."},
+        derived="`custom` where functions are given, else `stdlib`", short=True),
+    Key("allocator.alloc", "function", "void *f(void *context, size_t bytes)", only={"allocator.kind": ("custom",)}),
+    Key("allocator.realloc", "function", "void *f(void *context, void *block, size_t old_bytes, size_t new_bytes)",
+        only={"allocator.kind": ("custom",)}),
+    Key("allocator.free", "function", "void f(void *context, void *block, size_t bytes)",
+        only={"allocator.kind": ("custom",)}),
+    Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
+        only={"allocator.kind": ("custom",)}),
+    # -- emission ------------------------------------------------------------------------------------------------
+    Key("emit.files", "choice", "What is written; all containers of a spec agree.",
+        {"pair": "A header and a source.", "single": "One header; one source file defines X_IMPLEMENTATION."},
+        default="pair", role="emission"),
+    Key("emit.prefix", "prefix", "Stands before the name of the type and of every function.", default="",
+        role="emission", example="eng_"),
+    Key("emit.banner", "text", "A line for the top of each file, such as a licence.", default="", role="emission"),
+    # -- tests ---------------------------------------------------------------------------------------------------
+    Key("test.id", "field", "A member of the element that the generated test may write a number into, to know the "
+        "element again.", role="emission", example="id"),
+    Key("test.expire", "statement", "An assignment that makes `*element` expire, for a `removal.expired` that is an "
+        "expression.", role="emission", example="element->hp = 0"),
+]
+
+BY_PATH: Dict[str, Key] = {key.path: key for key in KEYS}
+
+
+def groups() -> List[str]:
+    """The groups in the order of the table ('' are the keys without one)."""
+    return list(dict.fromkeys(key.group for key in KEYS))
+
+
+def members(prefix: str) -> Dict[str, Any]:
+    """The names that may stand below a prefix: leaf -> Key, or None for a group below it."""
+    found: Dict[str, Any] = {}
+    for key in KEYS:
+        if prefix and not key.path.startswith(prefix + "."):
+            continue
+        rest = key.path[len(prefix) + 1:] if prefix else key.path
+        head = rest.split(".")[0]
+        found.setdefault(head, key if "." not in rest else None)
+    return found
+
+
+def short_key(prefix: str) -> Optional[Key]:
+    """The key that a group means when it is written as a scalar."""
+    return next((key for key in KEYS if key.short and key.group == prefix and key.path.count(".") == 1), None)
+
+
+def choices(path: str) -> List[str]:
+    return list(BY_PATH[path].values)
+
+
+# -- kinds ---------------------------------------------------------------------------------------------------------
+
+
+class _Wrong(Exception):
+    """A value that its kind does not take: message, help, and the offset into the text."""
+
+    def __init__(self, message: str, help: str = "", offset: int = 0, length: int = 0, code: str = "BSP0103"):
+        super().__init__(message)
+        self.message, self.help, self.offset, self.length, self.code = message, help, offset, length, code
+
+
+def _choice(key: Key, node: Scalar) -> str:
+    text = node.text
+    if text in key.values:
+        return text
+    names_ = ", ".join(key.values)
+    near = did_you_mean(text, key.values)
+    advice = (f"did you mean '{near}'? " if near else "") + f"expected one of: {names_}"
+    if node.is_yaml11_bool:
+        advice += " (a yes or no means nothing here)"
+    raise _Wrong(f"invalid value '{text}' for '{key.path}'", advice)
+
+
+def _flag(key: Key, node: Scalar) -> bool:
+    if isinstance(node.value, bool):
+        return node.value
+    hint = "write true or false"
+    if node.is_yaml11_bool:
+        hint += f"; '{node.text}' is plain text in YAML 1.2"
+    raise _Wrong(f"'{key.path}' takes true or false, not '{node.text}'", hint)
+
+
+_LIMIT = 2**31 - 1
+
+
+def _whole(key: Key, node: Scalar, low: int, high: int, what: str) -> int:
+    if isinstance(node.value, int) and not isinstance(node.value, bool):
+        if low <= node.value <= high:
+            return node.value
+        raise _Wrong(f"'{key.path}' is {node.text}", f"{what} from {low} to {high}")
+    if node.is_yaml11_int:
+        raise _Wrong(f"'{node.text}' is not a whole number in YAML 1.2",
+                     "write it without the leading zero or the colon; an octal number is written 0o17")
+    raise _Wrong(f"'{key.path}' takes {what}, not '{node.text}'", f"{what} from {low} to {high}")
+
+
+def _count(key: Key, node: Scalar) -> int:
+    return _whole(key, node, 1, 32 if key.path == "iteration.passes" else _LIMIT, "a whole number")
+
+
+def _bits(key: Key, node: Scalar) -> int:
+    if node.value in (8, 16, 32) and not isinstance(node.value, bool):
+        return node.value
+    raise _Wrong(f"'{key.path}' is {node.text}", "8, 16 or 32")
+
+
+def _percent(key: Key, node: Scalar) -> int:
+    match = re.fullmatch(r"(\d{1,3})\s*%?", node.text)
+    if match and 1 <= int(match.group(1)) <= 99:
+        return int(match.group(1))
+    raise _Wrong(f"'{key.path}' takes a percentage, not '{node.text}'", "a whole percentage from 1% to 99%")
+
+
+def _growth(key: Key, node: Scalar) -> float:
+    match = re.fullmatch(r"x?(\d+(?:\.\d+)?)", node.text)
+    if match and 1.25 <= float(match.group(1)) <= 4:
+        return float(match.group(1))
+    raise _Wrong(f"'{key.path}' takes a factor, not '{node.text}'", "a factor from 1.25 to 4, such as 1.5")
+
+
+def _duration(key: Key, node: Scalar) -> Duration:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|seconds?|settles?)?", node.text)
+    if match and match.group(2) and 0 < float(match.group(1)) <= 1e6:
+        unit = "settles" if match.group(2).startswith("settle") else "seconds"
+        if unit == "seconds" or float(match.group(1)).is_integer():
+            return Duration(float(match.group(1)), unit)
+    raise _Wrong(f"'{key.path}' takes a duration, not '{node.text}'", "write `120 settles` (frames) or `2 s`")
+
+
+def _type(key: Key, node: Scalar) -> str:
+    problem = cexpr.check_type(node.text)
+    if problem:
+        raise _Wrong(problem[1], "a C object type, such as `struct ship`, `uint32_t` or `cpBody *`", problem[0],
+                     code="BSP0303")
+    return " ".join(node.text.split())
+
+
+def _header(key: Key, node: Scalar) -> str:
+    problem = cexpr.check_header(node.text)
+    if problem:
+        raise _Wrong(problem[1], "a header as it stands behind #include: `ship.h` or `<chipmunk/chipmunk.h>`",
+                     problem[0], code="BSP0304")
+    return node.text
+
+
+def _identifier(what: str):
+    def check(key: Key, node: Scalar) -> str:
+        problem = names.check_identifier(node.text, library=False)
+        if problem:
+            raise _Wrong(f"'{node.text}' cannot be {what}: {problem}", "", code="BSP0301")
+        return node.text
+    return check
+
+
+def _prefix(key: Key, node: Scalar) -> str:
+    if node.text == "":
+        return ""
+    problem = names.check_identifier(node.text + "x")
+    if problem:
+        raise _Wrong(f"'{node.text}' cannot be a prefix: {problem}", "a prefix such as `eng_`", code="BSP0301")
+    return node.text
+
+
+def _field(key: Key, node: Scalar) -> str:
+    for part in node.text.split("."):
+        problem = names.check_identifier(part, library=False)
+        if problem:
+            raise _Wrong(f"'{node.text}' is not a member: {problem}", "a member's name, or a path such as `links.slot`",
+                         code="BSP0301")
+    return node.text
+
+
+def _callable(key: Key, node: Scalar) -> Callable_:
+    text = " ".join(node.text.split()) if "\n" not in node.text else node.text
+    if text.isidentifier():
+        problem = names.check_identifier(text, library=False)
+        if problem:
+            raise _Wrong(f"'{text}' cannot be a function: {problem}", "", code="BSP0301")
+        return Callable_(text)
+    problem = cexpr.check_expression(text)
+    if problem:
+        raise _Wrong(problem[1], f"one C expression over `element`, such as `{key.example}`, or a function's name",
+                     problem[0], code="BSP0302")
+    if not any(name == "element" for name, _ in cexpr.identifiers(text)):
+        raise _Wrong(f"the expression does not look at `element`", f"write it over `element`, as in `{key.example}`",
+                     code="BSP0302")
+    return Callable_(text)
+
+
+def _statement(key: Key, node: Scalar) -> str:
+    left, equals, right = node.text.partition("=")
+    if not equals or right.startswith("=") or left[-1:] in "!<>=+-*/%&|^":
+        raise _Wrong(f"'{key.path}' takes one assignment, not '{node.text}'", f"such as `{key.example}`",
+                     code="BSP0302")
+    for text, shift in ((left, 0), (right, len(left) + 1)):
+        problem = cexpr.check_expression(text.strip())
+        if problem:
+            raise _Wrong(problem[1], f"one assignment such as `{key.example}`",
+                         shift + len(text) - len(text.lstrip()) + problem[0], code="BSP0302")
+    return node.text.strip()
+
+
+def _text(key: Key, node: Scalar) -> str:
+    bad = next((c for c in node.text if ord(c) < 32 or ord(c) == 127 or 0x202A <= ord(c) <= 0x202E
+                or 0x2066 <= ord(c) <= 0x2069), None)
+    if bad is not None:
+        raise _Wrong(f"'{key.path}' must be one line of plain text", "no line breaks and no control characters")
+    if "*/" in node.text or "/*" in node.text or "??/" in node.text or node.text.endswith("\\"):
+        raise _Wrong(f"'{key.path}' would end or open a C comment", "leave out */, /*, ??/ and a final backslash")
+    return node.text
+
+
+KINDS = {
+    "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "percent": _percent, "growth": _growth,
+    "duration": _duration, "type": _type, "header": _header, "function": _identifier("a function"),
+    "prefix": _prefix, "field": _field, "callable": _callable, "statement": _statement, "text": _text,
+}
+
+
+# -- the walk over the nodes of a spec -------------------------------------------------------------------------------
+
+
+def _inside(span: Span, offset: int, length: int = 1) -> Span:
+    """The part of a scalar's span that an offset into its text points at (exact for plain, one-line scalars)."""
+    if offset <= 0 or offset > span.length:
+        return span
+    return span.part(offset, length)
+
+
+def read_settings(node: Any, diagnostics: Diagnostics, origin: str = "spec", prefix: str = "",
+                  skip: Tuple[str, ...] = (), where: str = "") -> Dict[str, Setting]:
+    """Reads a mapping of keys into settings by path; what is wrong goes to diagnostics, the rest is returned."""
+    settings: Dict[str, Setting] = {}
+    known = members(prefix)
+    for key_node, value in node.entries:
+        name = key_node.text
+        path = f"{prefix}.{name}" if prefix else name
+        if not prefix and name in skip:
+            continue
+        if name not in known:
+            _unknown_key(key_node, name, prefix, known, skip, diagnostics)
+            continue
+        key = known[name]
+        if key is None:  # a group
+            short = short_key(path)
+            if isinstance(value, Mapping):
+                if not value.entries:
+                    diagnostics.error("BSP0104", f"'{path}' is empty", value.span,
+                                      help=f"it takes: {', '.join(members(path))}")
+                settings.update(read_settings(value, diagnostics, origin, path, where=where))
+            elif isinstance(value, Scalar) and short is not None:
+                _read_value(short, value, settings, diagnostics, origin, where)
+            else:
+                wants = "a mapping" + (f" or a value of '{short.path}'" if short else "")
+                diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {_shape(value)}", value.span,
+                                  help=f"its keys are: {', '.join(members(path))}")
+        elif isinstance(value, Scalar):
+            _read_value(key, value, settings, diagnostics, origin, where)
+        else:
+            diagnostics.error("BSP0104", f"'{path}' takes one value, not {_shape(value)}", value.span,
+                              help=key.example and f"such as `{key.leaf}: {key.example}`")
+    return settings
+
+
+def _shape(node: Any) -> str:
+    if isinstance(node, Mapping):
+        return "a mapping"
+    if isinstance(node, Sequence):
+        return "a list"
+    return "nothing" if node.text == "" else f"'{node.text}'"
+
+
+def _unknown_key(key_node: Scalar, name: str, prefix: str, known: Dict[str, Any], skip: Tuple[str, ...],
+                 diagnostics: Diagnostics) -> None:
+    near = did_you_mean(name, list(known) + list(skip))
+    advice = []
+    if near:
+        advice.append(f"did you mean '{near}'?")
+    else:
+        elsewhere = [key.path for key in KEYS if key.leaf == name or name in key.values]
+        if elsewhere:
+            advice.append("it is known as " + " and ".join(f"'{path}'" for path in elsewhere[:3]))
+    advice.append("known here: " + ", ".join(list(skip) + list(known)))
+    where = f" in '{prefix}'" if prefix else ""
+    diagnostics.error("BSP0101", f"unknown key '{name}'{where}", key_node.span, help=" ".join(advice))
+
+
+def _read_value(key: Key, node: Scalar, settings: Dict[str, Setting], diagnostics: Diagnostics, origin: str,
+                where: str) -> None:
+    if node.value is None and node.plain:
+        diagnostics.error("BSP0102", f"'{key.path}' has no value", node.span,
+                          help=_expected(key) or "give one, or leave the key out")
+        return
+    try:
+        value = KINDS[key.kind](key, node)
+    except _Wrong as wrong:
+        offset = wrong.offset + (0 if node.plain else 1) if wrong.offset else 0
+        diagnostics.error(wrong.code, wrong.message, _inside(node.span, offset, wrong.length or 1),
+                          help=wrong.help or None)
+        return
+    settings[key.path] = Setting(value, origin, node.span, where)
+
+
+def _expected(key: Key) -> str:
+    if key.values:
+        return "expected one of: " + ", ".join(key.values)
+    return f"such as `{key.leaf}: {key.example}`" if key.example else ""
+
+
+def parse_default(path: str) -> Any:
+    """The value of a key's default as a spec would give it."""
+    key = BY_PATH[path]
+    if key.kind == "duration" and isinstance(key.default, str):
+        amount, unit = key.default.split()
+        return Duration(float(amount), unit)
+    return key.default

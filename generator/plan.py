@@ -247,7 +247,10 @@ class _Planner:
             "most_slots": slots_limit, "grown": grown, "initial": c["capacity.initial"],
             "caps_growth": self.limit is not None and self.policy in DENSE,
             "slots_held": "list->used" if self.bitmap else "list->count",
-            "uses_make_room": not self.deferred or True, "uses_admit": not self.deferred,
+            "make_room": f"{T}_make_room_" if self.limit is not None else f"{T}_make_slots_",
+            "uses_admit": not self.deferred and (self.by_pointer or self.unique),
+            "table_mask": "list->table_mask" if not self.inline_storage else f"(size_t){int(columns[-1].fixed) - 1}"
+            if self.index == "hash" else None,
             "needs_key": self.keyed or self.index == "hash", "needs_hash": self.index == "hash",
             "key_expression": self._key_expression(), "hash_function": self._hash_function(),
             "predicate_function": self._predicate_function(const_element),
@@ -259,14 +262,18 @@ class _Planner:
             "has_step": self.expired is not None,
             "splices": storage != "inline" and not self.handles and hooks["add"] is None and hooks["remove"] is None
             and self.policy != "prune",
-            "admit_moving": f"{T}_make_room_(list, 1)" if self.index == "intrusive" or not self.unique
-            else f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
+            "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
+            "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
             "shuffles": self.policy == "swap",
             "each": True,
             "summary": self._summary(),
             "element_forward": self._forward(), "over_aligned_check": False,
         }
+        if not facts["uses_admit"]:
+            facts["admission"] = f"{facts['make_room']}(list, 1)"
+        if not facts["uses_admit"] or self.index == "intrusive":
+            facts["admit_moving"] = f"{facts['make_room']}(list, 1)"
         facts["splice_ready"] = " && ".join(filter(None, (
             "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
             "list->memory == other->memory" if facts["custom_allocator"] else "")))
@@ -389,6 +396,8 @@ class _Planner:
         c, T = self.c, self.T
         by_value, deferred, policy = self.by_value, self.deferred, self.policy
         me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
+        # An inline array is part of the struct: a const container has const elements.
+        reading = me if self.inline_storage and by_value else const_me
         status = f"{T}_status"
         const_ref = pointer_to(self._const(self.E))
         cursor = (f"{T}_cursor *", "cursor")
@@ -479,10 +488,10 @@ class _Planner:
             op("predicted_count", "size_t", [const_me], "What the count will be when the journal is replayed.",
                body=("passes", "predicted_count"), inline=True)
         if self.index == "hash" and self.keyed:
-            op("find", self.ref, [const_me, ("uint64_t", "key")], "The element with this key, or NULL." + view, "O(1) expected",
+            op("find", self.ref, [reading, ("uint64_t", "key")], "The element with this key, or NULL." + view, "O(1) expected",
                "nothing", ("elements", "find"))
         if policy in DENSE:
-            op("get", self.ref, [const_me, ("size_t", "index")],
+            op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
                + f", or NULL from {T}_count on.", body=("elements", "get"), inline=True)
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
@@ -491,7 +500,7 @@ class _Planner:
                "elements may move" if policy in ("compact", "prune") and by_value else "nothing", ("elements", "data"),
                inline=policy not in ("compact", "prune"))
         if self.handles:
-            op("get", self.ref, [const_me, (f"{T}_handle", "handle")],
+            op("get", self.ref, [reading, (f"{T}_handle", "handle")],
                "The element that a handle names, or NULL if it is gone.", body=("elements", "get_handle"), inline=True)
             op("handle_of", f"{T}_handle", [const_me, (const_ref, "element")],
                "The handle of an element that is in; {0, 0} for any other address.", finding, "nothing", ("elements", "handle_of"))

@@ -9,6 +9,7 @@ from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
 
 CONTRACT = 1  # grows when the same spec gives other code
+NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
 
 
 def template_root() -> str:
@@ -30,7 +31,7 @@ class _Macros:
         macro = getattr(self._module, name)
 
         def call(*arguments: Any, **named: Any) -> str:
-            return macro(*arguments, **named).strip("\n")
+            return macro(*arguments, **named).strip("\n") or NOTHING
 
         setattr(self, name, call)
         return call
@@ -63,7 +64,7 @@ class Renderer:
         hooks = plan.hooks
 
         def hook(name: str, element: str) -> str:
-            return f"{hooks[name]}(list, {element});" if hooks[name] else ""
+            return f"{hooks[name]}(list, {element});" if hooks[name] else NOTHING
 
         def take_out(list_: str, slot: str, spared: str) -> str:
             if plan.spares:
@@ -134,11 +135,17 @@ def tidy(text: str) -> str:
     """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace."""
     lines: List[str] = []
     for line in text.split("\n"):
+        if NOTHING in line:
+            line = line.replace(NOTHING, "")
+            if not line.strip():
+                continue
         line = line.rstrip()
         if not line and (not lines or not lines[-1] or lines[-1].endswith("{")):
             continue
         if line.strip().startswith("}") and lines and not lines[-1]:
             lines.pop()
+        if lines and lines[-1] == "}" and line:
+            lines.append("")
         lines.append(line)
     while lines and not lines[-1]:
         lines.pop()

@@ -1,0 +1,47 @@
+/* The elements of the specs in this folder: a little game's things, and the functions that its lists call. */
+#ifndef GAME_H
+#define GAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A short-lived particle. */
+struct spark {
+    uint32_t id;
+    float x, y, vx, vy;
+    float life;
+};
+
+/* Something with a place of its own in memory, which several lists may point at. */
+struct ship {
+    uint32_t id;
+    uint32_t squad_slot; /* its place in a `squad`, plus one; zero: in none */
+    float x, y;
+    int hp;
+    bool gone;
+};
+
+/* Who wants to hear of an event. */
+struct listener {
+    uint64_t event;
+    void (*call)(void *user);
+    void *user;
+};
+
+/* What an update is told. */
+struct frame {
+    double seconds;
+    uint32_t number;
+};
+
+struct crowd;
+
+bool ship_is_gone(const struct ship *ship);
+
+/* What `crowd` tells the game. */
+void crowd_welcomes(struct crowd *crowd, struct ship *ship);
+void crowd_loses(struct crowd *crowd, struct ship *ship);
+void crowd_destroys(struct crowd *crowd, struct ship *ship);
+void crowd_updates(struct crowd *crowd, struct ship *ship, const struct frame *frame);
+
+#endif

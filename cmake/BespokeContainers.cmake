@@ -34,7 +34,7 @@
 include_guard(GLOBAL)
 
 if(CMAKE_VERSION VERSION_LESS 3.21)
-  message(FATAL_ERROR "Bespoke needs CMake 3.21 or newer (dependency files for every generator), this is ${CMAKE_VERSION}.")
+  message(FATAL_ERROR "Bespoke needs CMake 3.21 or newer, for dependency files; this is ${CMAKE_VERSION}.")
 endif()
 
 cmake_policy(PUSH)
@@ -172,8 +172,8 @@ function(_bespoke_find_python result problem)
       if(python AND NOT python STREQUAL remembered)
         message(STATUS "Bespoke: the generator runs with ${python}")
       endif()
-      set(_BESPOKE_PYTHON_FOUND "${python}" CACHE INTERNAL "BESPOKE_PYTHON as it was found; differs if the user set it")
-      set(BESPOKE_PYTHON "${python}" CACHE FILEPATH "Python 3.8+ with Jinja2 and PyYAML, for the Bespoke generator" FORCE)
+      set(_BESPOKE_PYTHON_FOUND "${python}" CACHE INTERNAL "BESPOKE_PYTHON as found; differs if the user set it")
+      set(BESPOKE_PYTHON "${python}" CACHE FILEPATH "Python 3.8+ with Jinja2 and PyYAML, for Bespoke" FORCE)
     endif()
     set_property(GLOBAL PROPERTY _BESPOKE_PYTHON "${python}")
     set_property(GLOBAL PROPERTY _BESPOKE_PYTHON_PROBLEM "${why}")
@@ -184,7 +184,7 @@ function(_bespoke_find_python result problem)
   set(${problem} "${why}" PARENT_SCOPE)
 endfunction()
 
-# ---- comparing checked-in files while configuring ---------------------------------------------------------------------
+# ---- comparing checked-in files while configuring -------------------------------------------------------------------
 
 # The prerequisites in a dependency file in make syntax.
 function(_bespoke_read_depfile result file)
@@ -408,13 +408,13 @@ function(bespoke_add_containers target)
   endforeach()
   list(REMOVE_DUPLICATES spec_dirs)
 
-  # Folders for the generator to look for element headers in: as known now, and as known when all of CMake has been read.
+  # Folders for the generator to look for element headers in: as known now, and as known when CMake has read everything.
   list(TRANSFORM spec_dirs PREPEND "-I" OUTPUT_VARIABLE includes)
   _bespoke_known_includes(known_includes ${arg_TYPES_FROM})
   list(PREPEND known_includes ${includes})
   foreach(type_target IN LISTS arg_TYPES_FROM)
     set(type_dirs "$<TARGET_PROPERTY:${type_target},INTERFACE_INCLUDE_DIRECTORIES>")
-    list(APPEND includes "$<$<BOOL:${type_dirs}>:-I$<JOIN:${type_dirs},;-I>>")
+    list(APPEND includes "$<$<BOOL:${type_dirs}>:-I$<JOIN:${type_dirs},$<SEMICOLON>-I>>")
   endforeach()
 
   # -- generate, or compile what is checked in?
@@ -473,18 +473,22 @@ function(bespoke_add_containers target)
                        "${known_includes}")
       set(mend "Bring the checked-in files up to date with\n"
                "  cmake --build ${CMAKE_BINARY_DIR} --target bespoke-regen")
-      if(state STREQUAL "STALE" AND arg_GENERATE STREQUAL "AUTO")
+      if(state STREQUAL "FRESH" AND missing)
+        message(FATAL_ERROR "${me}: the specs do not give\n${missing}"
+                            "For specs with `emit: {files: single}`, say LIBRARY INTERFACE.")
+      elseif(state STREQUAL "STALE" AND arg_GENERATE STREQUAL "AUTO")
         message(WARNING "${me}: checked-in files are stale. This build generates its own.\n${said}\n" ${mend})
         set(generate TRUE)
       elseif(state STREQUAL "STALE")
-        message(WARNING "${me}: checked-in files are stale, and compiled as they are (GENERATE NEVER).\n${said}\n" ${mend})
+        message(WARNING "${me}: checked-in files are stale, and compiled as they are (GENERATE NEVER).\n${said}\n"
+                        ${mend})
       elseif(state STREQUAL "SPEC_ERROR" AND arg_GENERATE STREQUAL "AUTO")
         # Generating, the build stops at the spec, with the message where messages of compilers are.
         message(STATUS "Bespoke: ${target}: a spec has errors, so nothing could be compared; the build shows them")
         set(generate TRUE)
       elseif(NOT state STREQUAL "FRESH")
-        message(WARNING "${me}: cannot tell whether the checked-in files are up to date; they are compiled as they are.\n"
-                        "${said}")
+        message(WARNING "${me}: cannot tell whether the checked-in files are up to date; they are compiled as they "
+                        "are.\n${said}")
       endif()
     elseif(arg_GENERATE STREQUAL "AUTO")
       string(REGEX REPLACE "\n +also tried .*" "" brief "${python_problem}")
@@ -545,18 +549,24 @@ function(bespoke_add_containers target)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}_test.c")
     endif()
     cmake_path(GET spec FILENAME spec_name)
-    set(after "")
+    set(unwanted "-")
+    set(before "")
+    if(arg_LIBRARY STREQUAL "INTERFACE")
+      set(unwanted "${arg_OUTPUT_DIR}/${stem}.c")
+      set(before COMMAND "${CMAKE_COMMAND}" -E rm -f "${unwanted}")
+    endif()
+    set(consolidated "-")
     if(CMAKE_GENERATOR MATCHES "Makefiles")
-      set(after COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_make.cmake"
-          "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}_gen.dir/compiler_depend.internal"
-          "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products})
+      set(consolidated "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}_gen.dir/compiler_depend.internal")
     endif()
     add_custom_command(
       OUTPUT "${state_dir}/${stem}.stamp"
       BYPRODUCTS ${products}
+      ${before}
       COMMAND ${bespoke} generate "${spec}" -o "${arg_OUTPUT_DIR}" ${tests_option}
               --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes}
-      ${after}
+      COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_generate.cmake" "${spec_name}"
+              "${unwanted}" "${consolidated}" "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products}
       DEPENDS "${spec}"
       DEPFILE "${state_dir}/${stem}.d"
       COMMENT "Generating containers from ${spec_name}"

@@ -1,23 +1,52 @@
-# cmake -P after_make.cmake <consolidated> <depfile> <stamp> <product>...
+# cmake -P after_generate.cmake <spec> <not a product> <consolidated> <depfile> <stamp> <product>...
 #
-# Runs behind a rule that generates, in builds with make. Ninja needs none of this.
+# Runs behind each rule that generates.
 #
-# 1. Names the products as prerequisites of the stamp, so that make runs the rule when one of them was deleted.
-# 2. Removes the file in which CMake collects the dependency files of a target: it only ever adds to it, and so a
+# Says so if the spec gives other files than the library is made of: that would show later, as a source that is not
+# there or a function that is nowhere. <not a product> is the source of a spec whose library is INTERFACE, else "-".
+#
+# For make, <consolidated> is not "-". Ninja needs none of this:
+# 1. The products become prerequisites of the stamp, so that make runs the rule when one of them was deleted.
+# 2. The file in which CMake collects the dependency files of a target is removed. CMake only ever adds to it, and so a
 #    prerequisite that is no longer one, and perhaps no longer exists, would run the rule in every build from then on.
 #    The next build collects them anew.
 
-set(line "")
+set(spec "${CMAKE_ARGV3}")
+set(unwanted "${CMAKE_ARGV4}")
+set(consolidated "${CMAKE_ARGV5}")
+set(depfile "${CMAKE_ARGV6}")
+set(stamp "${CMAKE_ARGV7}")
 math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE 5 ${last})
-  string(REPLACE "$" "$$" path "${CMAKE_ARGV${i}}")
-  string(REPLACE "#" "\\#" path "${path}")
-  string(REPLACE " " "\\ " path "${path}")
-  if(i EQUAL 5)
-    string(APPEND line "${path}:")
-  else()
-    string(APPEND line " ${path}")
+
+function(fail)
+  list(JOIN ARGN "" text)
+  file(REMOVE "${stamp}")
+  message(FATAL_ERROR "${spec} ${text}")
+endfunction()
+
+foreach(i RANGE 8 ${last})
+  if(NOT EXISTS "${CMAKE_ARGV${i}}")
+    fail("has not given ${CMAKE_ARGV${i}}. For a spec with `emit: {files: single}`, say LIBRARY INTERFACE in "
+         "bespoke_add_containers.")
   endif()
 endforeach()
-file(APPEND "${CMAKE_ARGV4}" "${line}\n")
-file(REMOVE "${CMAKE_ARGV3}")
+if(NOT unwanted STREQUAL "-" AND EXISTS "${unwanted}")
+  fail("gives a source as well as a header, which LIBRARY INTERFACE leaves out. Say LIBRARY STATIC in "
+       "bespoke_add_containers, or `emit: {files: single}` in the spec.")
+endif()
+
+if(NOT consolidated STREQUAL "-")
+  set(line "")
+  foreach(i RANGE 7 ${last})
+    string(REPLACE "$" "$$" path "${CMAKE_ARGV${i}}")
+    string(REPLACE "#" "\\#" path "${path}")
+    string(REPLACE " " "\\ " path "${path}")
+    if(i EQUAL 7)
+      string(APPEND line "${path}:")
+    else()
+      string(APPEND line " ${path}")
+    endif()
+  endforeach()
+  file(APPEND "${depfile}" "${line}\n")
+  file(REMOVE "${consolidated}")
+endif()

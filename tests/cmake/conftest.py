@@ -18,8 +18,8 @@ PARTS = ('CMakeLists.txt', 'README.md', 'bespoke', 'cmake', 'generator', 'pyproj
 
 def environment(**changes):
     """The environment for all commands, without what an outer make, ctest or user may have left in it."""
-    drop = ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'CMAKE_GENERATOR', 'VERBOSE', 'DESTDIR', 'CFLAGS', 'CXXFLAGS', 'LDFLAGS',
-            'PYTHONPATH', 'PYTHONDONTWRITEBYTECODE', 'VIRTUAL_ENV', 'NINJA_STATUS')
+    drop = ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'CMAKE_GENERATOR', 'VERBOSE', 'NINJA_STATUS', 'DESTDIR', 'CFLAGS',
+            'CXXFLAGS', 'LDFLAGS', 'PYTHONPATH', 'PYTHONDONTWRITEBYTECODE', 'VIRTUAL_ENV')
     result = {k: v for k, v in os.environ.items() if k not in drop}
     result.update(LC_ALL='C', **changes)
     return result
@@ -155,7 +155,7 @@ class Project:
                    '--test-dir', self.binary, '--output-on-failure', *options, ok=ok)
 
 
-# ---- the usual project ------------------------------------------------------------------------------------------------
+# ---- the usual project ----------------------------------------------------------------------------------------------
 
 HEAD = '''cmake_minimum_required(VERSION 3.21)
 project(game C)

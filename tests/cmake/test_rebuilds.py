@@ -14,7 +14,7 @@ from conftest import CMAKE, GENERATORS, NOTHING, copy_bespoke, run, usual_projec
 HALVES = [os.environ['BESPOKE_TEST_GENERATOR']] if os.environ.get('BESPOKE_TEST_GENERATOR') else sorted(GENERATORS)
 
 
-# ---- generated while building -------------------------------------------------------------------------------------------
+# ---- generated while building ---------------------------------------------------------------------------------------
 
 @pytest.fixture(scope='module', params=HALVES)
 def shared(request, tmp_path_factory):
@@ -222,7 +222,7 @@ def test_moved_build_folder(shared):
     assert project.build() == NOTHING
 
 
-# ---- checked in -----------------------------------------------------------------------------------------------------------
+# ---- checked in -----------------------------------------------------------------------------------------------------
 
 @pytest.fixture(scope='module', params=HALVES)
 def shared_checked_in(request, tmp_path_factory):
@@ -281,7 +281,7 @@ def test_checked_in_comment(checked_in):
     ('specs/base.yaml', 'initial: 8', 'initial: 32'),
     ('gen/fleet.c', 'fleet_count', 'fleet_cound')])
 def test_checked_in_stale(checked_in, name, old, new):
-    """A spec, what it includes, or a checked-in file is edited; the build says so, and goes on with files of its own."""
+    """A spec, what it includes, or a checked-in file is edited: the build says so and goes on with its own files."""
     text = checked_in.read(name)
     checked_in.write(name, text.replace(old, new))
     before = checked_in.source_files()

@@ -86,7 +86,72 @@ CODES = {
     # -- BSP02xx: combinations ---------------------------------------------------------------------------
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     # -- BSP04xx: output and check -----------------------------------------------------------------------
+    'BSP0401': (
+        'the name of a spec file cannot name its output',
+        'The generated files are named after the spec file, and that name goes into #include lines, macros and '
+        'dependency files.',
+        'Use letters, digits, _, - and . in the name of the file.'),
+    'BSP0402': (
+        'a file that Bespoke did not write is in the way',
+        'A file with the name of an output exists, and has no banner of Bespoke. It may be somebody\'s work, so that '
+        'nothing was written.',
+        'Move the file away, or generate into another folder with -o.'),
+    'BSP0403': (
+        'generated file was edited by hand',
+        'The banner of a generated file holds a seal over its tokens and comments. It does not match any more, so '
+        'somebody has changed the file. Formatting it in another style does not break the seal.',
+        'Make the change in the spec, then run `bespoke generate --force`, which overwrites the file.'),
+    'BSP0404': (
+        'output would leave its folder',
+        'An output file is a link that leads out of the output folder, or its name holds a path.',
+        'Remove the link.'),
+    'BSP0405': (
+        'file cannot be written',
+        'The system did not let Bespoke write a file. No output file was changed.',
+        'Check the path, the permissions and the space left.'),
+    'BSP0406': (
+        'two specs give the same file',
+        'Output files are named after the spec file. Two specs of one call would write to the same place.',
+        'Rename one of the specs, or generate them into different folders.'),
+    'BSP0407': (
+        'two specs give the same C name',
+        'Containers of the same name cannot be linked into one program, wherever their specs lie.',
+        'Rename one of them, or give it an `emit.prefix`.'),
+    'BSP0408': (
+        'generated file is stale',
+        'A generated file is not what its spec says now: the spec, something it includes, or Bespoke has changed '
+        'since the file was generated.',
+        'Run `bespoke generate` and check in what it writes.'),
+    'BSP0409': (
+        'generated file is missing',
+        'A spec gives a file that is not in the output folder.',
+        'Run `bespoke generate` and check in what it writes.'),
+    'BSP0410': (
+        'generated file without a spec',
+        'A file with a banner of Bespoke is in the output folder, but no spec gives it any more.',
+        'Remove it, or bring its spec back.'),
+    'BSP0411': (
+        'nothing to work on',
+        'There is no spec, or no folder to compare with. A check that could not run is a failure.',
+        'Name the specs on the command line, or put them into specs/; name the output folder with -o.'),
     # -- BSP05xx: environment ----------------------------------------------------------------------------
+    'BSP0501': (
+        'a Python module is missing',
+        'The generator needs Jinja2 and PyYAML. Without them the checked-in files can still be compiled.',
+        'Run `apt-get install python3-jinja2 python3-yaml` or `python3 -m pip install jinja2 pyyaml`.'),
+    'BSP0502': (
+        'files are not formatted',
+        'clang-format was not found, is of a version whose layout differs, or failed. The files are valid, only '
+        'their layout is plain. `bespoke check` does not mind.',
+        'Install clang-format 14, 15 or 16, or name one in the environment variable BESPOKE_CLANG_FORMAT.'),
+    'BSP0503': (
+        'Bespoke is not complete',
+        'The templates are not beside the generator, or cannot be read.',
+        'Install Bespoke again.'),
+    'BSP0590': (
+        'internal error',
+        'A template or the generator itself is wrong. No spec should be able to cause this, and no file was written.',
+        'Please report it, with the spec and the message; BESPOKE_DEBUG=1 shows where it happened.'),
 }
 
 _LINE_BREAK = re.compile(r'\r\n|\n|\r')

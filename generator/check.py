@@ -1,0 +1,220 @@
+"""Are the generated files what the specs say? Compares tokens and comments, never layout."""
+
+import difflib
+import os
+import shlex
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from . import cformat, emit
+from .diag import Diagnostic, Note, Source, Span, visible
+
+_MAX_DIFF = 60  # lines of a diff that are shown
+_CONTEXT = 3
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One file that is not as it should be."""
+
+    path: str
+    kind: str  # 'stale', 'edited', 'missing', 'orphan', 'foreign', 'unreadable'
+    diagnostic: Diagnostic
+    diff: str = ""
+
+
+@dataclass
+class Report:
+    """What a comparison found."""
+
+    findings: List[Finding] = field(default_factory=list)
+    compared: int = 0
+
+    def has(self, *kinds: str) -> bool:
+        return any(finding.kind in kinds for finding in self.findings)
+
+
+def compare(rendered: Sequence[Tuple[Any, Dict[str, str]]], folder: str, named: bool) -> Report:
+    """Compares what specs give with a folder. named: the specs were named, so there may be others."""
+    report = Report()
+    expected: Dict[str, Tuple[Any, str]] = {}
+    for spec, files in rendered:
+        for name, body in files.items():
+            expected[name] = (spec, body)
+    differing: List[Tuple[str, str, str, str]] = []
+    for name, (spec, body) in expected.items():
+        path = os.path.join(folder, name)
+        try:
+            text = emit.read_text(path)
+        except FileNotFoundError:
+            report.findings.append(Finding(path, "missing", Diagnostic(
+                "BSP0409", "'%s' is missing: %s gives it" % (path, spec.path))))
+            continue
+        except OSError as error:
+            report.findings.append(Finding(path, "unreadable", Diagnostic(
+                "BSP0405", "cannot read '%s': %s" % (path, error.strerror or error))))
+            continue
+        report.compared += 1
+        kind = _judge(spec, body, text, folder)
+        if kind:
+            differing.append((name, path, kind, text))
+    report.findings += _describe(differing, expected, folder)
+    report.findings += _orphans(rendered, expected, folder, named)
+    report.findings.sort(key=lambda finding: finding.path)
+    return report
+
+
+def _judge(spec: Any, body: str, text: str, folder: str) -> str:
+    """What is wrong with a file; '' if nothing is."""
+    banner = emit.read_banner(text)
+    if banner is None:
+        return "foreign"
+    form = cformat.normal(body)
+    present = cformat.normal(banner.body)
+    sealed = cformat.seal_of_normal(present)
+    if sealed != banner.seal:
+        return "edited"
+    if present != form:
+        return "stale"
+    return "" if _same_banner(banner, spec, folder) else "stale"
+
+
+def _same_banner(banner: emit.Banner, spec: Any, folder: str) -> bool:
+    """But for the way to the spec, which depends on where the output was generated."""
+    from .render import CONTRACT
+    wanted = emit.read_banner(emit.with_banner("", spec, folder, CONTRACT, banner.seal))
+    return banner.spec_name == wanted.spec_name and _wording(banner) == _wording(wanted)
+
+
+def _wording(banner: emit.Banner) -> str:
+    return cformat.normal(banner.text.replace("spec=" + banner.spec + " ", "", 1))
+
+
+# -- words and diffs -------------------------------------------------------------------------------------------------
+
+
+def _describe(differing: Sequence[Tuple[str, str, str, str]], expected: Dict[str, Tuple[Any, str]],
+              folder: str) -> List[Finding]:
+    """The findings of files that differ, with diffs that show no difference in layout if there is a formatter."""
+    from .render import CONTRACT
+    wanted: Dict[str, str] = {}
+    for name, path, kind, text in differing:
+        spec, body = expected[name]
+        wanted["w" + name] = body
+        if kind != "foreign":
+            wanted["p" + name] = emit.read_banner(text).body
+    formatted, problem = cformat.format_files(wanted)
+    findings = []
+    for name, path, kind, text in differing:
+        spec, body = expected[name]
+        message, code = {
+            "edited": ("'%s' was edited by hand: its seal is broken", "BSP0403"),
+            "stale": ("'%s' is stale: %s says something else now", "BSP0408"),
+            "foreign": ("'%s' was not written by Bespoke, but %s gives a file of that name", "BSP0402"),
+        }[kind]
+        message = message % ((path,) if kind == "edited" else (path, spec.path))
+        span, diff = None, ""
+        if kind != "foreign":
+            banner = emit.read_banner(text)
+            if problem:
+                old = cformat.normal_lines(banner.text) + cformat.normal_lines(banner.body)
+                head = emit.with_banner("", spec, folder, CONTRACT, cformat.seal(body))
+                new = cformat.normal_lines(head.rstrip("\n")) + cformat.normal_lines(body)
+            else:
+                old = (banner.text + formatted["p" + name]).split("\n")
+                new = emit.with_banner(formatted["w" + name], spec, folder, CONTRACT, cformat.seal(body)).split("\n")
+                if formatted["p" + name] == banner.body:
+                    span = _first_difference(path, text, old, new, len(banner.text.split("\n")))
+            diff = _diff(old, new, path, spec.path)
+        findings.append(Finding(path, kind, Diagnostic(code, message, span), diff))
+    return findings
+
+
+def _first_difference(path: str, text: str, old: List[str], new: List[str], head: int) -> Optional[Span]:
+    """Where the body of a file begins to differ, else its banner."""
+    first = None
+    for tag, low, _, _, _ in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            first = low if first is None or first < head else first
+            if low >= head:
+                break
+    if first is None:
+        return None
+    source = Source(path, text)
+    line = min(first + 1, source.line_count)
+    content = source.line(line)
+    indent = len(content) - len(content.lstrip())
+    return Span(source, line, indent + 1, max(1, len(content.rstrip()) - indent))
+
+
+def _diff(old: List[str], new: List[str], path: str, spec: str) -> str:
+    lines = [visible(line) if not line.isprintable() else line for line in difflib.unified_diff(
+        old, new, path, "%s (as %s says)" % (path, spec), n=_CONTEXT, lineterm="")]
+    if len(lines) > _MAX_DIFF:
+        lines = lines[:_MAX_DIFF] + ["... and %d more lines" % (len(lines) - _MAX_DIFF)]
+    return "\n".join(lines)
+
+
+# -- files that no spec gives ----------------------------------------------------------------------------------------
+
+
+def _orphans(rendered: Sequence[Tuple[Any, Dict[str, str]]], expected: Dict[str, Any], folder: str,
+             named: bool) -> List[Finding]:
+    findings = []
+    known = {os.path.basename(spec.path): spec for spec, _ in rendered}
+    beside = {os.path.dirname(spec.path) for spec, _ in rendered}
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name in expected or name.startswith(".") or not name.endswith((".h", ".c")) or not os.path.isfile(path):
+            continue
+        try:
+            with open(path, "rb") as file:
+                banner = emit.read_banner(file.read(8192).decode("utf-8", "replace"))
+        except OSError:
+            continue
+        if banner is None:
+            continue
+        if banner.spec_name in known:
+            said = "%s does not give it" % known[banner.spec_name].path
+        elif _has_its_spec(banner, folder, beside, named):
+            continue
+        else:
+            said = "its spec, %s, is not there" % banner.spec
+        findings.append(Finding(path, "orphan", Diagnostic("BSP0410", "'%s' belongs to no spec: %s" % (path, said))))
+    return findings
+
+
+def _has_its_spec(banner: emit.Banner, folder: str, beside: Sequence[str], named: bool) -> bool:
+    """Is there a spec of the name that a banner tells, though it was not one to compare with?"""
+    if os.path.isfile(os.path.join(folder, *banner.spec.split("/"))):
+        return True
+    if any(os.path.isfile(os.path.join(place, banner.spec_name)) for place in beside):
+        return True
+    # A bare name may be anywhere; whoever names the specs may have named some of many.
+    return named and "/" not in banner.spec
+
+
+# -- how to mend it --------------------------------------------------------------------------------------------------
+
+
+def mending(report: Report, options: Any, paths: Sequence[str]) -> str:
+    """The commands that put everything right."""
+    steps = []
+    if report.has("foreign"):
+        steps.append("move away what Bespoke did not write")
+    if report.has("stale", "missing", "edited", "foreign", "unreadable"):
+        words = ["bespoke", "generate"]
+        words += list(paths) if options.specs else []
+        if options.folder != "generated":
+            words += ["-o", options.folder]
+        words += ["--tests"] if options.tests else []
+        for place in options.include:
+            words += ["-I", place]
+        words += ["--force"] if report.has("edited") else []
+        steps.append("run: " + " ".join(shlex.quote(word) for word in words))
+        if report.has("edited"):
+            steps[-1] += "   (it overwrites what was edited by hand)"
+    orphans = [finding.path for finding in report.findings if finding.kind == "orphan"]
+    if orphans:
+        steps.append("remove: " + " ".join(shlex.quote(path) for path in orphans))
+    return "%d file%s to mend; " % (len(report.findings), "s" if len(report.findings) != 1 else "") + "; ".join(steps)

@@ -1,0 +1,462 @@
+"""The command line: arguments, exit codes, and everything that is printed.
+
+Exit codes: 0 ok, 1 drift, 2 spec or usage error, 3 environment, 4 internal error.
+"""
+
+import argparse
+import os
+import sys
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from . import diag
+from .diag import Diagnostic, Diagnostics, Note, Span
+
+OK, DRIFT, SPEC, ENVIRONMENT, INTERNAL = 0, 1, 2, 3, 4
+
+INSTALL = ["apt-get install python3-jinja2 python3-yaml", "python3 -m pip install jinja2 pyyaml"]
+
+
+class Output:
+    """Where words go: results to stdout, diagnostics to stderr."""
+
+    def __init__(self, style: str = "gcc", color: str = "auto", quiet: bool = False):
+        self.style, self.quiet = style, quiet
+        self.color = color == "always" or (
+            color == "auto" and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+            and hasattr(sys.stderr, "isatty") and sys.stderr.isatty())
+
+    def say(self, text: str) -> None:
+        """What a command did; left out with -q."""
+        if not self.quiet:
+            self.print(text)
+
+    def print(self, text: str) -> None:
+        """What a command was asked for."""
+        _write(sys.stdout, text + "\n")
+
+    def diagnostics(self, items: Diagnostics) -> None:
+        for item in items.sorted():
+            self.diagnostic(item)
+
+    def diagnostic(self, item: Diagnostic) -> None:
+        _write(sys.stderr, diag.render(item, self.style, self.color) + "\n")
+
+    def note(self, code: str, message: str) -> None:
+        self.diagnostic(Diagnostic(code, message, severity="note"))
+
+    def remark(self, text: str) -> None:
+        """A line for people only, after the diagnostics."""
+        if self.style == "gcc":
+            _write(sys.stderr, text + "\n")
+
+
+def _write(stream: Any, text: str) -> None:
+    """Prints what the stream's encoding can show, and escapes what it cannot."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+# -- arguments -------------------------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--diagnostics", choices=("gcc", "msvc", "json"), default="gcc", help="how errors are written")
+    common.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours in errors")
+    common.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors and what was asked for")
+
+    include = argparse.ArgumentParser(add_help=False)
+    include.add_argument("-I", dest="include", metavar="DIR", action="append", default=[],
+                         help="a folder to look for element headers in")
+
+    output = argparse.ArgumentParser(add_help=False)
+    output.add_argument("specs", metavar="SPEC", nargs="*", help="spec files; without any: specs/*.yaml")
+    output.add_argument("-o", dest="folder", metavar="DIR", default="generated",
+                        help="the folder of the generated files (default: generated)")
+    output.add_argument("--tests", action="store_true", help="the test of each spec too")
+
+    parser = argparse.ArgumentParser(prog="bespoke", description="Cuts C containers to measure from YAML specs.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.required = True
+
+    add = commands.add_parser
+    one = add("generate", parents=[common, include, output], help="write the C files of specs")
+    one.add_argument("--depfile", metavar="FILE", help="write what the output depends on, in make syntax")
+    one.add_argument("--stamp", metavar="FILE", help="touch this file on success; the target in the depfile")
+    one.add_argument("--no-format", dest="format", action="store_false", help="do without clang-format")
+    one.add_argument("--force", action="store_true", help="overwrite files that were edited by hand")
+    one.add_argument("--stdout", action="store_true", help="print the files and write none")
+    one.set_defaults(run=generate)
+
+    one = add("check", parents=[common, include, output], help="are the generated files what the specs say?")
+    one.set_defaults(run=check)
+
+    one = add("explain", parents=[common, include], help="what a spec comes to, or what an error code means")
+    one.add_argument("subject", metavar="SPEC|CODE", help="a spec file, or a code such as BSP0202")
+    one.add_argument("container", metavar="CONTAINER", nargs="?", help="one container of the spec")
+    one.set_defaults(run=explain)
+
+    one = add("list", parents=[common, include], help="presets, axes and their values, output files")
+    what = one.add_mutually_exclusive_group()
+    what.add_argument("--axes", action="store_true", help="every key with its values")
+    what.add_argument("--outputs", action="store_true", help="the files that specs give")
+    one.add_argument("specs", metavar="SPEC", nargs="*", help="spec files, for --outputs")
+    one.add_argument("--tests", action="store_true", help="with --outputs: the tests too")
+    one.set_defaults(run=list_)
+
+    one = add("new", parents=[common], help="a commented spec to start from")
+    one.add_argument("preset", metavar="PRESET", help="see `bespoke list`")
+    one.add_argument("-o", dest="file", metavar="FILE", help="write it to this file, which must not exist")
+    one.add_argument("--name", default="fleet", help="the name of the container (default: fleet)")
+    one.add_argument("--type", default=None, help="the type of an element (default: struct ship)")
+    one.add_argument("--header", default=None, help="the header that declares it (default: ship.h)")
+    one.set_defaults(run=new)
+
+    one = add("schema", parents=[common], help="the language: JSON Schema for editors, reference page for people")
+    how = one.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="JSON Schema, draft 7 (default)")
+    how.add_argument("--markdown", action="store_true", help="the reference page")
+    one.add_argument("-o", dest="file", metavar="FILE", help="write it to this file")
+    one.set_defaults(run=schema)
+
+    one = add("doctor", parents=[common], help="what is installed, what is missing, how to get it")
+    one.add_argument("--need", choices=("generate",), action="append", default=[],
+                     help="fail if something is missing that this command cannot do without")
+    one.set_defaults(run=doctor)
+    return parser
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Runs one command and gives its exit code."""
+    _prepare_streams()
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as stop:  # argparse has said what is wrong
+        return stop.code if isinstance(stop.code, int) else SPEC
+    output = Output(options.diagnostics, options.color, options.quiet)
+    try:
+        code = options.run(options, output)
+        sys.stdout.flush()
+        return code
+    except diag.Failure as failure:
+        output.diagnostics(failure.diagnostics)
+        return failure.exit_code
+    except ImportError as error:
+        if os.environ.get("BESPOKE_DEBUG"):
+            raise
+        return _import_error(error, output)
+    except BrokenPipeError:  # as in `bespoke list | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        _write(sys.stderr, "bespoke: interrupted\n")
+        return 130
+    except Exception as error:  # nothing a spec holds should get here
+        if os.environ.get("BESPOKE_DEBUG"):
+            raise
+        return _internal_error(error, output)
+
+
+def _prepare_streams() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure") and os.name == "nt":
+            stream.reconfigure(newline="\n")
+
+
+def _import_error(error: ImportError, output: Output) -> int:
+    name = (error.name or "").split(".")[0]
+    if name == __package__.split(".")[0]:
+        return _internal_error(error, output)
+    output.diagnostic(Diagnostic("BSP0501", "%s: %s (%s)" % (type(error).__name__, error, sys.executable),
+                                 help=["install it with: " + INSTALL[0], "or with: " + INSTALL[1]]))
+    return ENVIRONMENT
+
+
+def _internal_error(error: BaseException, output: Output) -> int:
+    """A bug of ours: one line, with the place in the template or the generator."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    root = os.path.dirname(package)
+    place, in_template = "", False
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        template = file.endswith(".j2")
+        ours = os.path.abspath(file).startswith(package + os.sep)
+        if template or (ours and not in_template):
+            place = "%s:%d" % (os.path.relpath(file, root) if os.path.isabs(file) else file, trace.tb_lineno)
+            in_template = in_template or template
+        trace = trace.tb_next
+    if getattr(error, "lineno", None) and getattr(error, "filename", None) and str(error.filename).endswith(".j2"):
+        place = "%s:%d" % (os.path.relpath(error.filename, root), error.lineno)  # a template that cannot be compiled
+    subject = getattr(error, "bespoke_subject", "")
+    message = "%sinternal error%s: %s: %s" % (
+        place + ": " if place else "", " with " + subject if subject else "", type(error).__name__,
+        " ".join(str(error).split()) or "no reason given")
+    output.diagnostic(Diagnostic("BSP0590", message,
+                                 help="this is a bug of Bespoke, please report it; BESPOKE_DEBUG=1 shows where"))
+    return INTERNAL
+
+
+# -- specs -----------------------------------------------------------------------------------------------------------
+
+
+def _spec_paths(given: Sequence[str], output: Output) -> List[str]:
+    """The specs of the command line, each once; without any, those in specs/."""
+    paths = list(given)
+    if not paths:
+        try:
+            names = sorted(os.listdir("specs"))
+        except OSError:
+            names = []
+        paths = [os.path.join("specs", name) for name in names if name.endswith(".yaml") and not name.startswith(".")]
+        if not paths:
+            problems = Diagnostics()
+            problems.error("BSP0411", "no specs: none were named, and there are none in specs/",
+                           help="name them: bespoke generate SPEC...")
+            raise diag.Failure(problems, ENVIRONMENT)
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
+
+
+def load(paths: Sequence[str], include: Sequence[str], output: Output) -> List[Any]:
+    """All specs resolved, or a Failure with the errors of all of them."""
+    from .resolve import load_spec
+
+    problems = Diagnostics()
+    specs = []
+    for path in paths:
+        try:
+            spec = load_spec(path, problems, include)
+        except Exception as error:
+            error.bespoke_subject = diag.visible(path)
+            raise
+        if spec is not None:
+            specs.append(spec)
+    _check_together(specs, problems)
+    if problems:
+        raise diag.Failure(problems, SPEC)
+    output.diagnostics(problems)  # warnings
+    return specs
+
+
+def _top(spec: Any) -> Optional[Span]:
+    """The beginning of a spec file."""
+    return spec.containers[0].span.source.span(0) if spec.containers else None
+
+
+def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
+    """What only shows when several specs are seen at once."""
+    stems: Dict[str, Any] = {}
+    names: Dict[str, Tuple[Any, Any]] = {}
+    for spec in specs:
+        other = stems.setdefault(spec.stem.lower(), spec)
+        if other is not spec:
+            problems.error("BSP0406", "'%s' and '%s' would both give %s.h" % (other.path, spec.path, spec.stem),
+                           _top(spec), notes=[Note("the other one", _top(other))],
+                           help="output files are named after the spec: rename one, or generate into two folders")
+        for container in spec.containers:
+            name = container["emit.prefix"] + container.name
+            owner, owned = names.setdefault(name, (spec, container))
+            if owner is not spec:
+                problems.error("BSP0407", "two containers are called '%s' in C" % name, container.span,
+                               notes=[Note("the other one", owned.span)],
+                               help="rename one, or give it an `emit.prefix`")
+
+
+def render(specs: Sequence[Any], tests: Any = False) -> List[Tuple[Any, Dict[str, str]]]:
+    """Each spec with its files, not formatted and without banners. tests: a flag, or a function of the spec."""
+    import inspect
+    from . import emit
+    from .render import Renderer
+
+    renderer = Renderer()
+    knows_tests = "tests" in inspect.signature(renderer.files).parameters
+    result = []
+    owners: Dict[str, Any] = {}
+    problems = Diagnostics()
+    for spec in specs:
+        wants = tests(spec) if callable(tests) else tests
+        try:
+            files = renderer.files(spec, emit.regenerate_line(spec), **({"tests": True} if wants and knows_tests else {}))
+        except Exception as error:
+            error.bespoke_subject = diag.visible(spec.path)
+            raise
+        for name in files:
+            other = owners.setdefault(name.lower(), spec)
+            if other is not spec:
+                problems.error("BSP0406", "'%s' and '%s' would both give %s" % (other.path, spec.path, name), _top(spec),
+                               notes=[Note("the other one", _top(other))], help="rename one of the specs")
+        result.append((spec, files))
+    if problems:
+        raise diag.Failure(problems, SPEC)
+    return result
+
+
+# -- commands --------------------------------------------------------------------------------------------------------
+
+
+def generate(options: Any, output: Output) -> int:
+    from . import cformat, emit
+    from .render import CONTRACT
+
+    specs = load(_spec_paths(options.specs, output), options.include, output)
+    bodies: Dict[str, str] = {}
+    owner: Dict[str, Any] = {}
+    for spec, files in render(specs, options.tests):
+        for name, text in files.items():
+            bodies[name], owner[name] = text, spec
+    seals = {name: cformat.seal(text) for name, text in bodies.items()}
+    problem = ""
+    if options.format:
+        bodies, problem = cformat.format_files(bodies)
+        if problem:
+            output.note("BSP0502", "the files are valid, but not formatted: " + problem)
+    files = {name: emit.with_banner(text, owner[name], options.folder, CONTRACT, seals[name])
+             for name, text in bodies.items()}
+    if options.stdout:
+        for text in files.values():
+            _write(sys.stdout, text)
+    else:
+        problems = Diagnostics()
+        outcome = emit.write_files(files, options.folder, problems, options.force,
+                                   keep_layout=not options.format or bool(problem))
+        if outcome is None:
+            code = SPEC if any(item.code in ("BSP0402", "BSP0403", "BSP0404") for item in problems) else ENVIRONMENT
+            output.diagnostics(problems)
+            output.remark("bespoke: nothing was written")
+            return code
+        for path in outcome.written:
+            output.say("wrote " + path)
+        output.say("%d written, %d unchanged" % (len(outcome.written), len(outcome.unchanged)))
+    problems = Diagnostics()
+    if options.depfile:
+        target = options.stamp or os.path.join(options.folder, next(iter(files)))
+        emit.write_output(options.depfile, emit.depfile(target, specs), problems)
+    if options.stamp and not problems:
+        emit.write_output(options.stamp, "", problems)
+    if problems:
+        raise diag.Failure(problems, ENVIRONMENT)
+    return OK
+
+
+def check(options: Any, output: Output) -> int:
+    from . import check as drift
+
+    if not os.path.isdir(options.folder):
+        problems = Diagnostics()
+        problems.error("BSP0411", "there is no folder '%s' to compare with" % options.folder,
+                       help="name the folder of the generated files with -o")
+        raise diag.Failure(problems, ENVIRONMENT)
+    paths = _spec_paths(options.specs, output)
+    specs = load(paths, options.include, output)
+
+    def wants_test(spec: Any) -> bool:
+        return options.tests or os.path.lexists(os.path.join(options.folder, spec.stem + "_test.c"))
+
+    rendered = render(specs, wants_test)
+    report = drift.compare(rendered, options.folder, named=bool(options.specs))
+    for finding in report.findings:
+        output.diagnostic(finding.diagnostic)
+        if finding.diff and output.style == "gcc":
+            output.print(finding.diff)
+    if not report.findings:
+        output.say("%d files are what %d spec%s" % (report.compared, len(specs), " says" if len(specs) == 1 else "s say"))
+        return OK
+    sys.stdout.flush()
+    output.remark("bespoke: " + drift.mending(report, options, paths))
+    return DRIFT
+
+
+def explain(options: Any, output: Output) -> int:
+    from . import explain as words
+
+    subject = options.subject
+    if subject.upper() in diag.CODES or words.looks_like_code(subject):
+        text = words.code(subject)
+        if text is None:
+            problems = Diagnostics()
+            near = diag.did_you_mean(subject.upper(), diag.CODES)
+            problems.error("BSP0411", "there is no code '%s'" % subject, help="did you mean %s?" % near if near else None)
+            raise diag.Failure(problems, SPEC)
+        output.print(text)
+        return OK
+    spec = load([subject], options.include, output)[0]
+    chosen = [c for c in spec.containers if options.container in (None, c.name)]
+    if not chosen:
+        names = [c.name for c in spec.containers]
+        near = diag.did_you_mean(options.container, names)
+        problems = Diagnostics()
+        problems.error("BSP0411", "no container '%s' in '%s'" % (options.container, subject), _top(spec),
+                       help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
+        raise diag.Failure(problems, SPEC)
+    output.print("\n\n".join(words.container(c) for c in chosen))
+    return OK
+
+
+def list_(options: Any, output: Output) -> int:
+    from . import docs
+
+    if options.outputs:
+        specs = load(_spec_paths(options.specs, output), [os.curdir] + options.include, output)
+        for spec in specs:
+            for name in docs.outputs(spec, options.tests):
+                output.print(name)
+    elif options.axes:
+        output.print(docs.axes())
+    else:
+        output.print(docs.presets())
+    return OK
+
+
+def new(options: Any, output: Output) -> int:
+    from . import docs
+    from .presets import PRESETS
+
+    problems = Diagnostics()
+    if options.preset not in PRESETS:
+        near = diag.did_you_mean(options.preset, PRESETS)
+        problems.error("BSP0105", "unknown preset '%s'" % options.preset,
+                       help=("did you mean '%s'? " % near if near else "") + "known: " + ", ".join(PRESETS))
+        raise diag.Failure(problems, SPEC)
+    text = docs.starter(options.preset, options.name, options.type, options.header, options.file, problems)
+    if problems:
+        raise diag.Failure(problems, SPEC)
+    if options.file is None:
+        _write(sys.stdout, text)
+        return OK
+    if os.path.lexists(options.file):
+        problems.error("BSP0402", "'%s' exists" % options.file, help="name another file with -o")
+        raise diag.Failure(problems, SPEC)
+    if not emit_output(options.file, text, problems):
+        raise diag.Failure(problems, ENVIRONMENT)
+    output.say("wrote " + options.file)
+    return OK
+
+
+def schema(options: Any, output: Output) -> int:
+    from . import docs
+
+    text = docs.reference() if options.markdown else docs.json_schema_text()
+    if options.file is None:
+        _write(sys.stdout, text)
+        return OK
+    problems = Diagnostics()
+    if not emit_output(options.file, text, problems):
+        raise diag.Failure(problems, ENVIRONMENT)
+    output.say("wrote " + options.file)
+    return OK
+
+
+def emit_output(path: str, text: str, problems: Diagnostics) -> bool:
+    from . import emit
+    return emit.write_output(path, text, problems)
+
+
+def doctor(options: Any, output: Output) -> int:
+    from . import explain as words
+
+    text, missing = words.health(options.need)
+    output.say(text)
+    sys.stdout.flush()
+    for item in missing:
+        output.diagnostic(item)
+    return ENVIRONMENT if missing else OK

@@ -1,0 +1,20 @@
+/* Elements and functions for specs that only the tests use. */
+#ifndef THINGS_H
+#define THINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct thing {
+    uint32_t id;
+    uint32_t place;
+    int left;
+    char name[24];
+};
+
+void *arena_alloc(void *context, size_t bytes);
+void *arena_realloc(void *context, void *block, size_t old_bytes, size_t new_bytes);
+void arena_free(void *context, void *block, size_t bytes);
+
+#endif

@@ -1,0 +1,203 @@
+"""The emitted code as a compiler and a careless caller meet it: warnings, checks, poison, chaos, allocation."""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FLAGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror").split()
+SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml"))) + [os.path.join(ROOT, "tests", "specs", "policies.yaml")]
+INCLUDES = ["-I" + os.path.join(ROOT, "specs"), "-I" + os.path.join(ROOT, "tests", "specs")]
+CELLS = [(compiler, standard) for compiler in ("gcc", "clang") for standard in ("c99", "c11", "c17", "c2x")]
+CELLS += [("g++", "c++17"), ("clang++", "c++17")]
+
+
+@pytest.fixture(scope="module")
+def emitted(tmp_path_factory):
+    folder = str(tmp_path_factory.mktemp("emitted"))
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", *SPECS, "-o", folder, "--no-format"],
+                   check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+def _need(compiler):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+
+
+def _compile(folder, compiler, arguments, check=True):
+    result = subprocess.run([compiler, *arguments, *INCLUDES, "-I" + folder], cwd=folder, stderr=subprocess.PIPE,
+                            universal_newlines=True)
+    if check:
+        assert result.returncode == 0, result.stderr
+    return result
+
+
+@pytest.mark.parametrize("compiler,standard", CELLS)
+def test_no_warning(emitted, compiler, standard):
+    _need(compiler)
+    language = ["-x", "c++"] if standard.startswith("c++") else ["-Wstrict-prototypes"]
+    for define in ([], ["-DBESPOKE_CHECKS=1"], ["-DBESPOKE_CHAOS=1"]):
+        for source in sorted(glob.glob(os.path.join(emitted, "*.c"))):
+            _compile(emitted, compiler, [*language, f"-std={standard}", *FLAGS, *define, "-fsyntax-only", source])
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_no_warning_when_optimised(emitted, compiler):
+    _need(compiler)
+    for source in sorted(glob.glob(os.path.join(emitted, "*.c"))):
+        _compile(emitted, compiler, ["-std=c99", *FLAGS, "-O2", "-c", source, "-o", "scratch.o"])
+
+
+def _program(emitted, stem, body, *flags, compiler="gcc", hooks=""):
+    """Builds and runs a program against one emitted source; gives its result."""
+    path = os.path.join(emitted, "program.c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f'#include "{stem}.h"\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n{hooks}\n'
+                   f"int main(void)\n{{\n{body}\nreturn 0;\n}}\n")
+    _compile(emitted, compiler, ["-std=c99", "-g", "-O1", *flags, path, f"{stem}.c", "-o", "program"])
+    return subprocess.run([os.path.join(emitted, "program")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+
+
+MISUSE = [
+    ("read_write_collection", "remove from inside a pass that may only remove what it stands on", "sparks_remove",
+     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s); sparks_add(&list, s);\n"
+     "SPARKS_EACH(&list, e) { sparks_remove(&list, sparks_get(&list, 1)); }"),
+    ("read_write_collection", "a cursor used after its end", "sparks_next",
+     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "sparks_cursor c = sparks_begin(&list); sparks_end(&c); sparks_next(&c);"),
+    ("read_write_collection", "removing the current element twice", "sparks_remove_current",
+     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "sparks_cursor c = sparks_begin(&list); sparks_next(&c); sparks_remove_current(&c); sparks_remove_current(&c);"),
+    ("read_write_collection", "a cursor from before a settle", "sparks_next",
+     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "sparks_cursor c = sparks_begin(&list); sparks_settle(&list); sparks_next(&c);"),
+    ("read_write_collection", "more passes than the spec allows", "sparks_begin",
+     "sparks list = {0}; for (int i = 0; i < 9; i++) { sparks_begin(&list); }"),
+    ("locking_list", "an unlock without a lock", "fleet_unlock", "fleet list = {0}; fleet_unlock(&list);"),
+    ("locking_list", "adding NULL", "fleet_add", "fleet list = {0}; fleet_add(&list, NULL);"),
+    ("constant_time_array", "a container that takes its own elements", "squad_add_from",
+     "squad list = {0}; squad_add_from(&list, &list, NULL);"),
+]
+
+
+@pytest.mark.parametrize("stem,what,operation,body", MISUSE, ids=[m[1].replace(" ", "-") for m in MISUSE])
+def test_misuse_stops_with_checks_on(emitted, stem, what, operation, body):
+    result = _program(emitted, stem, body, "-DBESPOKE_CHECKS=1")
+    assert result.returncode < 0, f"{what} was not stopped"
+    assert result.stderr.startswith(operation + ":"), result.stderr
+
+
+@pytest.mark.parametrize("stem,what,operation,body", MISUSE, ids=[m[1].replace(" ", "-") for m in MISUSE])
+def test_misuse_is_harmless_with_checks_off(emitted, stem, what, operation, body):
+    result = _program(emitted, stem, body, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    assert "Sanitizer" not in result.stderr or "LeakSanitizer" in result.stderr, result.stderr
+    assert "runtime error" not in result.stderr, result.stderr
+
+
+POISONED = [
+    ("read_write_collection", "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "struct spark *kept = sparks_get(&list, 0); sparks_remove(&list, kept); kept->x = 1;"),
+    ("item_pool", "effects list = {0}; struct spark *kept = effects_emplace(&list);\n"
+     "effects_remove(&list, effects_handle_of(&list, kept)); kept->x = 1;"),
+    ("item_pool", "static voices list; struct spark *kept = voices_emplace(&list);\n"
+     "voices_remove(&list, voices_handle_of(&list, kept)); kept->x = 1;"),
+    ("deletable_object_list", "trail list = {0}; struct spark s = {.life = 1}; trail_add(&list, s); trail_add(&list, s);\n"
+     "trail_cursor c = trail_begin(&list); struct spark *kept = trail_next(&c); trail_remove(&list, kept); kept->x = 1;"),
+]
+
+
+@pytest.mark.parametrize("stem,body", POISONED, ids=[str(i) for i in range(len(POISONED))])
+def test_a_pointer_kept_too_long_is_found(emitted, stem, body):
+    hooks = "bool ship_is_gone(const struct ship *ship) { return ship->gone; }" if stem == "deletable_object_list" else ""
+    result = _program(emitted, stem, body, "-fsanitize=address", hooks=hooks)
+    assert "use-after-poison" in result.stderr, result.stderr
+
+
+def test_chaos_moves_what_may_move(emitted):
+    body = ("sparks list = {0}; struct spark s = {0}; sparks_reserve(&list, 100); sparks_add(&list, s);\n"
+            "struct spark *kept = sparks_get(&list, 0); sparks_add(&list, s); return kept == sparks_get(&list, 0);")
+    assert _program(emitted, "read_write_collection", body).returncode == 1
+    assert _program(emitted, "read_write_collection", body, "-DBESPOKE_CHAOS=1").returncode == 0
+
+
+def test_chaos_permutes_what_has_no_order(emitted):
+    body = ("static struct ship ships[5]; squad list = {0}; for (int i = 0; i < 5; i++) { squad_add(&list, &ships[i]); }\n"
+            "for (int i = 0; i < 5; i++) { if (squad_get(&list, (size_t)i) != &ships[i]) { return squad_check(&list) == NULL; } }")
+    assert _program(emitted, "constant_time_array", body).returncode == 0
+    assert _program(emitted, "constant_time_array", body, "-DBESPOKE_CHAOS=1").returncode == 1
+
+
+
+
+
+def test_an_empty_container_allocates_nothing(emitted):
+    body = """
+    fleet list = {0};
+    fleet other = {0};
+    struct ship ship = {0};
+
+    fleet_init(&list);
+    FLEET_EACH(&list, e) { (void)e; return 1; }
+    fleet_remove(&list, &ship);
+    fleet_contains(&list, &ship);
+    fleet_clear(&list);
+    fleet_lock(&list);
+    fleet_remove(&list, &ship);
+    fleet_unlock(&list);
+    fleet_add_from(&list, &other, NULL);
+    fleet_remove_from(&list, &other, NULL);
+    fleet_shrink_to_fit(&list);
+    fleet_settle(&list);
+    if (fleet_check(&list) != NULL || fleet_count(&list) != 0 || allocations != 0) { return 2; }
+    fleet_deinit(&list);
+    if (fleet_add(&list, &ship) != FLEET_OK || allocations == 0) { return 3; }
+    fleet_deinit(&list);
+    if (blocks != 0) { return 4; }
+    """
+    hooks = """
+    #undef malloc
+    #undef realloc
+    #undef free
+    static int allocations, blocks;
+    void *counted_malloc(size_t bytes) { allocations++; blocks++; return malloc(bytes); }
+    void *counted_realloc(void *block, size_t bytes) { allocations++; blocks += block == NULL; return realloc(block, bytes); }
+    void counted_free(void *block) { blocks -= block != NULL; free(block); }
+    """
+    path = os.path.join(emitted, "counted.c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("#include <stdlib.h>\nvoid *counted_malloc(size_t);\nvoid *counted_realloc(void *, size_t);\n"
+                   "void counted_free(void *);\n#include \"locking_list.c\"\n")
+    with open(os.path.join(emitted, "program.c"), "w", encoding="utf-8") as file:
+        file.write(f'#include <stdlib.h>\n#include "locking_list.h"\n{hooks}\nint main(void)\n{{\n{body}\nreturn 0;\n}}\n')
+    # stdlib.h comes first so that only the container's own calls are renamed.
+    with open(path, encoding="utf-8") as file:
+        text = file.read().replace('#include "locking_list.c"', "#include <stdio.h>\n#include <string.h>\n"
+                                   "#define malloc counted_malloc\n#define realloc counted_realloc\n#define free counted_free\n"
+                                   '#include "locking_list.c"')
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    _compile(emitted, "gcc", ["-std=c99", "-g", "program.c", "counted.c", "-o", "program"])
+    assert subprocess.run([os.path.join(emitted, "program")]).returncode == 0
+
+
+def test_a_wrong_argument_gives_few_lines_of_diagnostics(emitted):
+    path = os.path.join(emitted, "wrong.c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('#include "locking_list.h"\nint main(void)\n{\n    fleet list = {0};\n'
+                   "    return (int)fleet_add(&list, 5);\n}\n")
+    result = _compile(emitted, "gcc", ["-std=c99", "-Werror=int-conversion", "-fsyntax-only", path], check=False)
+    assert result.returncode != 0 and len(result.stderr.splitlines()) <= 10, result.stderr
+
+
+def test_another_signature_of_a_hook_stops_the_build(emitted):
+    path = os.path.join(emitted, "signature.c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('#include "game.h"\nint crowd_loses(int);\n#include "entity_list.c"\n')
+    result = _compile(emitted, "gcc", ["-std=c99", "-fsyntax-only", path], check=False)
+    assert result.returncode != 0 and "crowd_loses" in result.stderr

@@ -623,7 +623,7 @@ class _Planner:
         head = f"{T}: {self._summary()}" + (f" ({title})" if title else "")
         lines += textwrap.wrap(head + ".", 108)
         if title and c.preset:
-            lines += [""] + textwrap.wrap(PRESETS[c.preset].doc, 108)
+            lines += [""] + textwrap.wrap(PRESETS[c.preset].doc.replace("T_", f"{T}_"), 108)
         lines += ["", "During a pass:"]
         for sentence in self._contract():
             wrapped = textwrap.wrap(sentence, 104)

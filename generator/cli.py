@@ -39,6 +39,7 @@ class Output:
             self.diagnostic(item)
 
     def diagnostic(self, item: Diagnostic) -> None:
+        sys.stdout.flush()  # so that both come in the right order where they go to the same place
         _write(sys.stderr, diag.render(item, self.style, self.color) + "\n")
 
     def note(self, code: str, message: str) -> None:
@@ -414,7 +415,7 @@ def new(options: Any, output: Output) -> int:
     problems = Diagnostics()
     if options.preset not in PRESETS:
         near = diag.did_you_mean(options.preset, PRESETS)
-        problems.error("BSP0105", "unknown preset '%s'" % options.preset,
+        problems.error("BSP0113", "unknown preset '%s'" % options.preset,
                        help=("did you mean '%s'? " % near if near else "") + "known: " + ", ".join(PRESETS))
         raise diag.Failure(problems, SPEC)
     text = docs.starter(options.preset, options.name, options.type, options.header, options.file, problems)

@@ -1,0 +1,400 @@
+"""What the tables say in other forms: JSON Schema, reference page, lists, starter specs."""
+
+import json
+import os
+import re
+import textwrap
+from typing import Any, Dict, List, Optional, Tuple
+
+from . import cexpr, diag, names
+from .diag import Diagnostics
+from .model import Spec
+from .presets import PRESETS
+from .schema import BY_PATH, KEYS, VERSION, Key, members, short_key
+
+_DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
+_IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
+
+ROLES = {
+    "contract": "what callers may rely on",
+    "policy": "how the contract is kept; may change without touching a caller",
+    "emission": "how the code is written and tested",
+}
+
+
+# -- JSON Schema -----------------------------------------------------------------------------------------------------
+
+
+def json_schema() -> Dict[str, Any]:
+    """The language as a JSON Schema (draft 7), for completion and hover help in editors."""
+    settings = {name: _member_schema(name, key) for name, key in members("").items()}
+    presets = {"type": "string", "minLength": 1,
+               "description": "A set of values to start from. Bespoke's own: "
+                              + "; ".join(f"{name} ({preset.title})" for name, preset in PRESETS.items()) + ".",
+               "examples": list(PRESETS)}
+    named = {"type": "object", "propertyNames": {"pattern": f"^{_IDENTIFIER}$"}}
+
+    def settled(description: str, **more: Any) -> Dict[str, Any]:
+        return {"type": "object", "additionalProperties": False, "description": description,
+                "properties": {**more, **settings}}
+
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Bespoke container spec",
+        "description": f"C containers cut to measure. Version {VERSION} of the language.",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["bespoke"],
+        "properties": {
+            "bespoke": {"description": "The version of the language.", "const": VERSION},
+            "include": {
+                "description": "Files whose defaults and presets hold here too; paths are relative to this file.",
+                "oneOf": [{"type": "string", "minLength": 1},
+                          {"type": "array", "items": {"type": "string", "minLength": 1}}]},
+            "defaults": {"$ref": "#/definitions/defaults"},
+            "presets": {**named, "description": "Presets of your own, by name.",
+                        "additionalProperties": {"$ref": "#/definitions/preset"}},
+            "containers": {**named, "minProperties": 1,
+                           "description": "The containers by name; a name becomes the C type and prefixes its functions.",
+                           "additionalProperties": {"$ref": "#/definitions/container"}},
+        },
+        "definitions": {
+            "defaults": settled("Values for all containers of this file that do not say otherwise."),
+            "preset": settled("A set of values under a name.", preset=presets),
+            "container": settled("One container.", preset=presets),
+        },
+    }
+
+
+def json_schema_text() -> str:
+    return json.dumps(json_schema(), indent=2, ensure_ascii=True) + "\n"
+
+
+def _member_schema(path: str, key: Optional[Key]) -> Dict[str, Any]:
+    if key is not None:
+        return _key_schema(key)
+    group = {"type": "object", "additionalProperties": False, "minProperties": 1,
+             "properties": {name: _member_schema(f"{path}.{name}", member) for name, member in members(path).items()}}
+    short = short_key(path)
+    if short is None:
+        return {"description": _group_doc(path), **group}
+    return {"description": _plain_doc(short), "oneOf": [_key_schema(short), group]}
+
+
+def _group_doc(path: str) -> str:
+    return "Group: " + ", ".join(members(path)) + "."
+
+
+def _key_schema(key: Key) -> Dict[str, Any]:
+    schema: Dict[str, Any] = {"description": _long_doc(key)}
+    schema.update(_kind_schema(key))
+    if key.default is not None:
+        schema["default"] = key.default
+    if key.example:
+        schema["examples"] = [key.example]
+    return schema
+
+
+def _kind_schema(key: Key) -> Dict[str, Any]:
+    kind = key.kind
+    if kind == "choice":
+        return {"type": "string", "enum": list(key.values)}
+    if kind == "flag":
+        return {"type": "boolean"}
+    if kind == "count":
+        return {"type": "integer", "minimum": 1, "maximum": 32 if key.path == "iteration.passes" else 2**31 - 1}
+    if kind == "bits":
+        return {"type": "integer", "enum": [8, 16, 32]}
+    if kind == "percent":
+        return {"oneOf": [{"type": "integer", "minimum": 1, "maximum": 99},
+                          {"type": "string", "pattern": r"^0*([1-9]|[1-9][0-9])\s*%?$"}]}
+    if kind == "growth":
+        return {"type": "number", "minimum": 1.25, "maximum": 4}
+    if kind == "duration":
+        return {"type": "string", "pattern": _DURATION}
+    if kind == "function":
+        return {"type": "string", "pattern": f"^{_IDENTIFIER}$"}
+    if kind == "field":
+        return {"type": "string", "pattern": rf"^{_IDENTIFIER}(\.{_IDENTIFIER})*$"}
+    if kind == "prefix":
+        return {"type": "string", "pattern": f"^({_IDENTIFIER})?$"}
+    if kind == "statement":
+        return {"type": "string", "pattern": "="}
+    if kind == "text":
+        return {"type": ["string", "number", "boolean"]}
+    return {"type": "string", "minLength": 1}  # type, header, callable: the C in them is beyond a pattern
+
+
+# -- words for a key -------------------------------------------------------------------------------------------------
+
+_KIND_WORDS = {
+    "flag": "`true` or `false`", "count": "a whole number", "bits": "8, 16 or 32", "percent": "a percentage, `25%`",
+    "growth": "a factor from 1.25 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
+    "header": "a header", "function": "a C function", "prefix": "the beginning of a C name",
+    "field": "a member of the element", "callable": "a C expression over `element`, or a function",
+    "statement": "an assignment", "text": "one line of text",
+}
+
+
+def _plain_doc(key: Key) -> str:
+    return key.doc
+
+
+def _only_doc(key: Key) -> str:
+    return " and ".join(f"{path}: {' or '.join(map(str, values))}" for path, values in key.only.items())
+
+
+def _long_doc(key: Key) -> str:
+    """The doc with the meaning of each value, as hover help shows it."""
+    lines = [key.doc]
+    lines += [f"- {value}: {doc}" for value, doc in key.values.items()]
+    if key.only:
+        lines.append(f"Only with {_only_doc(key)}.")
+    if key.derived:
+        lines.append(f"If missing: {key.derived}.")
+    return "\n".join(lines)
+
+
+def default_words(key: Key) -> str:
+    """What holds when nobody gives a value."""
+    if key.default is not None:
+        return f"`{value_text(key.path, key.default)}`" if key.default != "" else "empty"
+    if key.derived:
+        return key.derived
+    return "must be given" if key.required else "not set"
+
+
+def value_text(path: str, value: Any) -> str:
+    """A value as a spec would spell it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if BY_PATH[path].kind == "percent" and isinstance(value, int):
+        return f"{value}%"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value)
+
+
+_NEEDS_QUOTES = re.compile(r"""[-?:,\[\]{}#&*!|>'"%@`\s]|.*(?:: |:\Z| \#)|\Z""")
+_FLOW = re.compile(r"[,\[\]{}]")
+
+
+def in_yaml(path: str, value: Any, flow: bool = False) -> str:
+    """A value as a YAML scalar."""
+    text = value_text(path, value)
+    plain = isinstance(value, (bool, int, float)) and BY_PATH[path].kind != "text"
+    if not plain and (_NEEDS_QUOTES.match(text) or (flow and _FLOW.search(text)) or text != text.strip()):
+        return "'" + text.replace("'", "''") + "'"
+    return text
+
+
+# -- lists -----------------------------------------------------------------------------------------------------------
+
+
+def _table(rows: List[Tuple[str, str]], indent: str = "") -> str:
+    width = max(len(row[0]) for row in rows)
+    lines = []
+    for left, right in rows:
+        wrapped = textwrap.wrap(right, 116 - width - len(indent)) or [""]
+        lines.append(f"{indent}{left:<{width}}  {wrapped[0]}".rstrip())
+        lines += [f"{indent}{'':<{width}}  {line}" for line in wrapped[1:]]
+    return "\n".join(lines)
+
+
+def first_sentence(text: str) -> str:
+    return re.split(r"(?<=[.:]) ", text, 1)[0]
+
+
+def presets() -> str:
+    """The presets, with a line each."""
+    return _table([(name, first_sentence(preset.doc).rstrip(":.") + ".") for name, preset in PRESETS.items()])
+
+
+def axes() -> str:
+    """Every key with its values."""
+    rows = []
+    for key in KEYS:
+        words = ", ".join(key.values) if key.values else _KIND_WORDS[key.kind].replace("`", "")
+        default = default_words(key).replace("`", "")
+        rows.append((key.path, words + (f"  ({'default: ' if key.default is not None else ''}{default})"
+                                        if default != "not set" else "")))
+    return _table(rows)
+
+
+def outputs(spec: Spec, tests: bool) -> List[str]:
+    """The names of the files that a spec gives."""
+    found = [spec.stem + ".h"] + ([] if spec.files == "single" else [spec.stem + ".c"])
+    return found + ([spec.stem + "_test.c"] if tests else [])
+
+
+# -- the reference page ----------------------------------------------------------------------------------------------
+
+
+def reference() -> str:
+    """The reference page, in Markdown."""
+    lines = [
+        "# The language of Bespoke's specs", "",
+        "<!-- Made from the tables of the generator: bespoke schema --markdown -o docs/reference.md -->", "",
+        f"A spec is a YAML file. It begins with `bespoke: {VERSION}`, the version of the language.", "",
+        "```yaml", f"bespoke: {VERSION}", "containers:", "  fleet:",
+        "    element: {type: struct ship, header: ship.h}", "    ordering: unordered", "    removal: swap", "```", "",
+        "| key | |", "| --- | --- |",
+        "| `containers` | The containers by name. A name becomes the C type and prefixes its functions. |",
+        "| `defaults` | Values for all containers of the file that do not say otherwise. |",
+        "| `presets` | Presets of your own: a name, and values. `preset:` in it names another one to build on. |",
+        "| `include` | A file, or a list of files, whose `defaults` and `presets` hold here too. |", "",
+        "A value is looked for in the container itself, then in its `preset`, then in `defaults`; else the default holds. "
+        "`bespoke explain SPEC` shows every value and where it came from.", "",
+        "## Keys of a container", ""]
+    for role, words in ROLES.items():
+        lines.append(f"- **{role}**: {words}.")
+    lines += ["", "A dot stands for a group: `removal.when` is written as `removal: {when: deferred}`.", ""]
+    group = None
+    for key in KEYS:
+        if key.group != group or not key.group:
+            group = key.group
+            lines += [f"### `{group or key.path}`", ""]
+            short = short_key(group) if group else None
+            if short is not None:
+                example = short.example or next(iter(short.values))
+                lines += [f"`{group}: {example}` means `{group}: {{{short.leaf}: {example}}}`.", ""]
+        lines += _key_lines(key)
+    lines += ["## Presets", "", "A preset is a set of values and nothing else.", ""]
+    for name, preset in PRESETS.items():
+        lines += [f"### `{name}`", "", preset.doc, ""]
+        lines += [f"- `{path}: {in_yaml(path, value)}`" for path, value in preset.settings.items()]
+        lines += [f"- `{path}` must be given" for path in preset.needs]
+        lines.append("")
+    lines += ["## Error codes", "", "`bespoke explain CODE` prints the same.", "", "| code | | what to do |",
+              "| --- | --- | --- |"]
+    for code, (title, _, remedy) in sorted(diag.CODES.items()):
+        lines.append(f"| {code} | {_cell(title)} | {_cell(remedy)} |")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _key_lines(key: Key) -> List[str]:
+    facts = [key.role, "takes " + (" / ".join(f"`{value}`" for value in key.values) or _KIND_WORDS[key.kind])]
+    default = default_words(key)
+    facts.append({"must be given": default}.get(default, "default: " + default))
+    if key.example:
+        facts.append(f"such as `{key.example}`")
+    lines = [f"**`{key.path}`** ({'; '.join(facts)})", "", key.doc, ""]
+    if key.only:
+        lines += ["Only with " + " and ".join(
+            f"`{path}`: {' or '.join(f'`{value}`' for value in values)}" for path, values in key.only.items()) + ".", ""]
+    if key.values:
+        lines += ["| value | |", "| --- | --- |"]
+        lines += [f"| `{value}` | {_cell(doc)} |" for value, doc in key.values.items()]
+        lines.append("")
+    return lines
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;") if "`" not in text else text.replace("|", "\\|")
+
+
+# -- starter specs ---------------------------------------------------------------------------------------------------
+
+
+def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[str], file: Optional[str],
+            problems: Diagnostics) -> str:
+    """A spec to start from: what must be given, and as comments what the preset says."""
+    preset = PRESETS[preset_name]
+    if ctype is None:
+        ctype, header = "struct ship", header or "ship.h"
+    elif header is None and not _is_built_in(ctype):
+        word = re.findall(_IDENTIFIER, ctype)
+        header = (word[-1] if word else "element") + ".h"
+    _check(problems, name, ctype, header)
+    given: Dict[str, Any] = {"element.type": ctype}
+    if header is not None:
+        given["element.header"] = header
+    said = dict(preset.settings)
+    for path in preset.needs:
+        given[path] = BY_PATH[path].example or 64
+        if path == "removal.expired" and _is_built_in(ctype):
+            given[path] = "*element <= 0"
+    by_pointer = said.get("element.by") == "pointer"
+    if said.get("duplicates") == "reject" and not by_pointer and not any(p.startswith("identity.") for p in said):
+        given["element.by"] = "pointer"
+
+    lines = [f"# yaml-language-server: $schema={_schema_place(file)}"]
+    lines += ["# " + line for line in textwrap.wrap(f"{preset.title[0].upper()}{preset.title[1:]}: {preset.doc}", 100)]
+    lines += ["# What begins with '#' below is what the preset says already: take the '#' away to say something else.",
+              f"# `bespoke explain {os.path.basename(file) if file else 'SPEC'}` shows what it comes to.",
+              f"bespoke: {VERSION}", "containers:", f"  {name}:", f"    preset: {preset_name}"]
+    order = [key.path for key in KEYS if key.path in given or key.path in said]
+    for head in dict.fromkeys(path.split(".")[0] for path in order):
+        lines.append("")
+        lines += _starter_group(head, [path for path in order if path.split(".")[0] == head], given, said)
+    return "\n".join(lines) + "\n"
+
+
+def _starter_group(head: str, paths: List[str], given: Dict[str, Any], said: Dict[str, Any]) -> List[str]:
+    lines: List[str] = []
+    if not any(path in given for path in paths):
+        for path in paths:
+            lines += _doc_comment(path, 4)
+        short = short_key(head)
+        if paths == [head]:
+            lines.append(f"    # {head}: {in_yaml(head, said[head])}")
+        elif short is not None and paths == [short.path]:
+            lines.append(f"    # {head}: {in_yaml(short.path, said[short.path])}")
+        else:
+            lines.append(f"    # {head}: {_flow_mapping(head, paths, said)}")
+        return lines
+    lines.append(f"    {head}:")
+    for path in paths:
+        leaf = path[len(head) + 1:]
+        lines += _doc_comment(path, 6)
+        if path in given:
+            lines.append(f"      {leaf}: {in_yaml(path, given[path])}")
+        else:
+            lines.append(f"      # {leaf}: {in_yaml(path, said[path])}")
+    return lines
+
+
+def _flow_mapping(prefix: str, paths: List[str], said: Dict[str, Any]) -> str:
+    parts = []
+    for leaf in dict.fromkeys(path[len(prefix) + 1:].split(".")[0] for path in paths):
+        path = f"{prefix}.{leaf}"
+        if path in said:
+            parts.append(f"{leaf}: {in_yaml(path, said[path], flow=True)}")
+        else:
+            parts.append(f"{leaf}: {_flow_mapping(path, [p for p in paths if p.startswith(path + '.')], said)}")
+    return "{" + ", ".join(parts) + "}"
+
+
+def _doc_comment(path: str, indent: int) -> List[str]:
+    key = BY_PATH[path]
+    text = key.doc + (f" One of: {', '.join(key.values)}." if key.values else "")
+    text = f"[{path}] {text}"
+    wrapped = textwrap.wrap(text, 100 - indent, break_long_words=False, break_on_hyphens=False)
+    return [" " * indent + "# " + wrapped[0]] + [" " * indent + "#   " + line for line in wrapped[1:]]
+
+
+def _is_built_in(ctype: str) -> bool:
+    from .plan import BUILT_IN
+    words = re.findall(_IDENTIFIER, ctype)
+    return bool(words) and all(word in BUILT_IN or word in ("const", "volatile", "void") for word in words)
+
+
+def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) -> None:
+    problem = names.check_identifier(name)
+    if problem:
+        problems.error("BSP0301", f"'{name}' cannot name a container: {problem}", help="give another with --name")
+    for code, option, problem in (("BSP0303", "--type", cexpr.check_type(ctype)),
+                                  ("BSP0304", "--header", header and cexpr.check_header(header))):
+        if problem:
+            problems.error(code, f"{option}: {problem[1]}")
+
+
+def _schema_place(file: Optional[str]) -> str:
+    """Where an editor finds the schema: in the checkout by its relative path, elsewhere beside the spec."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    place = os.path.join(root, "docs", "schema", "bespoke.schema.json")
+    if file is not None and os.path.isfile(place):
+        folder = os.path.realpath(os.path.dirname(file) or ".")
+        if folder == os.path.realpath(root) or folder.startswith(os.path.realpath(root) + os.sep):
+            return os.path.relpath(os.path.realpath(place), folder).replace(os.sep, "/")
+    return "bespoke.schema.json"

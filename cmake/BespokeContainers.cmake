@@ -126,12 +126,8 @@ function(_bespoke_first_usable_python result problem)
     if(why STREQUAL "")
       string(REPLACE "\n" "\n    " errors "${errors}")
       set(why "  ${python}:\n    ${errors}")
-    else()
-      string(REGEX MATCH "[^\n]*Error[^\n]*" line "${errors}")
-      if(line STREQUAL "")
-        string(REGEX REPLACE "\n.*" "" line "${errors}")
-      endif()
-      string(APPEND why "\n  also tried ${python}: ${line}")
+    elseif(errors MATCHES "[^\n]*Error[^\n]*")  # else not Python at all, but a shim for another version
+      string(APPEND why "\n  also tried ${python}: ${CMAKE_MATCH_0}")
     endif()
   endforeach()
   if(why STREQUAL "")
@@ -242,7 +238,10 @@ function(_bespoke_compare result said python state_dir checked_in checked_in_fil
       set(fresh TRUE)
     endif()
   endif()
-  if(NOT fresh)
+  if(NOT fresh AND NOT IS_DIRECTORY "${checked_in}")
+    set(fresh STALE)
+    set(text "  there is no folder ${checked_in}")
+  elseif(NOT fresh)
     file(REMOVE "${answer}" "${depfile}")
     execute_process(COMMAND ${check} RESULT_VARIABLE code OUTPUT_VARIABLE diff ERROR_VARIABLE text)
     string(STRIP "${text}" text)
@@ -473,6 +472,9 @@ function(bespoke_add_containers target)
                        "${known_includes}")
       set(mend "Bring the checked-in files up to date with\n"
                "  cmake --build ${CMAKE_BINARY_DIR} --target bespoke-regen")
+      if(said MATCHES "BSP0403")
+        list(APPEND mend "\nIt does not overwrite what was edited by hand: undo that first, or delete the file.")
+      endif()
       if(state STREQUAL "FRESH" AND missing)
         message(FATAL_ERROR "${me}: the specs do not give\n${missing}"
                             "For specs with `emit: {files: single}`, say LIBRARY INTERFACE.")
@@ -491,9 +493,12 @@ function(bespoke_add_containers target)
                         "are.\n${said}")
       endif()
     elseif(arg_GENERATE STREQUAL "AUTO")
-      string(REGEX REPLACE "\n +also tried .*" "" brief "${python_problem}")
-      string(REGEX REPLACE "[ \n]+" " " brief "${brief}")
-      message(STATUS "Bespoke: ${target}: compiling the checked-in files; no usable Python:${brief}")
+      set(brief "${python_problem}")
+      if(python_problem MATCHES "[^\n]*Error[^\n]*")
+        set(brief "${CMAKE_MATCH_0}")
+      endif()
+      string(STRIP "${brief}" brief)
+      message(STATUS "Bespoke: ${target}: compiling the checked-in files; no usable Python (${brief})")
     endif()
   endif()
   if(generate)
@@ -563,7 +568,7 @@ function(bespoke_add_containers target)
       OUTPUT "${state_dir}/${stem}.stamp"
       BYPRODUCTS ${products}
       ${before}
-      COMMAND ${bespoke} generate "${spec}" -o "${arg_OUTPUT_DIR}" ${tests_option}
+      COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${tests_option}
               --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes}
       COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_generate.cmake" "${spec_name}"
               "${unwanted}" "${consolidated}" "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products}

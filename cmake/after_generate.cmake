@@ -18,21 +18,24 @@ set(depfile "${CMAKE_ARGV6}")
 set(stamp "${CMAKE_ARGV7}")
 math(EXPR last "${CMAKE_ARGC} - 1")
 
-function(fail)
-  list(JOIN ARGN "" text)
+function(fail text)
   file(REMOVE "${stamp}")
   message(FATAL_ERROR "${spec} ${text}")
 endfunction()
 
 foreach(i RANGE 8 ${last})
   if(NOT EXISTS "${CMAKE_ARGV${i}}")
-    fail("has not given ${CMAKE_ARGV${i}}. For a spec with `emit: {files: single}`, say LIBRARY INTERFACE in "
-         "bespoke_add_containers.")
+    set(hint "")
+    if(CMAKE_ARGV${i} MATCHES "/([^/]*)\\.c$" AND NOT CMAKE_MATCH_1 MATCHES "_test$")
+      set(hint " For a spec with `emit: {files: single}`, say LIBRARY INTERFACE in bespoke_add_containers.")
+    endif()
+    fail("has not given ${CMAKE_ARGV${i}}.${hint}")
   endif()
 endforeach()
 if(NOT unwanted STREQUAL "-" AND EXISTS "${unwanted}")
-  fail("gives a source as well as a header, which LIBRARY INTERFACE leaves out. Say LIBRARY STATIC in "
-       "bespoke_add_containers, or `emit: {files: single}` in the spec.")
+  string(CONCAT text "gives a source as well as a header, which LIBRARY INTERFACE leaves out. Say LIBRARY STATIC in "
+         "bespoke_add_containers, or `emit: {files: single}` in the spec.")
+  fail("${text}")
 endif()
 
 if(NOT consolidated STREQUAL "-")

@@ -83,8 +83,235 @@ CODES = {
         'look different from what it is.',
         'Remove the character.'),
     # -- BSP01xx: keys and values ------------------------------------------------------------------------
+    'BSP0101': (
+        'unknown key',
+        'A key of the spec is not one that Bespoke knows at this place.',
+        'Check its spelling and the group it stands in; the help lists the keys that are known there.'),
+    'BSP0102': (
+        'value missing',
+        'A key was given no value, or a key that must be there is not.',
+        'Give a value, or leave the key out if it is optional. Every container needs an `element`.'),
+    'BSP0103': (
+        'invalid value',
+        'The value is not one that the key takes: not one of its words, out of range, or of another kind.',
+        'Use one of the values that the help lists.'),
+    'BSP0104': (
+        'wrong shape',
+        'A mapping stands where one value is expected, a value where a mapping is, or a list where neither '
+        'may be.',
+        'Write it as the help shows. `{a: b}` and indented lines with `a: b` mean the same.'),
+    'BSP0105': (
+        'no containers',
+        'A spec declares containers, and this one has none. Only a file that others include may do without.',
+        'Add `containers:` with at least one container.'),
+    'BSP0106': (
+        'file includes itself',
+        'A file includes itself, directly or by way of others.',
+        'Move what both need into a third file that includes neither.'),
+    'BSP0107': (
+        'file cannot be included',
+        'A file that is named under `include` cannot be read. Paths are relative to the file that names '
+        'them.',
+        'Check the path.'),
+    'BSP0108': (
+        'version of the language',
+        'Every spec says with `bespoke: 1` which version of the language it is written in, so that later '
+        'versions can read it as it was meant.',
+        'Write `bespoke: 1` at the top, or update Bespoke if the spec is newer.'),
+    'BSP0109': (
+        'containers in an included file',
+        'What is included is shared by several specs; its containers would be emitted several times.',
+        'Keep `defaults` and `presets` in the included file and containers in files of their own.'),
+    'BSP0110': (
+        'preset defined twice',
+        "The name of a preset is taken, by another one or by one of Bespoke's own.",
+        'Choose another name. A preset can build on another with `preset: NAME`.'),
+    'BSP0111': (
+        'containers disagree about their files',
+        'All containers of a spec go into the same files, so what concerns the files must be the same for '
+        'all.',
+        'Say it once, under `defaults`, or spread the containers over several specs.'),
+    'BSP0112': (
+        'spec cannot name a header',
+        'The emitted files are named after the spec: `fleet.yaml` gives `fleet.h`. The name must work on '
+        'every system, and must not be that of a header of the system.',
+        'Rename the spec.'),
+    'BSP0113': (
+        'unknown preset',
+        "There is no preset of that name, neither one of Bespoke's own nor under `presets`.",
+        'Check its spelling; the help lists the presets. `include` the file that defines it.'),
+    'BSP0114': (
+        'preset builds on itself',
+        'Presets build on each other in a circle, so none of them has a beginning.',
+        'Take `preset` out of one of them.'),
     # -- BSP02xx: combinations ---------------------------------------------------------------------------
+    'BSP0201': (
+        'key means nothing here',
+        'A key was given that has no effect beside the values of other keys.',
+        'Leave it out, or change the other value so that it counts.'),
+    'BSP0202': (
+        'removal cannot keep the contract',
+        'The way in which elements are removed cannot keep what another key promises to callers.',
+        'Change one of the two; the help lists what would work. `removal: auto` picks a way that works.'),
+    'BSP0203': (
+        'predicate missing',
+        'This way of removal asks the elements whether they have expired, so it must know how.',
+        'Give `removal: {expired: ...}`: a C expression over `element`, or the name of a function.'),
+    'BSP0204': (
+        'duplicates cannot be told by address',
+        'An element that is held by value is copied in. Before that it has no address in the container, so '
+        'there is nothing to compare.',
+        'Give an `identity`, or hold the elements by pointer.'),
+    'BSP0205': (
+        'key missing',
+        'Elements are to be told apart by a key, but there is none.',
+        'Give `identity: {key: element->id}`.'),
+    'BSP0206': (
+        'pointers have no value to compare',
+        'For elements held by pointer, being equal would be being the same address.',
+        'Leave `identity` out, or give a key.'),
+    'BSP0207': (
+        'values cannot be compared',
+        'C has no `==` for structs and unions, and for floating point it is not what makes two values the '
+        'same.',
+        'Give an `identity: {key: ...}` that is an integer.'),
+    'BSP0208': (
+        'place written into a value',
+        'An intrusive index is a member of the element that says where the element is. An element held by '
+        'value is where its address says.',
+        'Use `index: none`, or hold the elements by pointer.'),
+    'BSP0209': (
+        'member of the index missing',
+        'An intrusive index needs a member of the element to keep the place in.',
+        'Give `index: {kind: intrusive, field: NAME}`; the member is a `uint32_t`.'),
+    'BSP0210': (
+        'index and duplicates',
+        'An index knows one place for each element. If an element may be in twice, there are two.',
+        'Use `duplicates: reject`, or `index: none`.'),
+    'BSP0211': (
+        'index by address of values',
+        'Elements held by value are found by their address without any index.',
+        'Use `index: none`, or give an `identity: {key: ...}` to find elements by.'),
+    'BSP0212': (
+        'one journal for all changes',
+        'Deferred changes wait in one journal, in the order in which they were made. If only adds or only '
+        'removals waited, the order would be lost.',
+        'Defer both or neither.'),
+    'BSP0213': (
+        'inline storage without a maximum',
+        'Inline storage is an array in the struct of the container, and C must know its size.',
+        'Give `capacity: {inline: true, max: 64}`.'),
+    'BSP0214': (
+        'removal in inline storage',
+        'This way of removal needs more slots than there are elements, which inline storage cannot give it.',
+        'Use another removal, or let the container allocate.'),
+    'BSP0215': (
+        'storage that never grows',
+        'The storage has its full size from the start, so keys about growing, shrinking or allocating mean '
+        'nothing.',
+        'Leave the key out.'),
+    'BSP0216': (
+        'start above the maximum',
+        'The first allocation would be larger than the container may ever be.',
+        'Lower `capacity.initial`, or raise `capacity.max`.'),
+    'BSP0217': (
+        'stable addresses in storage that grows',
+        'An array that grows moves its elements.',
+        'Give a `capacity.max`, so that room for all is made once.'),
+    'BSP0218': (
+        'stable addresses in storage that shrinks',
+        'An array that shrinks moves its elements.',
+        'Leave out `capacity.shrink`, or use `addresses: moving`.'),
+    'BSP0219': (
+        'too few bits in handles',
+        'The bits that a handle spends on the slot cannot number as many slots as the container may have.',
+        'Lower `capacity.max`, or raise `handles.index_bits`.'),
+    'BSP0220': (
+        'shrinking without a share',
+        '`capacity.shrink.after` says how long too little must be used, but not what too little is.',
+        'Give `capacity: {shrink: {below: 25%, after: 2 s}}`.'),
+    'BSP0221': (
+        'move hook of elements that do not move',
+        'The move hook is called when an element gets another address, which stable addresses rule out.',
+        'Leave the hook out.'),
+    'BSP0222': (
+        'one function for two purposes',
+        'The emitted code declares each function that a spec names. Under one name there can be only one, '
+        'with one list of parameters.',
+        'Use a function for each purpose; both can call a third.'),
+    'BSP0223': (
+        'incomplete allocator',
+        'An allocator of your own is three functions: `alloc`, `realloc` and `free`.',
+        'Name all three.'),
+    'BSP0224': (
+        'test of a predicate that is a function',
+        '`test.expire` tells the generated test how to make an element expire. Where the predicate is a '
+        'function, the test brings its own.',
+        'Leave `test.expire` out.'),
+    'BSP0225': (
+        'preset needs a key',
+        'A preset leaves to you what it cannot know: the predicate, the member, the maximum.',
+        'Give the key that the message names.'),
+    'BSP0226': (
+        'inline storage too large',
+        'A container whose elements lie in its struct is often a variable on the stack or in another '
+        'struct.',
+        'Lower `capacity.max`, or let the container allocate.'),
+    'BSP0227': (
+        'no removal keeps the contract',
+        'Removal was left to Bespoke, but no way of removal keeps everything that the other keys ask for.',
+        'Change one of the keys that the message names.'),
+    'BSP0228': (
+        'member of a type without members',
+        'A key names a member of the element, but the element is a number or a pointer.',
+        'Leave the key out, or hold structs.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
+    'BSP0301': (
+        'unusable name',
+        'A name from the spec becomes a name in C, and in C++ where the header is included there. Keywords,'
+        ' reserved names and names of the standard library are taken.',
+        'Choose another name, or set a prefix with `emit: {prefix: ...}`.'),
+    'BSP0302': (
+        'not an expression',
+        'The text must be exactly one C expression that changes nothing: no statements, no assignments, no '
+        'comments, no second expression.',
+        'Put longer code into a function and give its name.'),
+    'BSP0303': (
+        'not a type',
+        'The text must be one C type whose values can be copied: `struct ship`, `uint32_t`, `cpBody *`.',
+        'For arrays, functions and anonymous structs, write a typedef or a struct in a header and name it '
+        'here.'),
+    'BSP0304': (
+        'not the name of a header',
+        'The text stands behind #include in the emitted code: `ship.h` or `<chipmunk/chipmunk.h>`.',
+        'Write it without quotes, relative to the spec or to a folder given with -I.'),
+    'BSP0305': (
+        'type named like a container',
+        'The emitted code declares the names of its containers; a type cannot have one of them, too.',
+        'Rename the container.'),
+    'BSP0306': (
+        'two containers of one name',
+        'Two containers of a spec would declare the same name in C, sometimes only as a macro: `fleetList` '
+        'and `fleet_list` both give FLEET_LIST_EACH.',
+        'Rename one, or give it an `emit: {prefix: ...}`.'),
+    'BSP0307': (
+        'header not found',
+        'The header is neither beside the spec nor in the folders given with -I. Bespoke looks for it to '
+        'know when to regenerate.',
+        'Check the name, give the folder with -I, or write `<name>` to leave it to the compiler.'),
+    'BSP0308': (
+        'header missing',
+        'The emitted code uses a type that C does not know by itself, so it must include the header that '
+        'declares it.',
+        'Give `element: {type: ..., header: ...}`.'),
+    'BSP0309': (
+        'spec named like the header of its element',
+        '`ship.yaml` gives `ship.h`, which would have to include the other `ship.h`.',
+        'Rename the spec.'),
+    'BSP0310': (
+        'function named like one of the container',
+        'The container declares that name itself, as one of its operations or as a variable in them.',
+        'Rename the function.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0401': (
         'the name of a spec file cannot name its output',

@@ -2,26 +2,49 @@
 
 import os
 import re
-from typing import Any, Dict, List, Optional, Sequence as Seq, Tuple
+from typing import Any, Dict, List, Optional, Sequence as Seq, Set, Tuple
 
 from . import loader, names
-from .diag import Diagnostics, Note, Span, did_you_mean
+from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
 from .presets import PRESETS
-from .rules import Rules, auto_removal
-from .schema import BY_PATH, KEYS, VERSION, parse_default, read_settings
+from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, is_built_in
+from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
+                     shown, suggestion)
 
 TOP_KEYS = ("bespoke", "include", "defaults", "presets", "containers")
+MAX_INCLUDES = 64
+
+_EXAMPLE = "fleet: {element: {type: struct ship, header: ship.h}}"
+_STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}\Z")
+# A header of this name would hide the library's own.
+_LIBRARY_STEMS = frozenset(
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic "
+    "stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype "
+    "unistd fcntl strings memory malloc search pthread sched semaphore poll features alloca windows io process "
+    "direct dirent".split())
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
+
+
+class _Preset:
+    """A preset of a spec's own: the one it builds on, its settings, its name."""
+
+    def __init__(self, base: Optional[Scalar], settings: Settings, key: Scalar):
+        self.base, self.settings, self.key = base, settings, key
 
 
 class _File:
     """What a spec file, with all it includes, offers to its containers."""
 
     def __init__(self) -> None:
-        self.defaults: Dict[str, Setting] = {}
-        self.presets: Dict[str, Tuple[Optional[Scalar], Dict[str, Setting], Span]] = {}
+        self.defaults = Settings()
+        self.presets: Dict[str, _Preset] = {}
         self.inputs: List[str] = []
+        self.read: Set[str] = set()
+        self.broken: Set[str] = set()  # presets that something was said about
+        self.doubtful = False  # the text is broken, so what it says may not be what was meant
+        self.incomplete = False  # something could not be included: what is unknown may be there
 
 
 def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = ()) -> Optional[Spec]:
@@ -32,27 +55,43 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = ()) 
     root = _load_file(path, diagnostics, file, chain=(), included=None)
     if not isinstance(root, Mapping):
         return None
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*", stem):
-        diagnostics.error("BSP0401", f"'{os.path.basename(path)}' cannot name a header", root.span,
-                          help="use letters, digits, _, - and . in the name of a spec file")
+    _check_stem(path, stem, root.span, diagnostics)
+    _check_presets(file, diagnostics)
     spec = Spec(path=path, stem=stem, inputs=file.inputs)
     containers = root.get("containers")
     if containers is None:
-        diagnostics.error("BSP0105", "a spec needs 'containers'", root.key("bespoke").span if root.key("bespoke")
-                          else root.span, help="containers:\n  fleet:\n    element: {type: struct ship, header: ship.h}")
+        if not any(did_you_mean(key.text, ["containers"]) for key, _ in root.entries if key.text not in TOP_KEYS):
+            word = root.key("bespoke")
+            diagnostics.error("BSP0105", "a spec needs 'containers'", root.span if word is None else word.span,
+                              help=f"`containers: {{{_EXAMPLE}}}`")
     elif not isinstance(containers, Mapping) or not containers.entries:
         diagnostics.error("BSP0104", "'containers' takes a mapping from names to containers", containers.span,
-                          help="containers: {fleet: {element: {type: struct ship, header: ship.h}}}")
+                          help=f"`containers: {{{_EXAMPLE}}}`")
     else:
         for key, node in containers.entries:
             container = _container(key, node, file, diagnostics)
             if container is not None:
                 spec.containers.append(container)
-    if diagnostics.errors == before:
+    if spec.containers:
         _check_names(spec, diagnostics)
         _check_files(spec, diagnostics)
         _find_headers(spec, diagnostics, include_dirs)
     return spec if diagnostics.errors == before else None
+
+
+def _check_stem(path: str, stem: str, span: Span, diagnostics: Diagnostics) -> None:
+    """The files that are written take their name from the spec."""
+    base = os.path.basename(path)
+    advice = "rename the spec: what it gives is named after it"
+    if not _STEM.match(stem):
+        reason = "it is too long" if len(stem) > 100 else "only letters, digits, '_', '-', '+' and '.' are allowed"
+        diagnostics.error("BSP0112", f"'{shown(base)}' cannot name a header: {reason}", span, help=advice)
+    elif stem.lower() in _LIBRARY_STEMS:
+        diagnostics.error("BSP0112", f"'{base}' would give '{stem}.h', which is a header of the system", span,
+                          help=advice)
+    elif _DEVICE.match(stem):
+        diagnostics.error("BSP0112", f"'{base}' cannot name a header: '{stem}' is a device on Windows", span,
+                          help=advice)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
@@ -64,81 +103,170 @@ def _load_file(path: str, diagnostics: Diagnostics, file: _File, chain: Tuple[st
     if real in chain:
         diagnostics.error("BSP0106", f"'{path}' includes itself", included,
                           help="specs may share a third file that both include")
+        file.incomplete = True
         return None
-    node = loader.load(path, diagnostics)
+    if real in file.read:
+        return None
+    if len(file.read) >= MAX_INCLUDES:
+        diagnostics.error("BSP0107", f"cannot include '{path}': {MAX_INCLUDES} files are the limit", included)
+        return None
+    file.read.add(real)
+    said = Diagnostics()
+    node = loader.load(path, said)
+    for item in said:
+        diagnostics.add(item if included is None or item.span is not None else _not_included(item, included))
+    file.doubtful |= any(item.code not in ("BSP0006", "BSP0015") for item in said)
     if path not in file.inputs:
         file.inputs.append(path)
     if node is None:
-        if included is not None:
-            diagnostics.error("BSP0107", f"cannot include '{path}'", included)
+        file.incomplete = True
         return None
     if not isinstance(node, Mapping):
-        diagnostics.error("BSP0104", "a spec is a mapping", node.span,
-                          help="begin it with `bespoke: 1` and `containers:`")
+        diagnostics.error("BSP0104", "a spec is a mapping, not a list" if isinstance(node, Sequence) else
+                          f"a spec is a mapping, not '{shown(node.text)}'", node.span,
+                          help="begin it with `bespoke: 1`, then `containers:`")
+        file.incomplete = True
         return None
-    _check_top(node, diagnostics, included)
-    include = node.get("include")
-    if include is not None:
-        items = include.items if isinstance(include, Sequence) else [include]
-        for item in items:
-            if not isinstance(item, Scalar) or not isinstance(item.value, str):
-                diagnostics.error("BSP0104", "'include' takes a path or a list of paths", item.span,
-                                  help="include: [common.yaml]")
-                continue
-            target = os.path.join(os.path.dirname(path), item.text)
-            _load_file(target, diagnostics, file, chain + (real,), item.span)
+    if not _check_top(node, diagnostics, included):
+        return None
+    _include(path, node, diagnostics, file, chain + (real,))
     defaults = node.get("defaults")
     if isinstance(defaults, Mapping):
-        file.defaults.update(read_settings(defaults, diagnostics, "defaults"))
+        file.defaults.take(read_settings(defaults, diagnostics, "defaults"))
     elif defaults is not None:
-        diagnostics.error("BSP0104", "'defaults' takes a mapping of keys", defaults.span)
+        diagnostics.error("BSP0104", "'defaults' takes a mapping of keys", defaults.span,
+                          help="such as `defaults: {ordering: unordered}`")
     presets = node.get("presets")
     if isinstance(presets, Mapping):
         for key, value in presets.entries:
             _user_preset(key, value, file, diagnostics)
     elif presets is not None:
-        diagnostics.error("BSP0104", "'presets' takes a mapping from names to settings", presets.span)
+        diagnostics.error("BSP0104", "'presets' takes a mapping from names to settings", presets.span,
+                          help="such as `presets: {bag: {ordering: unordered, removal: swap}}`")
+        file.incomplete = True
     return node
 
 
-def _check_top(node: Mapping, diagnostics: Diagnostics, included: Optional[Span]) -> None:
-    for key, _ in node.entries:
-        if key.text not in TOP_KEYS:
-            near = did_you_mean(key.text, TOP_KEYS)
-            below = " (a key of a container stands below `containers:` and its name)" if key.text in {
-                k.path.split(".")[0] for k in KEYS} | {"preset"} else ""
-            diagnostics.error("BSP0101", f"unknown key '{key.text}'", key.span,
-                              help=(f"did you mean '{near}'? " if near else "")
-                              + "known here: " + ", ".join(TOP_KEYS) + below)
+def _not_included(item: Diagnostic, included: Span) -> Diagnostic:
+    """What the loader says of a file as a whole, at the line that includes it."""
+    return Diagnostic("BSP0107", re.sub(r"\Acannot read", "cannot include", item.message), included, item.severity,
+                      item.help, item.notes)
+
+
+def _include(path: str, node: Mapping, diagnostics: Diagnostics, file: _File, chain: Tuple[str, ...]) -> None:
+    include = node.get("include")
+    if include is None:
+        return
+    for item in include.items if isinstance(include, Sequence) else [include]:
+        if not isinstance(item, Scalar) or not item.text or item.value is None:
+            diagnostics.error("BSP0104", "'include' takes a path or a list of paths", item.span,
+                              help="such as `include: common.yaml`")
+            file.incomplete = True
+            continue
+        _load_file(os.path.join(os.path.dirname(path), item.text), diagnostics, file, chain, item.span)
+
+
+def _check_top(node: Mapping, diagnostics: Diagnostics, included: Optional[Span]) -> bool:
+    """Checks the keys of a file and its version. False: it is of another version, so nothing else can be said."""
     version = node.get("bespoke")
     if version is None:
-        diagnostics.error("BSP0108", "a spec says which version of the language it is written in", node.span,
-                          help=f"begin it with `bespoke: {VERSION}`")
-    elif not isinstance(version, Scalar) or version.value != VERSION or isinstance(version.value, bool):
-        shown = version.text if isinstance(version, Scalar) else "this"
-        diagnostics.error("BSP0108", f"'{shown}' is not a version of the language that this Bespoke knows",
-                          version.span, help=f"it knows: {VERSION}")
+        if not any(did_you_mean(key.text, ["bespoke"]) for key, _ in node.entries if key.text not in TOP_KEYS):
+            diagnostics.error("BSP0108", "'bespoke' is missing: the version of the language", node.span,
+                              help=f"begin the file with `bespoke: {VERSION}`")
+    elif not isinstance(version, Scalar) or isinstance(version.value, bool) or version.value != VERSION \
+            or not isinstance(version.value, int):
+        text = version.text if isinstance(version, Scalar) else ""
+        if isinstance(version, Scalar) and isinstance(version.value, int) and version.value > VERSION:
+            diagnostics.error("BSP0108", f"version {shown(text)} of the language is newer than this Bespoke, which "
+                              f"knows version {VERSION}", version.span, help="update Bespoke")
+            return False
+        diagnostics.error("BSP0108", "'bespoke' takes the version of the language" + (f", not '{shown(text)}'"
+                          if text and text != str(VERSION) else ", a number without quotes" if text else ""),
+                          version.span, help=f"write `bespoke: {VERSION}`")
+    for key, _ in node.entries:
+        if key.text in TOP_KEYS:
+            continue
+        if key.text == "preset" or key.text in members(""):
+            advice = f"a key of a container: write it below the container's name, or below `defaults:`"
+        elif key.text in PRESETS:
+            advice = f"the name of a preset: containers: {{fleet: {{preset: {key.text}, ...}}}}"
+        else:
+            advice = suggestion(key.text, TOP_KEYS) + "known here: " + ", ".join(TOP_KEYS)
+        diagnostics.error("BSP0101", f"unknown key '{shown(key.text)}'", key.span, help=advice)
     if included is not None and node.get("containers") is not None:
         diagnostics.error("BSP0109", "an included file cannot hold containers", node.key("containers").span,
-                          help="it may hold `defaults`, `presets` and `include`; name the file itself on the command "
-                               "line to generate its containers", notes=[Note("included here", included)])
+                          notes=[Note("it is included here", included)],
+                          help="it may hold `defaults`, `presets` and `include`; to generate its containers, name the "
+                               "file itself to `bespoke generate`")
+    return True
 
 
 def _user_preset(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) -> None:
-    problem = names.check_identifier(key.text)
+    name = key.text
+    problem = names.check_identifier(name, library=False)
     if problem:
-        diagnostics.error("BSP0301", f"'{key.text}' cannot name a preset: {problem}", key.span)
+        diagnostics.error("BSP0301", f"'{shown(name)}' cannot name a preset: {problem}", key.span)
+        file.broken.add(name)
         return
-    if key.text in PRESETS:
-        diagnostics.error("BSP0110", f"'{key.text}' is a preset of Bespoke's own", key.span,
-                          help="choose another name and build on it with `preset: " + key.text + "`")
+    if name in PRESETS:
+        diagnostics.error("BSP0110", f"'{name}' is a preset of Bespoke's own", key.span,
+                          help=f"choose another name, and build on it: `my_{name}: {{preset: {name}}}`")
+        return
+    if name in file.presets:
+        diagnostics.error("BSP0110", f"preset '{name}' is defined twice", key.span,
+                          notes=[Note("the other one", file.presets[name].key.span)])
         return
     if not isinstance(node, Mapping):
-        diagnostics.error("BSP0104", f"preset '{key.text}' takes a mapping of keys", node.span)
+        diagnostics.error("BSP0104", f"preset '{name}' takes a mapping of keys", node.span,
+                          help=f"such as `{name}: {{ordering: unordered, removal: swap}}`")
+        file.broken.add(name)
         return
-    base = node.get("preset")
-    settings = read_settings(node, diagnostics, "preset", skip=("preset",), where=key.text)
-    file.presets[key.text] = (base if isinstance(base, Scalar) else None, settings, key.span)
+    base = _preset_name(node.get("preset"), file, diagnostics)
+    if base is None and node.get("preset") is not None:
+        file.broken.add(name)
+    file.presets[name] = _Preset(base, read_settings(node, diagnostics, "preset", skip=("preset",), where=name), key)
+
+
+def _preset_name(node: Any, file: _File, diagnostics: Diagnostics) -> Optional[Scalar]:
+    if node is None:
+        return None
+    if isinstance(node, Scalar) and node.value is not None and node.text:
+        return node
+    diagnostics.error("BSP0104", "'preset' takes the name of a preset", node.span,
+                      help="known presets: " + ", ".join(list(PRESETS) + list(file.presets)))
+    return None
+
+
+def _check_presets(file: _File, diagnostics: Diagnostics) -> None:
+    """Each preset must build on one that exists, and not on itself."""
+    for name, preset in file.presets.items():
+        if preset.base is None or name in file.broken:
+            continue
+        if not _known_preset(preset.base, file, diagnostics):
+            file.broken.add(name)
+            continue
+        seen = [name]
+        at = preset
+        while at.base is not None and at.base.text in file.presets and at.base.text not in file.broken:
+            if at.base.text in seen:
+                if at.base.text == name:
+                    through = "" if len(seen) == 1 else ", by way of " + " and ".join(f"'{n}'" for n in seen[1:])
+                    diagnostics.error("BSP0114", f"preset '{name}' builds on itself{through}", preset.base.span)
+                file.broken.update(seen)
+                break
+            seen.append(at.base.text)
+            at = file.presets[at.base.text]
+
+
+def _known_preset(node: Scalar, file: _File, diagnostics: Diagnostics) -> bool:
+    name = node.text
+    if name in file.presets or name in PRESETS:
+        return True
+    if not file.incomplete and name not in file.broken:
+        known = list(PRESETS) + list(file.presets)
+        diagnostics.error("BSP0113", f"unknown preset '{shown(name)}'", node.span,
+                          help=suggestion(name, known) + "known presets: " + ", ".join(known))
+    return False
 
 
 # -- containers ------------------------------------------------------------------------------------------------------
@@ -146,41 +274,83 @@ def _user_preset(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) 
 
 def _container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) -> Optional[Container]:
     name = key.text
-    problem = names.check_identifier(name)
-    if problem:
-        diagnostics.error("BSP0301", f"'{name}' cannot name a container: {problem}", key.span)
-    if not isinstance(node, Mapping):
-        diagnostics.error("BSP0104", f"container '{name}' takes a mapping of keys", node.span,
-                          help="such as `element: {type: struct ship, header: ship.h}`")
-        return None
     before = diagnostics.errors
+    problem = names.check_identifier(name, library=False)
+    if problem:
+        diagnostics.error("BSP0301", f"'{shown(name)}' cannot name a container: {problem}", key.span,
+                          help=f"call it something else, such as `{name}_list`"
+                          if names.check_identifier(name + "_list") is None else None)
+    if not isinstance(node, Mapping):
+        advice = "at least: `element: {type: struct ship, header: ship.h}`"
+        glued = re.match(r"(\w+):\S", node.text) if isinstance(node, Scalar) and node.plain else None
+        if glued:
+            advice = f"a space is missing behind '{glued.group(1)}:'"
+        diagnostics.error("BSP0104", f"container '{shown(name)}' takes a mapping of keys, not {shape(node)}", node.span,
+                          help=advice)
+        return None
     container = Container(name, key.span)
     own = read_settings(node, diagnostics, skip=("preset",))
+    preset = _preset_name(node.get("preset"), file, diagnostics)
+    whole = preset is not None or node.get("preset") is None
     layers = [own]
-    preset = node.get("preset")
     if preset is not None:
-        if isinstance(preset, Scalar) and preset.text:
-            layers += _preset_layers(preset, file, diagnostics, container)
-        else:
-            diagnostics.error("BSP0104", "'preset' takes a name", preset.span, help="known: " + ", ".join(PRESETS))
+        given = _preset_layers(preset, file, diagnostics, container)
+        whole = given is not None
+        layers += given or []
     layers.append(file.defaults)
+    spoilt: Set[str] = set()
     for layer in reversed(layers):
+        spoilt = {path for path in spoilt if path not in layer} | layer.spoilt
         _lay_over(container, layer)
-    if "element.type" not in container.settings and diagnostics.errors == before:
-        diagnostics.error("BSP0102", f"container '{name}' has no 'element'", key.span,
-                          help="say what it holds: `element: {type: struct ship, header: ship.h}`")
-    if diagnostics.errors != before:
-        return None
+    _check_element(container, key, node, spoilt, diagnostics, whole)
+    if not problem:
+        _check_full_name(container, spoilt, diagnostics)
+    if not whole or file.doubtful:
+        return None  # without its preset, or with half of its text, nothing more can be said about it
+    _spoil(container, spoilt)
     _complete(container)
-    if container.preset in PRESETS and container.settings["removal.policy"].origin == "preset":
-        for path in PRESETS[container.preset].needs:
-            if container[path] is None and path != "removal.expired":
-                diagnostics.error("BSP0225", f"{name}: preset '{container.preset}' needs '{path}'",
-                                  preset.span if preset is not None else key.span,
-                                  help=f"such as `{path}: {BY_PATH[path].example or 64}`")
-    if diagnostics.errors == before:
-        Rules(container, diagnostics).check()
-    return container if diagnostics.errors == before else None
+    _check_needs(container, preset, spoilt, diagnostics)
+    Rules(container, diagnostics, spoilt, None if preset is None else preset.span).check()
+    return container if diagnostics.errors == before and not spoilt else None
+
+
+def _check_element(container: Container, key: Scalar, node: Mapping, spoilt: Set[str], diagnostics: Diagnostics,
+                   whole: bool) -> None:
+    """There must be an element and its type."""
+    if "element.type" in container.settings or "element.type" in spoilt:
+        return
+    spoilt.add("element.type")
+    if not whole:
+        return
+    group = node.key("element")
+    if group is not None:
+        diagnostics.error("BSP0102", "'element' has no 'type'", group.span,
+                          help="such as `element: {type: struct ship, header: ship.h}`")
+    elif container.settings.get("element.by") is None or container.settings["element.by"].origin != "spec":
+        diagnostics.error("BSP0102", f"container '{shown(container.name)}' has no 'element'", key.span,
+                          help="say what it holds: `element: {type: struct ship, header: ship.h}`")
+
+
+def _check_full_name(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:
+    prefix = container["emit.prefix"] or ""
+    if "emit.prefix" in spoilt:
+        return
+    full = prefix + container.name
+    problem = names.check_identifier(full)
+    if not problem and full in LOCALS:
+        problem = "the emitted functions have parameters and variables of that name"
+    if not problem:
+        return
+    advice = []
+    if len(full) < 40:
+        advice.append(f"call it something else, such as `{container.name}_list`")
+    if prefix:
+        diagnostics.error("BSP0301", f"'{shown(full)}', the container with its prefix, cannot name a type: {problem}",
+                          container.span, notes=[Note(f"the prefix is '{prefix}'", container.span_of("emit.prefix"))],
+                          help=advice)
+    else:
+        advice.append("give it a prefix: `emit: {prefix: eng_}`")
+        diagnostics.error("BSP0301", f"'{shown(full)}' cannot name a container: {problem}", container.span, help=advice)
 
 
 def _lay_over(container: Container, layer: Dict[str, Setting]) -> None:
@@ -195,53 +365,71 @@ def _lay_over(container: Container, layer: Dict[str, Setting]) -> None:
     container.settings.update(layer)
 
 
-def _preset_layers(node: Scalar, file: _File, diagnostics: Diagnostics, container: Container) -> List[Dict[str, Setting]]:
-    layers: List[Dict[str, Setting]] = []
+def _preset_layers(node: Scalar, file: _File, diagnostics: Diagnostics,
+                   container: Container) -> Optional[List[Settings]]:
+    """The layers of a preset and of those it builds on, the nearest first; None: they are not all there."""
+    layers: List[Settings] = []
     seen: List[str] = []
-    where = node
+    where: Optional[Scalar] = node
     while where is not None:
         name = where.text
-        if name in seen:
-            diagnostics.error("BSP0106", f"preset '{name}' builds on itself", where.span)
-            break
+        if name in file.broken or not _known_preset(where, file, diagnostics):
+            return None
         seen.append(name)
         if name in file.presets:
-            base, settings, _ = file.presets[name]
-            layers.append(settings)
-            where = base
+            layers.append(file.presets[name].settings)
+            where = file.presets[name].base
             continue
-        if name in PRESETS:
-            layers.append({path: Setting(value, "preset", node.span, name)
-                           for path, value in PRESETS[name].settings.items()})
-            container.preset = name
-        else:
-            known = list(PRESETS) + list(file.presets)
-            near = did_you_mean(name, known)
-            diagnostics.error("BSP0105", f"unknown preset '{name}'", where.span,
-                              help=(f"did you mean '{near}'? " if near else "") + "known: " + ", ".join(known))
+        layer = Settings()
+        for path, value in PRESETS[name].settings.items():
+            layer[path] = Setting(value, "preset", node.span, name)
+        layers.append(layer)
+        container.preset = name
         where = None
     container.preset_chain = tuple(seen)
     return layers
 
 
-def _derive(container: Container, path: str, value: Any, reason: str) -> None:
+# What else is in doubt when something was said about one key.
+_DOUBT = {
+    "identity.key": ("identity.by",), "identity.by": ("identity.key",), "index.field": ("index.kind",),
+    "removal.when": ("iteration.adds",), "iteration.adds": ("removal.when",), "capacity.max": ("capacity.initial",),
+    "allocator.alloc": ("allocator.kind",), "allocator.realloc": ("allocator.kind",),
+    "allocator.free": ("allocator.kind",),
+}
+_DECIDES_REMOVAL = ("ordering", "index.kind", "handles.kind", "removal.when", "addresses", "element.by",
+                    "removal.expired", "hooks.update", "capacity.inline")
+
+
+def _spoil(container: Container, spoilt: Set[str]) -> None:
+    """What is derived from something spoilt is spoilt, too."""
+    for path in list(spoilt):
+        spoilt.update(other for other in _DOUBT.get(path, ()) if other not in container.settings)
+    if container["removal.policy"] in (None, "auto") and spoilt.intersection(_DECIDES_REMOVAL):
+        spoilt.add("removal.policy")
+
+
+def _derive(container: Container, path: str, value: Any, reason: str, source: str = "") -> None:
+    """Gives a key a value that follows from another key, whose line is then responsible for both."""
     if path not in container.settings:
-        container.settings[path] = Setting(value, "derived", None, reason)
+        because = container.settings.get(source)
+        container.settings[path] = Setting(value, "derived", None if because is None else because.span, reason)
 
 
 def _complete(container: Container) -> None:
     """Fills in defaults and derived values."""
     c = container
     if c["identity.key"] is not None:
-        _derive(c, "identity.by", "key", "an identity.key is given")
+        _derive(c, "identity.by", "key", "an 'identity.key' is given", "identity.key")
     if c["index.field"] is not None:
-        _derive(c, "index.kind", "intrusive", "an index.field is given")
-    if any(c[path] is not None for path in ("allocator.alloc", "allocator.realloc", "allocator.free")):
-        _derive(c, "allocator.kind", "custom", "functions are given")
+        _derive(c, "index.kind", "intrusive", "an 'index.field' is given", "index.field")
+    for path in ("allocator.alloc", "allocator.realloc", "allocator.free"):
+        if c[path] is not None:
+            _derive(c, "allocator.kind", "custom", "functions are given", path)
     if c["removal.when"] == "deferred":
-        _derive(c, "iteration.adds", "deferred", "removal is deferred")
+        _derive(c, "iteration.adds", "deferred", "removals are deferred", "removal.when")
     if c["iteration.adds"] == "deferred":
-        _derive(c, "removal.when", "deferred", "adds are deferred")
+        _derive(c, "removal.when", "deferred", "adds are deferred", "iteration.adds")
     _derive(c, "identity.by", "address", "no key is given")
     _derive(c, "allocator.kind", "stdlib", "no functions are given")
     for key in KEYS:
@@ -262,56 +450,191 @@ def _complete(container: Container) -> None:
     _derive(c, "capacity.initial", 16 if most is None else min(16, most), "a small start")
 
 
+_NEEDS = {
+    "removal.expired": "element->hp <= 0", "index.field": "slot", "capacity.max": "64",
+}
+
+
+def _check_needs(container: Container, preset: Optional[Scalar], spoilt: Set[str], diagnostics: Diagnostics) -> None:
+    """What a preset leaves to its user must be given, as long as the user keeps what needs it."""
+    c = container
+    if preset is None or c.preset not in PRESETS:
+        return
+    base = PRESETS[c.preset]
+    for path in base.needs:
+        key = BY_PATH[path]
+        kept = all(c[other] in allowed and c.settings[other].origin == "preset" for other, allowed in key.only.items())
+        if path == "capacity.max":
+            kept = c["addresses"] == "stable"
+        if c[path] is not None or path in spoilt or not kept:
+            continue
+        diagnostics.error("BSP0225", f"preset '{c.preset}' needs '{path}'", preset.span,
+                          notes=[] if c.span.line == preset.span.line else [Note("in this container", c.span)],
+                          help=f"such as {in_yaml(path, _NEEDS.get(path, key.example))}: {_first(key.doc)}")
+        spoilt.add(path)
+
+
+def _first(doc: str) -> str:
+    sentence = re.split(r"[.:;] ", doc)[0].rstrip(".")
+    return sentence[:1].lower() + sentence[1:]
+
+
 # -- a spec as a whole -----------------------------------------------------------------------------------------------
 
 
+class _Taken:
+    """A C name of the spec: who has it, and as what."""
+
+    def __init__(self, container: Container, span: Span, what: str, shape: str = ""):
+        self.container, self.span, self.what, self.shape = container, span, what, shape
+
+
 def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
-    """No two containers may give the same C name, nor one the name of its own element's type."""
-    owners: Dict[str, Container] = {}
+    """No C name may stand for two things."""
+    from .plan import c_names  # what a container will declare is the plan's to say
+    owners: Dict[str, _Taken] = {}
     for container in spec.containers:
-        full = container["emit.prefix"] + container.name
-        if full in re.findall(r"[A-Za-z_]\w*", container["element.type"]) and not re.match(
-                r"(struct|union|enum)\b", container["element.type"]):
-            diagnostics.error("BSP0305", f"'{full}' is both the container and its element", container.span,
-                              help=f"call it something else, such as `{full}_list`")
-        if container["element.type"] == f"struct {full}":
-            diagnostics.error("BSP0305", f"'struct {full}' is both the container and its element", container.span,
-                              help=f"call it something else, such as `{full}_list`")
-        from .plan import c_names  # what a container will declare is the plan's to say
-        for name in c_names(container):
-            if name in owners and owners[name] is not container:
-                diagnostics.error("BSP0306", f"containers '{owners[name].name}' and '{container.name}' would both "
-                                  f"declare '{name}'", container.span,
-                                  notes=[Note("the other one", owners[name].span)],
-                                  help="rename one, or give it an `emit.prefix`")
+        declared = c_names(container)
+        full = declared[0]
+        for name in declared:
+            other = owners.get(name)
+            if other is not None and other.container is not container:
+                what = f"'{name}'" if name != full else f"the type '{name}'"
+                diagnostics.error("BSP0306", f"containers '{other.container.name}' and '{container.name}' would both "
+                                  f"declare {what}", container.span, notes=[Note("the other one", other.span)],
+                                  help="rename one, or give one an `emit.prefix`")
                 break
-            owners[name] = container
+        for name in declared:
+            owners.setdefault(name, _Taken(container, container.span, "of the container"))
+    for container in spec.containers:
+        _check_types(container, owners, diagnostics)
+    for container in spec.containers:
+        _check_functions(container, owners, diagnostics)
+
+
+def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:
+    for path in ("element.type", "hooks.context"):
+        kind = container[path]
+        if kind is None or is_built_in(kind):
+            continue
+        for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(const|volatile|struct|union|enum)\b", "", kind)):
+            other = owners.get(name)
+            if other is None:
+                if name in LOCALS and not re.search(r"\b(struct|union|enum) " + name, kind):
+                    diagnostics.error("BSP0305", f"'{name}' cannot be a type here: the emitted functions have "
+                                      "parameters and variables of that name", container.span_of(path),
+                                      help=f"use its tag, as in `struct {name}`")
+                continue
+            if other.container is container:
+                diagnostics.error("BSP0305", f"'{name}' is both the container and its element", container.span_of(path),
+                                  help=f"call the container something else, such as `{name}_list`",
+                                  notes=[Note("the container", container.span)])
+            else:
+                diagnostics.error("BSP0305", f"'{name}' is declared for container '{other.container.name}' and cannot "
+                                  "be a type of its own", container.span_of(path),
+                                  notes=[Note("the container", other.span)],
+                                  help="rename the container, or give it an `emit.prefix`")
+
+
+def _signature(container: Container, path: str) -> str:
+    """What the emitted code declares a function as, so that two uses of one name can be compared."""
+    element = container["element.type"]
+    if path.startswith("hooks."):
+        full = (container["emit.prefix"] or "") + container.name
+        context = f", {container['hooks.context']}" if path == "hooks.update" else ""
+        return f"void (struct {full} *, {element} *{context})"
+    if path == "removal.expired":
+        return f"bool (const {element} *)"
+    if path == "identity.key":
+        return f"uint64_t (const {element} *)"
+    return BY_PATH[path].doc
+
+
+def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:
+    full = (container["emit.prefix"] or "") + container.name
+    for path in FUNCTIONS:
+        value = container[path]
+        name = "" if value is None else str(value)
+        if not name.isidentifier():
+            continue
+        shape = _signature(container, path)
+        other = owners.get(name)
+        span = container.span_of(path)
+        if other is None:
+            if name in LOCALS:
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the emitted functions have parameters and "
+                                  "variables of that name", span)
+            elif name.startswith(full + "_") and name.endswith("_"):
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{full}_' and end "
+                                  "with '_' are the container's own", span)
+            else:
+                owners[name] = _Taken(container, span, path, shape)
+        elif not other.shape:
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': container '{other.container.name}' declares it "
+                              "itself", span, notes=[Note("the container", other.span)],
+                              help="give the function another name")
+        elif other.shape != shape:
+            where = f" of container '{other.container.name}'" if other.container is not container else ""
+            notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
+            diagnostics.error("BSP0222", f"'{name}' cannot be '{path}', `{shape}`: it is another function already",
+                              span, notes=notes, help="give each its own function; both may call a third")
+
+
+# Keys that belong to the files and not to one container.
+_OF_FILES = ("emit.files",)
 
 
 def _check_files(spec: Spec, diagnostics: Diagnostics) -> None:
     first = spec.containers[0]
     spec.files = first["emit.files"]
     for container in spec.containers[1:]:
-        if container["emit.files"] != spec.files:
-            diagnostics.error("BSP0111", "all containers of a spec go into the same files, so they share "
-                              "'emit.files'", container.span_of("emit.files"),
-                              notes=[Note(f"here it is {spec.files}", first.span_of("emit.files"))],
-                              help="say it once, under `defaults:`")
+        for path in _OF_FILES:
+            if container[path] == first[path]:
+                continue
+            at, other = container, first
+            if container.settings[path].origin == "default":
+                at, other = first, container
+            diagnostics.error("BSP0111", f"all containers of a spec go into the same files, so they share '{path}'",
+                              at.span_of(path), notes=[Note(f"'{path}' is '{other[path]}' for container '{other.name}'",
+                                                            other.span_of(path))],
+                              help=f"say it once: `defaults: {{emit: {{files: {at[path]}}}}}`")
+            return
 
 
 def _find_headers(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
+    said: Set[str] = set()
     for container in spec.containers:
         for path in ("element.header", "allocator.header"):
             header = container[path]
-            if header is None or header.startswith("<"):
+            if header is None:
+                continue
+            if header.strip("<>").lower() == spec.stem.lower() + ".h":
+                diagnostics.error("BSP0309", f"the spec gives a '{spec.stem}.h' of its own, which cannot include "
+                                  f"'{header}'", container.span_of(path),
+                                  help=f"rename the spec, to `{spec.stem}_list.yaml` perhaps")
+                continue
+            if header.startswith("<"):
                 continue
             found = next((os.path.join(f, header) for f in folders if os.path.isfile(os.path.join(f, header))), None)
             if found is None:
-                beside = [n for f in folders if os.path.isdir(f) for n in os.listdir(f) if n.endswith((".h", ".hpp"))]
-                near = did_you_mean(header, beside)
-                diagnostics.error("BSP0307", f"no header '{header}'", container.span_of(path),
-                                  help=(f"did you mean '{near}'? " if near else "") + "looked in: "
-                                  + ", ".join(folders) + "; more folders are given with -I")
+                if header not in said:
+                    _no_header(header, container.span_of(path), folders, diagnostics)
+                said.add(header)
             elif found not in spec.headers:
                 spec.headers.append(found)
+
+
+def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:
+    near: List[str] = []
+    folder, base = os.path.split(header)
+    for root in folders:
+        try:
+            near += sorted(os.path.join(folder, name) for name in os.listdir(os.path.join(root, folder) or ".")
+                           if name.endswith((".h", ".hpp", ".hh", ".hxx")))[:2000]
+        except OSError:
+            pass
+    looked = ", ".join(f"'{root}'" for root in folders)
+    advice = [suggestion(header, near).strip(), "folders to look in are given with -I"]
+    diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
+                      help=[text for text in advice if text] + [f"`<{header}>` leaves it to the compiler to find"])

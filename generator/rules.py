@@ -4,12 +4,14 @@
 container with it and name both lines that conflict, why, and which values would work.
 """
 
+import itertools
+import re
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple
 
-from .diag import Diagnostics, Note
+from .diag import Diagnostics, Note, Span
 from .model import Container
-from .schema import BY_PATH, choices
+from .schema import BY_PATH, choices, in_yaml
 
 
 def _set(*values: str) -> FrozenSet[str]:
@@ -58,64 +60,136 @@ WHY: Dict[Tuple[str, str], str] = {
     ("prune", "index.kind"): "every update would renumber the elements it carries",
     ("tombstone", "capacity.inline"): "dead slots need room beside `capacity.max` elements",
 }
+for _policy in ("shift", "swap", "compact", "prune", "tombstone"):
+    WHY[_policy, "addresses"] = "it moves elements"
+    WHY[_policy, "handles.kind"] = "a handle names a slot, and elements change their slots"
+for _policy in ("shift", "swap", "compact", "prune", "reuse"):
+    WHY[_policy, "removal.when"] = "slots must keep their element until the journal is replayed"
+
+# The axes that a removal policy must keep, and what is theirs to say about it.
+AXES = ("ordering", "index.kind", "handles.kind", "removal.when", "addresses")
+
+MOST_INLINE = 1 << 20
+FLOATING = frozenset({"float", "double", "long double", "double long"})
+FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
+             "identity.key", "allocator.alloc", "allocator.realloc", "allocator.free")
+
+# Parameters and variables of the emitted functions, which a global name would clash with.
+LOCALS = frozenset("""
+    a adds alive at b bits block boundaries boundary bytes capacity change context count current cursor done doomed edge
+    element element_ elements entry extra first frame from gap generation generations gone handle held hint hole home i
+    index items journal key kind list list_ listener live low mask mine moving next number offset one operation other
+    pass place reason removed retired room seconds serial size slack slot slots spared spark status table taken to todo
+    used wanted word
+    """.split())
+
+
+def slots_of(bits: int) -> int:
+    """How many slots handles with so many bits can name; they come in words of 64."""
+    return (2 ** bits - 1) // 64 * 64
+
+
+def keeps(policy: str, container: Container, but: str = "") -> bool:
+    """Does a removal policy keep what the other axes (but one) ask for?"""
+    capability = REMOVAL[policy]
+    for path in AXES:
+        if path == but or path == "addresses" and container["element.by"] == "pointer":
+            continue
+        if not capability.allows(path, container[path]):
+            return False
+    if container["capacity.inline"] and not capability.inline:
+        return False
+    return True
 
 
 def auto_removal(container: Container) -> Tuple[str, str]:
     """The policy that `removal: auto` stands for, and the reason."""
+    wished, reason = _wished_removal(container)
+    if keeps(wished, container):
+        return wished, reason
+    asked = container["removal.expired"] is not None
+    for policy in ("swap", "compact", "tombstone", "prune", "shift", "reuse"):
+        if keeps(policy, container) and (REMOVAL[policy].expired != "must" or asked) \
+                and (REMOVAL[policy].expired != "no" or not asked):
+            return policy, "it is the one that keeps the contract"
+    return wished, reason
+
+
+def _wished_removal(container: Container) -> Tuple[str, str]:
     if container["handles.kind"] == "generational":
         return "reuse", "handles name slots, so elements must not move"
     if container["addresses"] == "stable" and container["element.by"] == "value":
         return "reuse", "elements must not move"
     if container["removal.when"] == "deferred":
         return "tombstone", "slots keep their number until the journal is replayed"
+    if container["hooks.update"] is not None:
+        return "prune", "there is an update hook: one sweep updates and lets go"
+    if container["removal.expired"] is not None:
+        return "tombstone", "elements say themselves that they are gone"
     if container["ordering"] == "unordered":
         return "swap", "order is free, so the last element can fill the hole: one move per removal"
-    if container["removal.expired"] is not None:
-        if container["hooks.update"] is not None:
-            return "prune", "there is an update hook and a predicate: one sweep does both"
-        return "tombstone", "elements say themselves that they are gone"
     if container["index.kind"] != "none":
         return "tombstone", "order is kept and nothing behind the hole is renumbered"
     return "compact", "order is kept at one move per element and pass, however many leave"
 
 
 class Rules:
-    """Checks one container; every conflict names both lines."""
+    """Checks one container; every conflict names both lines.
 
-    def __init__(self, container: Container, diagnostics: Diagnostics):
+    `spoilt` are paths that something was said about already, `preset` is the line that names the preset.
+    """
+
+    def __init__(self, container: Container, diagnostics: Diagnostics, spoilt: Iterable[str] = (),
+                 preset: Optional[Span] = None):
         self.c = container
         self.diagnostics = diagnostics
+        self.spoilt: Set[str] = set(spoilt)
+        self.preset = preset
 
-    def conflict(self, code: str, message: str, at: str, other: Optional[str], help: Any = None) -> None:
+    def conflict(self, code: str, message: str, at: str, other: Optional[str] = None, help: Any = None,
+                 about: Tuple[str, ...] = ()) -> None:
+        """Reports a conflict at one key with another. `about`: what else it depends on."""
+        if self.spoilt & {at, other, *about}:
+            return
+        span = self.c.span_of(at)
         notes: List[Note] = []
-        span = self._span(at)
+        aside = []  # what has no line of its own to be shown at
+        setting = self.c.settings.get(at)
+        if setting is not None and setting.origin == "preset" and setting.span == self.preset:
+            aside.append(f"{in_yaml(at, setting.value)} is from preset '{setting.source}'")
         if other is not None:
             note = self._describe(other)
-            if note.span != span:
+            if note.span == span:
+                aside.append(note.message)
+            else:
                 notes.append(note)
-        self.diagnostics.error(code, f"{self.c.name}: {message}", span, help=help, notes=notes)
+        if setting is not None and setting.origin == "preset" and self.preset not in (None, span):
+            notes.append(Note(f"container '{self.c.name}' uses preset '{setting.source}' here", self.preset))
+        elif setting is not None and setting.origin == "defaults":
+            notes.append(Note(f"container '{self.c.name}' has it from these defaults", self.c.span))
+        if aside:
+            message += f" ({', '.join(aside)})"
+        self.diagnostics.error(code, message, span, help=help, notes=notes)
 
-    def _span(self, path: str):
-        return self.c.span_of(path)
+    def _value(self, path: str) -> str:
+        value = self.c[path]
+        if value is None:
+            return "is not given"
+        return "is " + (str(value).lower() if isinstance(value, (bool, int, float)) else f"'{value}'")
 
     def _describe(self, path: str) -> Note:
         setting = self.c.settings.get(path)
-        text = "not set" if setting is None else f"is {_show(setting.value)}"
         origin = ""
-        if setting is not None and setting.origin != "spec":
+        if setting is not None:
             origin = {"preset": f", from preset '{setting.source}'", "defaults": ", from the defaults",
-                      "default": ", by default", "derived": f": {setting.source}"}.get(setting.origin, "")
-        return Note(f"'{path}' {text}{origin}", self._span(path))
+                      "default": ", by default", "derived": f", since {setting.source}"}.get(setting.origin, "")
+        return Note(f"'{path}' {self._value(path)}{origin}", self.c.span_of(path))
 
-    def blame(self, first: str, second: str) -> Tuple[str, str]:
-        """The two paths with the one that the spec itself says in front."""
+    def blame(self, *paths: str) -> Tuple[str, ...]:
+        """The paths with the one that the spec itself says in front."""
         rank = {"spec": 0, "preset": 1, "defaults": 2, "derived": 3, "default": 4}
         settings = self.c.settings
-
-        def key(path: str) -> int:
-            return rank[settings[path].origin] if path in settings else 5
-
-        return (first, second) if key(first) <= key(second) else (second, first)
+        return tuple(sorted(paths, key=lambda path: rank[settings[path].origin] if path in settings else 5))
 
     # -- the rules ---------------------------------------------------------------------------------------------
 
@@ -123,132 +197,196 @@ class Rules:
         for rule in RULES:
             rule(self)
 
-    def capabilities(self) -> None:
-        policy = self.c["removal.policy"]
-        capability = REMOVAL[policy]
-        for path in ("ordering", "index.kind", "handles.kind", "removal.when", "addresses"):
-            value = self.c[path]
-            if path == "addresses" and self.c["element.by"] == "pointer":
-                continue  # the objects never move, whatever the container does
-            if capability.allows(path, value):
-                continue
-            works = [name for name, other in REMOVAL.items() if other.allows(path, value) and self._else_allowed(other, path)]
-            values = [choice for choice in choices(path) if capability.allows(path, choice)]
-            why = WHY.get((policy, path))
-            at, other = self.blame("removal.policy", path)
-            advice = []
-            if works:
-                advice.append(f"with {path}: {value}, removal can be: {', '.join(works)}")
-            advice.append(f"with removal: {policy}, {path} can be: {', '.join(values)}")
-            self.conflict("BSP0202", f"removal '{policy}' does not go with {path} '{value}'"
-                          + (f": {why}" if why else ""), at, other, help=advice)
-
-    def _else_allowed(self, capability: Capability, but: str) -> bool:
-        return all(path == but or capability.allows(path, self.c[path])
-                   for path in ("ordering", "index.kind", "handles.kind", "removal.when"))
-
     def applies(self) -> None:
         """A key that means nothing beside the other values was meant to do something."""
         for path, setting in list(self.c.settings.items()):
-            key = BY_PATH[path]
-            for other, allowed in key.only.items():
+            for other, allowed in BY_PATH[path].only.items():
                 if self.c[other] in allowed:
                     continue
                 if setting.origin == "spec":
-                    self.conflict("BSP0201",
-                                  f"'{path}' means something only with {other}: {' or '.join(map(str, allowed))}",
-                                  path, other, help=f"leave it out, or say {other}: {allowed[0]}")
-                elif path in self.c.settings:
-                    del self.c.settings[path]
+                    works = [value for value in allowed if other != "removal.policy" or keeps(value, self.c)] or allowed
+                    self.conflict("BSP0201", f"'{path}' means nothing unless '{other}' is "
+                                  + " or ".join(f"'{value}'" for value in allowed), path, other,
+                                  help=f"leave it out, or use {' or '.join(in_yaml(other, value) for value in works)}")
+                else:
+                    self.c.settings.pop(path, None)
+
+    def capabilities(self) -> None:
+        policy = self.c["removal.policy"]
+        capability = REMOVAL[policy]
+        clashes = [path for path in AXES if not capability.allows(path, self.c[path])
+                   and not (path == "addresses" and self.c["element.by"] == "pointer")]
+        if self.c.settings["removal.policy"].origin == "derived":
+            if clashes:
+                self._no_policy()
+            return
+        for path in clashes:
+            value = self.c[path]
+            why = WHY.get((policy, path))
+            at, other = self.blame("removal.policy", path)
+            advice = []
+            works = [name for name in REMOVAL if REMOVAL[name].allows(path, value) and keeps(name, self.c, path)]
+            if works:
+                advice.append(f"with {in_yaml(path, value)}, removal can be: {', '.join(works)}")
+            advice.append(f"with {in_yaml('removal.policy', policy)}, {path} can be: "
+                          + ", ".join(choice for choice in choices(path) if capability.allows(path, choice)))
+            self.conflict("BSP0202", f"{in_yaml('removal.policy', policy)} cannot keep {in_yaml(path, value)}"
+                          + (f": {why}" if why else ""), at, other, help=advice)
+
+    def _no_policy(self) -> None:
+        """Removal is left to Bespoke, and there is no policy for what the other axes ask."""
+        axes = [path for path in AXES if not (path == "addresses" and self.c["element.by"] == "pointer")]
+        for count in (1, 2, 3):
+            for paths in itertools.combinations(axes, count):
+                if any(all(policy.allows(path, self.c[path]) for path in paths) for policy in REMOVAL.values()):
+                    continue
+                ordered = self.blame(*paths)
+                first, rest = ordered[0], ordered[1:]
+                advice = []
+                for path in ordered:
+                    works = [choice for choice in choices(path) if choice != self.c[path] and any(
+                        policy.allows(path, choice) and all(policy.allows(p, self.c[p]) for p in paths if p != path)
+                        for policy in REMOVAL.values())]
+                    if works:
+                        advice.append("or ".join(("", in_yaml(path, works[0]))) if advice else "use "
+                                      + in_yaml(path, works[0]))
+                self.conflict("BSP0227", "no way to remove elements keeps both "
+                              + " and ".join(in_yaml(path, self.c[path]) for path in ordered), first,
+                              rest[0] if rest else None, help=", ".join(advice) or None, about=rest)
+                return
 
     def expired(self) -> None:
-        policy, predicate = self.c["removal.policy"], self.c["removal.expired"]
-        need = REMOVAL[policy].expired
-        if need == "must" and predicate is None:
-            self.conflict("BSP0203", f"removal '{policy}' needs 'removal.expired'", "removal.policy", None,
-                          help="say which elements leave: `removal: {policy: prune, expired: \"element->hp <= 0\"}`, "
-                               "or name a function")
+        policy = self.c["removal.policy"]
+        if REMOVAL[policy].expired == "must" and self.c["removal.expired"] is None:
+            self.conflict("BSP0203", f"{in_yaml('removal.policy', policy)} needs 'removal.expired'",
+                          "removal.policy",
+                          help=f"say which elements leave: `removal: {{policy: {policy}, expired: element->hp <= 0}}`, "
+                               "or name a function", about=("removal.expired",))
 
     def identity(self) -> None:
-        by, how = self.c["element.by"], self.c["identity.by"]
-        if self.c["duplicates"] == "reject" and by == "value" and how == "address":
+        c = self.c
+        by, how, kind = c["element.by"], c["identity.by"], c["element.type"] or ""
+        if c["duplicates"] == "reject" and by == "value" and how == "address":
             at, other = self.blame("duplicates", "element.by")
-            self.conflict("BSP0204", "elements held by value have no address before they are added, so duplicates "
-                          "cannot be told by address", at, other,
+            if c.settings["identity.by"].origin == "spec":
+                at, other = "identity.by", at
+            self.conflict("BSP0204", "an element held by value has no address before it is added, so duplicates "
+                          "cannot be told by address", at, other, about=("identity.by", "element.by"),
                           help="say what makes two equal: `identity: {key: element->id}`, or `identity: value` for "
-                               "integers and enums; or hold them by pointer")
-        if how == "key" and self.c["identity.key"] is None:
-            self.conflict("BSP0205", "identity 'key' needs 'identity.key'", "identity.by", None,
-                          help="such as `identity: {key: element->id}`")
+                               "integers, enums and pointers; or hold the elements by pointer")
+        if how == "key" and c["identity.key"] is None:
+            self.conflict("BSP0205", "`identity: key` needs 'identity.key'", "identity.by",
+                          help="give an integer: `identity: {key: element->id}`", about=("identity.key",))
         if how == "value" and by == "pointer":
             at, other = self.blame("identity.by", "element.by")
-            self.conflict("BSP0206", "pointers are compared by address", at, other,
-                          help="leave `identity` out, or give an `identity.key`")
-        if how == "value" and by == "value" and self.c["element.type"].split()[0] in ("struct", "union"):
-            at, other = self.blame("identity.by", "element.type")
-            self.conflict("BSP0207", f"C cannot compare two values of {self.c['element.type']}", at, other,
-                          help="give a key: `identity: {key: element->id}`")
+            self.conflict("BSP0206", "elements held by pointer are told apart by address or by key, not by value", at,
+                          other, help="leave `identity` out, or give a key: `identity: {key: element->id}`")
+        elif how == "value" and not kind.endswith("*"):
+            why = ""
+            if kind.split()[:1] in (["struct"], ["union"]):
+                why = f"C cannot compare two values of type '{kind}'"
+            elif kind in FLOATING:
+                why = f"values of type '{kind}' cannot be told apart exactly: rounding, NaN and two zeros"
+            if why:
+                at, other = self.blame("identity.by", "element.type")
+                self.conflict("BSP0207", why, at, other, help="give an integer that tells them apart: "
+                              "`identity: {key: element->id}`" if "struct" in why or "union" in why else
+                              "hold integers, or a struct with a key")
 
     def index(self) -> None:
-        kind = self.c["index.kind"]
-        if kind == "intrusive" and self.c["element.by"] == "value":
+        c = self.c
+        kind = c["index.kind"]
+        if kind == "none":
+            return
+        if kind == "intrusive" and c["element.by"] == "value":
             at, other = self.blame("index.kind", "element.by")
-            self.conflict("BSP0208", "an element held by value is found by its address; it needs no place written "
-                          "into it", at, other, help="use index: none, or element.by: pointer")
-        if kind == "intrusive" and self.c["index.field"] is None:
-            self.conflict("BSP0209", "index 'intrusive' needs 'index.field'", "index.kind", None,
-                          help="name a uint32_t member of the element: `index: {kind: intrusive, field: slot}`")
-        if kind != "none" and self.c["duplicates"] == "allow":
+            self.conflict("BSP0208", "an element held by value is found by its address; no place is written into it",
+                          at, other, help=f"use {in_yaml('index.kind', 'none')}, or "
+                          f"{in_yaml('element.by', 'pointer')}")
+            return
+        if kind == "intrusive" and c["index.field"] is None:
+            self.conflict("BSP0209", "`index: intrusive` needs 'index.field'", "index.kind",
+                          help="name a uint32_t member of the element: `index: {kind: intrusive, field: slot}`",
+                          about=("index.field",))
+        if c["duplicates"] == "allow":
+            if kind == "hash" and c["element.by"] == "value" and c["identity.by"] == "address":
+                at, other = self.blame("index.kind", "element.by")
+                self.conflict("BSP0211", "elements held by value are found by their address without an index", at,
+                              other, help=f"use {in_yaml('index.kind', 'none')}, or find them by a key: "
+                              "`identity: {key: element->id}`, `duplicates: reject`", about=("identity.by",))
+                return
             at, other = self.blame("index.kind", "duplicates")
-            self.conflict("BSP0210", f"an index of kind '{kind}' finds one place for each element, so no element can "
-                          "be in twice", at, other, help="use duplicates: reject, or index: none")
-        if kind == "hash" and self.c["element.by"] == "value" and self.c["identity.by"] == "address":
-            at, other = self.blame("index.kind", "element.by")
-            self.conflict("BSP0211", "elements held by value are found by their address without an index", at, other,
-                          help="use index: none, or give an `identity.key` to find them by")
+            self.conflict("BSP0210", f"{in_yaml('index.kind', kind)} knows one place of an element, so no element can "
+                          "be in twice", at, other, help=f"use {in_yaml('duplicates', 'reject')}, or "
+                          f"{in_yaml('index.kind', 'none')}")
 
     def deferral(self) -> None:
         when, adds = self.c["removal.when"], self.c["iteration.adds"]
         if (when == "deferred") != (adds == "deferred"):
             at, other = self.blame("removal.when", "iteration.adds")
-            self.conflict("BSP0212", "adds and removals wait in one journal: either both are deferred or none",
-                          at, other, help="use removal.when: deferred with iteration.adds: deferred, or neither")
+            self.conflict("BSP0212", "adds and removals wait in one journal: either both are deferred or neither",
+                          at, other, help="`removal: {when: deferred}` goes with `iteration: {adds: deferred}`")
 
     def capacity(self) -> None:
         c = self.c
         most, initial = c["capacity.max"], c["capacity.initial"]
+        fixed = c["addresses"] == "stable" and c["element.by"] == "value" \
+            and REMOVAL[c["removal.policy"]].allows("addresses", "stable")
         if c["capacity.inline"]:
             if most is None:
-                self.conflict("BSP0213", "inline storage needs 'capacity.max'", "capacity.inline", None,
-                              help="say how many: `capacity: {inline: true, max: 64}`")
-            if not REMOVAL[c["removal.policy"]].inline:
+                self.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
+                              help="say how many elements there is room for: `capacity: {inline: true, max: 64}`",
+                              about=("capacity.max",))
+            elif most > MOST_INLINE:
+                at, other = self.blame("capacity.max", "capacity.inline")
+                self.conflict("BSP0226", f"{most} elements are too many to lie in a struct", at, other,
+                              help=f"at most {MOST_INLINE}; more belong on the heap: leave out capacity.inline")
+            policy = c["removal.policy"]
+            if not REMOVAL[policy].inline:
                 at, other = self.blame("capacity.inline", "removal.policy")
-                self.conflict("BSP0214", f"removal '{c['removal.policy']}' cannot live in inline storage: "
-                              + WHY.get((c["removal.policy"], "capacity.inline"), "it needs room to grow"), at, other,
-                              help="use removal: " + ", ".join(n for n, r in REMOVAL.items() if r.inline))
-            for path in ("capacity.initial", "capacity.growth", "capacity.shrink.below", "allocator.kind"):
-                if path in c.settings and c.settings[path].origin == "spec":
-                    self.conflict("BSP0215", f"inline storage never grows, shrinks or allocates: '{path}' means "
-                                  "nothing", path, "capacity.inline", help="leave it out")
-        if most is not None and initial is not None and initial > most:
+                works = [name for name in REMOVAL if keeps(name, c)]
+                self.conflict("BSP0214", f"{in_yaml('removal.policy', policy)} cannot live in inline storage: "
+                              + WHY[policy, "capacity.inline"], at, other,
+                              help=f"removal can be: {', '.join(works)}" if works else
+                              f"leave out capacity.inline: only '{policy}' keeps the rest of the contract")
+        if c["capacity.inline"] or fixed:
+            what = "inline storage never grows" if c["capacity.inline"] else "storage with stable addresses never grows"
+            paths = ["capacity.initial", "capacity.growth"]
+            if c["capacity.inline"]:
+                paths += [path for path in BY_PATH if path.startswith(("capacity.shrink.", "allocator."))]
+                what = "inline storage never grows, shrinks or allocates"
+            said: Set[str] = set()
+            for path in paths:
+                group = path.rpartition(".")[0]
+                if group in said or path not in c.settings:
+                    continue
+                if c.settings[path].origin == "spec":
+                    said.update({group} - {"capacity"})
+                    self.conflict("BSP0215", f"{what}: '{path}' means nothing", path,
+                                  "capacity.inline" if c["capacity.inline"] else "addresses", help="leave it out")
+        elif most is not None and initial is not None and initial > most:
             at, other = self.blame("capacity.initial", "capacity.max")
-            self.conflict("BSP0216", f"capacity.initial ({initial}) is above capacity.max ({most})", at, other)
-        if c["addresses"] == "stable" and c["element.by"] == "value":
+            self.conflict("BSP0216", f"'capacity.initial' is {initial}, more than 'capacity.max' allows ({most})", at,
+                          other, help="room for more than the maximum is never used")
+        if fixed and not c["capacity.inline"]:
             if most is None:
-                self.conflict("BSP0217", "in contiguous storage addresses are stable only if it never grows",
-                              "addresses", None, help="give a `capacity.max`: room for all is made by the first add")
+                self.conflict("BSP0217", "addresses in one array are stable only if it never grows",
+                              "addresses", help="give a maximum: room for all is made by the first add: "
+                              "`capacity: {max: 64}`", about=("capacity.max", "removal.policy"))
             if c["capacity.shrink.below"] is not None:
                 at, other = self.blame("capacity.shrink.below", "addresses")
                 self.conflict("BSP0218", "shrinking would move elements whose addresses are stable", at, other,
-                              help="leave out capacity.shrink, or use addresses: moving")
-        if c["handles.kind"] == "generational" and most is not None and most > 2 ** c["handles.index_bits"] - 1:
+                              help=f"leave out capacity.shrink, or use {in_yaml('addresses', 'moving')}")
+        if c["handles.kind"] == "generational" and most is not None and most > slots_of(c["handles.index_bits"]):
+            bits = c["handles.index_bits"]
             at, other = self.blame("handles.index_bits", "capacity.max")
-            self.conflict("BSP0219", f"{c['handles.index_bits']} bits cannot number {most} slots", at, other,
-                          help=f"at most {2 ** c['handles.index_bits'] - 1}")
-        if "capacity.shrink.after" in c.settings and c["capacity.shrink.below"] is None:
-            if c.settings["capacity.shrink.after"].origin == "spec":
-                self.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'",
-                              "capacity.shrink.after", None, help="such as `shrink: {below: 25%, after: 2 s}`")
+            self.conflict("BSP0219", f"handles with {bits} bits of index cannot number {most} slots", at, other,
+                          help=f"at most {slots_of(bits)}, or more bits: "
+                          f"`handles: {{kind: generational, index_bits: {bits * 2}}}`", about=("handles.kind",))
+        after = c.settings.get("capacity.shrink.after")
+        if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
+            self.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",
+                          help="`capacity: {shrink: {below: 25%, after: 2 s}}`", about=("capacity.shrink.below",))
 
     def hooks(self) -> None:
         c = self.c
@@ -256,29 +394,28 @@ class Rules:
             at, other = self.blame("hooks.move", "addresses")
             self.conflict("BSP0221", "elements with stable addresses never move", at, other,
                           help="leave out hooks.move")
-        used: Dict[str, str] = {}
-        for path in ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
-                     "identity.key", "allocator.alloc", "allocator.realloc", "allocator.free"):
-            value = c[path]
-            text = None if value is None else str(value)
-            if text is None or not text.isidentifier():
-                continue
-            if text in used and not (path.startswith("hooks") and used[text].startswith("hooks")
-                                     and "hooks.update" not in (path, used[text])):
-                self.conflict("BSP0222", f"'{text}' cannot be both '{used[text]}' and '{path}': their signatures "
-                              "differ", path, used[text])
-            used.setdefault(text, path)
 
     def allocator(self) -> None:
         c = self.c
         if c["allocator.kind"] != "custom":
             return
-        missing = [p for p in ("allocator.alloc", "allocator.realloc", "allocator.free") if c[p] is None]
-        if missing:
-            given = next((p for p in ("allocator.alloc", "allocator.realloc", "allocator.free", "allocator.kind")
-                          if p in c.settings and c[p] is not None), "allocator.kind")
-            self.conflict("BSP0223", f"a custom allocator needs {', '.join(missing)} too", given, None,
-                          help="`allocator: {alloc: f, realloc: g, free: h}`; they are given a context pointer")
+        paths = ("allocator.alloc", "allocator.realloc", "allocator.free")
+        missing = [path for path in paths if c[path] is None]
+        if missing and not self.spoilt & set(paths):
+            given = next((path for path in paths if c[path] is not None), "allocator.kind")
+            self.conflict("BSP0223", "a custom allocator has three functions; "
+                          + _listed([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is")
+                          + " missing", given,
+                          help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; each is given a "
+                               "context pointer first")
+
+    def members(self) -> None:
+        """Only a struct or union has members."""
+        kind = self.c["element.type"] or ""
+        for path in ("index.field", "test.id"):
+            if self.c[path] is not None and (is_built_in(kind) or kind.endswith("*")):
+                at, other = self.blame(path, "element.type")
+                self.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other)
 
     def testing(self) -> None:
         c = self.c
@@ -286,12 +423,49 @@ class Rules:
             self.conflict("BSP0224", "'test.expire' is for a 'removal.expired' that is an expression", "test.expire",
                           "removal.expired", help="leave it out: the generated test brings its own function")
 
+    def header(self) -> None:
+        """The emitted code must know the types it uses."""
+        c = self.c
+        if c["element.header"] is not None:
+            return
+        kind = c["element.type"]
+        advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + _guess(kind) + "}`"
+        if kind is not None and not is_built_in(kind):
+            looks = next((path for path in ("index.field", "removal.expired", "identity.key", "test.id", "test.expire")
+                          if c[path] is not None and (path in ("index.field", "test.id", "test.expire")
+                                                      or not c[path].is_function)), None)
+            pointed = c["element.by"] == "pointer" and re.fullmatch(r"(struct|union) \w+", kind)
+            if pointed and looks:
+                self.conflict("BSP0308", f"'{looks}' looks into the element, so 'element.header' is needed", looks,
+                              "element.type", help=advice, about=("element.header", "element.by"))
+            elif not pointed:
+                self.conflict("BSP0308", f"'{kind}' is no built-in type, so 'element.header' is needed",
+                              "element.type", help=advice, about=("element.header", "element.by"))
+        context = c["hooks.context"]
+        if context is not None and c["hooks.update"] is not None and not is_built_in(context) \
+                and context.rstrip("* ") != kind and not re.fullmatch(r"(const )?(struct|union) \w+ ?\*", context):
+            self.conflict("BSP0308", f"'{context}' is no built-in type, so a header that declares it is needed",
+                          "hooks.context", help="have the element's header declare it, and give that as "
+                          "'element.header'", about=("element.header", "element.type"))
 
-def _show(value: Any) -> str:
-    return f"'{value}'" if not isinstance(value, bool) else ("'true'" if value else "'false'")
+
+def is_built_in(kind: str) -> bool:
+    """Is this a type of the language or of the headers that emitted code includes anyway?"""
+    from .plan import BUILT_IN  # the emitted code's includes are the plan's to know
+    words = re.findall(r"\w+", kind)
+    return all(word in BUILT_IN or word in ("void", "const", "volatile") for word in words)
+
+
+def _listed(words: List[str]) -> str:
+    return ", ".join(words[:-1]) + " and " * (len(words) > 1) + words[-1]
+
+
+def _guess(kind: Optional[str]) -> str:
+    words = [word for word in re.findall(r"\w+", kind or "") if word not in ("struct", "union", "enum", "const")]
+    return (words[-1] if words else "ship") + ".h"
 
 
 RULES: List[Callable[[Rules], None]] = [
     Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.deferral, Rules.capacity,
-    Rules.hooks, Rules.allocator, Rules.testing,
+    Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.header,
 ]

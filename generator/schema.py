@@ -5,9 +5,11 @@ validation of a spec, the JSON Schema for editors, the reference page and the st
 Which values may stand together is not said here but in `rules.py`.
 """
 
+import difflib
 import re
+import unicodedata
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
 from . import cexpr, names
 from .diag import Diagnostics, Span, did_you_mean
@@ -232,23 +234,44 @@ def choices(path: str) -> List[str]:
 
 
 class _Wrong(Exception):
-    """A value that its kind does not take: message, help, and the offset into the text."""
+    """A value that its kind does not take. `at`: the offset of the culprit in the text; None: all of it."""
 
-    def __init__(self, message: str, help: str = "", offset: int = 0, length: int = 0, code: str = "BSP0103"):
+    def __init__(self, message: str, help: str = "", at: Optional[int] = None, code: str = "BSP0103"):
         super().__init__(message)
-        self.message, self.help, self.offset, self.length, self.code = message, help, offset, length, code
+        self.message, self.help, self.at, self.code = message, help, at, code
+
+
+def shown(text: str) -> str:
+    """Text of a spec as a message quotes it: in one line and not too long."""
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`did you mean ...? ` in front of what else there is to say, or nothing."""
+    near = did_you_mean(word, known)
+    return f"did you mean '{near}'? " if near else ""
+
+
+def in_yaml(path: str, value: Any) -> str:
+    """How a spec gives a key a value: `removal: swap`, `removal: {when: deferred}`."""
+    key = BY_PATH[path]
+    if isinstance(value, bool):
+        value = "true" if value else "false"
+    if key.short or not key.group:
+        return f"`{key.group or path}: {value}`"
+    *groups_, leaf = path.split(".")
+    return "`" + ": {".join(groups_) + f": {{{leaf}: {value}" + "}" * len(groups_) + "`"
 
 
 def _choice(key: Key, node: Scalar) -> str:
     text = node.text
     if text in key.values:
         return text
-    names_ = ", ".join(key.values)
-    near = did_you_mean(text, key.values)
-    advice = (f"did you mean '{near}'? " if near else "") + f"expected one of: {names_}"
-    if node.is_yaml11_bool:
-        advice += " (a yes or no means nothing here)"
-    raise _Wrong(f"invalid value '{text}' for '{key.path}'", advice)
+    advice = suggestion(text, key.values) + f"expected one of: {', '.join(key.values)}"
+    if node.is_yaml11_bool or isinstance(node.value, bool):
+        advice += " (yes, no, true and false mean nothing here)"
+    raise _Wrong(f"'{key.path}' cannot be '{shown(text)}'", advice)
 
 
 def _flag(key: Key, node: Scalar) -> bool:
@@ -256,88 +279,99 @@ def _flag(key: Key, node: Scalar) -> bool:
         return node.value
     hint = "write true or false"
     if node.is_yaml11_bool:
-        hint += f"; '{node.text}' is plain text in YAML 1.2"
-    raise _Wrong(f"'{key.path}' takes true or false, not '{node.text}'", hint)
+        hint += f": '{node.text}' is plain text in YAML 1.2"
+    elif node.text in ("true", "false"):
+        hint = "write it without quotes"
+    raise _Wrong(f"'{key.path}' takes true or false, not '{shown(node.text)}'", hint)
 
 
 _LIMIT = 2**31 - 1
 
 
-def _whole(key: Key, node: Scalar, low: int, high: int, what: str) -> int:
-    if isinstance(node.value, int) and not isinstance(node.value, bool):
-        if low <= node.value <= high:
-            return node.value
-        raise _Wrong(f"'{key.path}' is {node.text}", f"{what} from {low} to {high}")
-    if node.is_yaml11_int:
-        raise _Wrong(f"'{node.text}' is not a whole number in YAML 1.2",
-                     "write it without the leading zero or the colon; an octal number is written 0o17")
-    raise _Wrong(f"'{key.path}' takes {what}, not '{node.text}'", f"{what} from {low} to {high}")
-
-
 def _count(key: Key, node: Scalar) -> int:
-    return _whole(key, node, 1, 32 if key.path == "iteration.passes" else _LIMIT, "a whole number")
+    high = 32 if key.path == "iteration.passes" else _LIMIT
+    if isinstance(node.value, int) and not isinstance(node.value, bool):
+        if 1 <= node.value <= high:
+            return node.value
+        raise _Wrong(f"'{key.path}' cannot be {shown(node.text)}", f"a whole number from 1 to {high}")
+    if node.is_yaml11_int:
+        raise _Wrong(f"'{shown(node.text)}' is not a whole number in YAML 1.2",
+                     "write it without the leading zero; an octal number would be written 0o17")
+    if re.fullmatch(r"[0-9]+", node.text) and not node.plain:
+        raise _Wrong(f"'{key.path}' takes a whole number, not text", "write it without quotes")
+    if re.fullmatch(r"[0-9]{1,3}(?:[_,'][0-9]{3})+", node.text):
+        raise _Wrong(f"'{shown(node.text)}' is not a whole number", "write it without separators")
+    raise _Wrong(f"'{key.path}' takes a whole number, not '{shown(node.text)}'", f"a whole number from 1 to {high}")
 
 
 def _bits(key: Key, node: Scalar) -> int:
-    if node.value in (8, 16, 32) and not isinstance(node.value, bool):
+    if node.value in (8, 16, 32) and isinstance(node.value, int):
         return node.value
-    raise _Wrong(f"'{key.path}' is {node.text}", "8, 16 or 32")
+    raise _Wrong(f"'{key.path}' cannot be '{shown(node.text)}'", "expected one of: 8, 16, 32")
 
 
 def _percent(key: Key, node: Scalar) -> int:
-    match = re.fullmatch(r"(\d{1,3})\s*%?", node.text)
+    match = re.fullmatch(r"([0-9]{1,3})\s*%?", node.text)
     if match and 1 <= int(match.group(1)) <= 99:
         return int(match.group(1))
-    raise _Wrong(f"'{key.path}' takes a percentage, not '{node.text}'", "a whole percentage from 1% to 99%")
+    raise _Wrong(f"'{key.path}' takes a percentage, not '{shown(node.text)}'", "a whole percentage from 1% to 99%")
 
 
 def _growth(key: Key, node: Scalar) -> float:
-    match = re.fullmatch(r"x?(\d+(?:\.\d+)?)", node.text)
+    match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)", node.text)
     if match and 1.25 <= float(match.group(1)) <= 4:
         return float(match.group(1))
-    raise _Wrong(f"'{key.path}' takes a factor, not '{node.text}'", "a factor from 1.25 to 4, such as 1.5")
+    raise _Wrong(f"'{key.path}' takes a factor, not '{shown(node.text)}'", "a factor from 1.25 to 4, such as 1.5")
 
 
 def _duration(key: Key, node: Scalar) -> Duration:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|seconds?|settles?)?", node.text)
-    if match and match.group(2) and 0 < float(match.group(1)) <= 1e6:
+    match = re.fullmatch(r"([0-9]{1,7}(?:\.[0-9]{1,6})?)\s*(s|seconds?|settles?)", node.text)
+    if match and 0 < float(match.group(1)) <= 1e6:
         unit = "settles" if match.group(2).startswith("settle") else "seconds"
         if unit == "seconds" or float(match.group(1)).is_integer():
             return Duration(float(match.group(1)), unit)
-    raise _Wrong(f"'{key.path}' takes a duration, not '{node.text}'", "write `120 settles` (frames) or `2 s`")
+    raise _Wrong(f"'{key.path}' takes a duration, not '{shown(node.text)}'",
+                 "`120 settles` (calls of T_settle, one a frame) or `2 s`, at most a million")
 
 
 def _type(key: Key, node: Scalar) -> str:
     problem = cexpr.check_type(node.text)
     if problem:
-        raise _Wrong(problem[1], "a C object type, such as `struct ship`, `uint32_t` or `cpBody *`", problem[0],
-                     code="BSP0303")
+        raise _Wrong(problem[1], "expected a C type such as `struct ship`, `uint32_t` or `cpBody *`", problem[0],
+                     "BSP0303")
     return " ".join(node.text.split())
 
 
 def _header(key: Key, node: Scalar) -> str:
     problem = cexpr.check_header(node.text)
     if problem:
-        raise _Wrong(problem[1], "a header as it stands behind #include: `ship.h` or `<chipmunk/chipmunk.h>`",
-                     problem[0], code="BSP0304")
+        raise _Wrong(problem[1], "expected a header as it stands behind #include: `ship.h` or `<chipmunk/chipmunk.h>`",
+                     problem[0], "BSP0304")
     return node.text
 
 
-def _identifier(what: str):
-    def check(key: Key, node: Scalar) -> str:
-        problem = names.check_identifier(node.text, library=False)
-        if problem:
-            raise _Wrong(f"'{node.text}' cannot be {what}: {problem}", "", code="BSP0301")
-        return node.text
-    return check
+def _function_name(key: Key, text: str) -> str:
+    """Bespoke declares the functions that a spec names, so they cannot be those of the library."""
+    problem = names.check_identifier(text)
+    if problem:
+        advice = "give the name of a C function"
+        if cexpr.check_expression(text) is None and not names.is_keyword(text) and not text.isidentifier():
+            advice += "; an expression must be put into one"
+        raise _Wrong(f"'{shown(text)}' cannot name a function: {problem}", advice, code="BSP0301")
+    return text
+
+
+def _function(key: Key, node: Scalar) -> str:
+    return _function_name(key, node.text)
 
 
 def _prefix(key: Key, node: Scalar) -> str:
     if node.text == "":
         return ""
-    problem = names.check_identifier(node.text + "x")
+    problem = names.check_identifier(node.text + "x", library=False)
     if problem:
-        raise _Wrong(f"'{node.text}' cannot be a prefix: {problem}", "a prefix such as `eng_`", code="BSP0301")
+        raise _Wrong(f"'{shown(node.text)}' cannot be a prefix: {problem}", "expected a prefix such as `eng_`",
+                     code="BSP0301")
     return node.text
 
 
@@ -345,72 +379,101 @@ def _field(key: Key, node: Scalar) -> str:
     for part in node.text.split("."):
         problem = names.check_identifier(part, library=False)
         if problem:
-            raise _Wrong(f"'{node.text}' is not a member: {problem}", "a member's name, or a path such as `links.slot`",
-                         code="BSP0301")
+            raise _Wrong(f"'{shown(node.text)}' cannot be a member: {problem}",
+                         "expected the name of a member, or a path such as `links.slot`", code="BSP0301")
     return node.text
 
 
 def _callable(key: Key, node: Scalar) -> Callable_:
-    text = " ".join(node.text.split()) if "\n" not in node.text else node.text
-    if text.isidentifier():
-        problem = names.check_identifier(text, library=False)
-        if problem:
-            raise _Wrong(f"'{text}' cannot be a function: {problem}", "", code="BSP0301")
-        return Callable_(text)
+    text = node.text
+    if text == "element":
+        raise _Wrong("'element' alone is the address of the element",
+                     f"look into it, as in `{key.example}`, or at it, with `*element`", code="BSP0302")
+    if text.isidentifier() and text not in ("true", "false"):
+        return Callable_(_function_name(key, text))
     problem = cexpr.check_expression(text)
     if problem:
-        raise _Wrong(problem[1], f"one C expression over `element`, such as `{key.example}`, or a function's name",
-                     problem[0], code="BSP0302")
+        raise _Wrong(problem[1], f"expected one C expression over `element`, such as `{key.example}`, or the name of "
+                     "a function", problem[0], "BSP0302")
     if not any(name == "element" for name, _ in cexpr.identifiers(text)):
-        raise _Wrong(f"the expression does not look at `element`", f"write it over `element`, as in `{key.example}`",
-                     code="BSP0302")
+        raise _Wrong("this expression does not look at 'element'",
+                     f"`element` points to the element that is asked about: `{key.example}`", code="BSP0302")
     return Callable_(text)
 
 
+_EQUALS = re.compile(r"(?<![=!<>+\-*/%&|^])=(?!=)")
+
+
 def _statement(key: Key, node: Scalar) -> str:
-    left, equals, right = node.text.partition("=")
-    if not equals or right.startswith("=") or left[-1:] in "!<>=+-*/%&|^":
-        raise _Wrong(f"'{key.path}' takes one assignment, not '{node.text}'", f"such as `{key.example}`",
+    equals = _EQUALS.search(node.text)
+    if not equals:
+        raise _Wrong(f"'{key.path}' takes an assignment, not '{shown(node.text)}'", f"such as `{key.example}`",
                      code="BSP0302")
-    for text, shift in ((left, 0), (right, len(left) + 1)):
-        problem = cexpr.check_expression(text.strip())
+    for start, end in ((0, equals.start()), (equals.end(), len(node.text))):
+        part = node.text[start:end]
+        problem = cexpr.check_expression(part.strip())
         if problem:
-            raise _Wrong(problem[1], f"one assignment such as `{key.example}`",
-                         shift + len(text) - len(text.lstrip()) + problem[0], code="BSP0302")
+            raise _Wrong(problem[1], f"expected one assignment, such as `{key.example}`",
+                         start + len(part) - len(part.lstrip()) + problem[0], "BSP0302")
+    if not any(name == "element" for name, _ in cexpr.identifiers(node.text[:equals.start()].strip())):
+        raise _Wrong("this assignment does not change 'element'", f"such as `{key.example}`", code="BSP0302")
     return node.text.strip()
 
 
 def _text(key: Key, node: Scalar) -> str:
-    bad = next((c for c in node.text if ord(c) < 32 or ord(c) == 127 or 0x202A <= ord(c) <= 0x202E
-                or 0x2066 <= ord(c) <= 0x2069), None)
+    bad = next((i for i, c in enumerate(node.text) if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")), None)
     if bad is not None:
-        raise _Wrong(f"'{key.path}' must be one line of plain text", "no line breaks and no control characters")
-    if "*/" in node.text or "/*" in node.text or "??/" in node.text or node.text.endswith("\\"):
-        raise _Wrong(f"'{key.path}' would end or open a C comment", "leave out */, /*, ??/ and a final backslash")
+        raise _Wrong(f"'{key.path}' must be one line of plain text", "no line breaks and no control characters", bad)
+    for part in ("*/", "/*", "??/"):
+        if part in node.text:
+            raise _Wrong(f"'{part}' would end or open a C comment", f"leave '{part}' out", node.text.index(part))
+    if node.text.endswith("\\"):
+        raise _Wrong("a backslash at the end would join two lines of C", "leave it out", len(node.text) - 1)
     return node.text
 
 
 KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "percent": _percent, "growth": _growth,
-    "duration": _duration, "type": _type, "header": _header, "function": _identifier("a function"),
-    "prefix": _prefix, "field": _field, "callable": _callable, "statement": _statement, "text": _text,
+    "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
+    "field": _field, "callable": _callable, "statement": _statement, "text": _text,
 }
 
 
 # -- the walk over the nodes of a spec -------------------------------------------------------------------------------
 
+_TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9][A-Za-z0-9_.]*|\+\+|--|->|::|/[/*]|[-+*/%&|^<>=!]=|&&|\|\|")
 
-def _inside(span: Span, offset: int, length: int = 1) -> Span:
-    """The part of a scalar's span that an offset into its text points at (exact for plain, one-line scalars)."""
-    if offset <= 0 or offset > span.length:
+
+def _inside(node: Scalar, at: Optional[int]) -> Span:
+    """Where in the file the word stands that begins at an offset of a scalar's text; else all of the scalar."""
+    span, text = node.span, node.text
+    if at is None or not text:
         return span
-    return span.part(offset, length)
+    written = span.source.line(span.line)[span.column - 1:span.column - 1 + span.length]
+    if written != text:
+        if written[1:-1] != text:
+            return span  # it has escapes, or goes over several lines
+        span = span.part(1, max(1, len(text)))
+    word = _TOKEN.match(text, at)
+    return span.part(at, word.end() - at if word else 1)
 
 
-def read_settings(node: Any, diagnostics: Diagnostics, origin: str = "spec", prefix: str = "",
-                  skip: Tuple[str, ...] = (), where: str = "") -> Dict[str, Setting]:
+class Settings(Dict[str, Setting]):
+    """Settings by path, and the paths about which the reader complained: nothing more is said about those."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spoilt: Set[str] = set()
+
+    def take(self, other: "Settings") -> None:
+        self.update(other)
+        self.spoilt |= other.spoilt
+
+
+def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec", prefix: str = "",
+                  skip: Tuple[str, ...] = (), where: str = "") -> Settings:
     """Reads a mapping of keys into settings by path; what is wrong goes to diagnostics, the rest is returned."""
-    settings: Dict[str, Setting] = {}
+    settings = Settings()
     known = members(prefix)
     for key_node, value in node.entries:
         name = key_node.text
@@ -418,7 +481,8 @@ def read_settings(node: Any, diagnostics: Diagnostics, origin: str = "spec", pre
         if not prefix and name in skip:
             continue
         if name not in known:
-            _unknown_key(key_node, name, prefix, known, skip, diagnostics)
+            near = _unknown_key(key_node, name, prefix, known, skip, diagnostics)
+            settings.spoilt |= _below(f"{prefix}.{near}" if prefix and near else near or prefix or "?")
             continue
         key = known[name]
         if key is None:  # a group
@@ -426,57 +490,88 @@ def read_settings(node: Any, diagnostics: Diagnostics, origin: str = "spec", pre
             if isinstance(value, Mapping):
                 if not value.entries:
                     diagnostics.error("BSP0104", f"'{path}' is empty", value.span,
-                                      help=f"it takes: {', '.join(members(path))}")
-                settings.update(read_settings(value, diagnostics, origin, path, where=where))
-            elif isinstance(value, Scalar) and short is not None:
+                                      help=f"its keys are: {', '.join(members(path))}")
+                    settings.spoilt |= _below(path)
+                settings.take(read_settings(value, diagnostics, origin, path, where=where))
+            elif isinstance(value, Scalar) and short is not None and not value.is_missing:
                 _read_value(short, value, settings, diagnostics, origin, where)
+            elif isinstance(value, Scalar) and value.is_missing:
+                diagnostics.error("BSP0102", f"'{path}' has no value", value.span,
+                                  help=(short and _expected(short)) or f"its keys are: {', '.join(members(path))}")
+                settings.spoilt |= _below(path)
             else:
-                wants = "a mapping" + (f" or a value of '{short.path}'" if short else "")
-                diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {_shape(value)}", value.span,
+                wants = "a mapping" + (f" or a value for '{short.path}'" if short else "")
+                diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {shape(value)}", value.span,
                                   help=f"its keys are: {', '.join(members(path))}")
+                settings.spoilt |= _below(path)
         elif isinstance(value, Scalar):
             _read_value(key, value, settings, diagnostics, origin, where)
         else:
-            diagnostics.error("BSP0104", f"'{path}' takes one value, not {_shape(value)}", value.span,
-                              help=key.example and f"such as `{key.leaf}: {key.example}`")
+            diagnostics.error("BSP0104", f"'{path}' takes one value, not {shape(value)}", value.span,
+                              help=_expected(key) or None)
+            settings.spoilt.add(path)
     return settings
 
 
-def _shape(node: Any) -> str:
+def _below(path: str) -> Set[str]:
+    """A path and all keys below it."""
+    return {path} | {key.path for key in KEYS if key.path.startswith(path + ".")}
+
+
+def shape(node: Any) -> str:
     if isinstance(node, Mapping):
         return "a mapping"
     if isinstance(node, Sequence):
         return "a list"
-    return "nothing" if node.text == "" else f"'{node.text}'"
+    return "nothing" if node.is_missing else f"'{shown(node.text)}'"
 
 
 def _unknown_key(key_node: Scalar, name: str, prefix: str, known: Dict[str, Any], skip: Tuple[str, ...],
-                 diagnostics: Diagnostics) -> None:
+                 diagnostics: Diagnostics) -> Optional[str]:
+    """Reports a key; gives the one that was probably meant."""
     near = did_you_mean(name, list(known) + list(skip))
-    advice = []
-    if near:
-        advice.append(f"did you mean '{near}'?")
-    else:
-        elsewhere = [key.path for key in KEYS if key.leaf == name or name in key.values]
-        if elsewhere:
-            advice.append("it is known as " + " and ".join(f"'{path}'" for path in elsewhere[:3]))
-    advice.append("known here: " + ", ".join(list(skip) + list(known)))
     where = f" in '{prefix}'" if prefix else ""
-    diagnostics.error("BSP0101", f"unknown key '{name}'{where}", key_node.span, help=" ".join(advice))
+    advice = f"known{where or ' here'}: " + ", ".join(list(skip) + list(known))
+    if name in BY_PATH:
+        near = None
+        advice = f"write it in its group: {in_yaml(name, BY_PATH[name].example or '...')}"
+    elif name == "preset" and not prefix:
+        near = None
+        advice = "a preset is named by each container, and by a preset that builds on it"
+    elif near and _plainly(name, near):
+        advice = f"did you mean '{near}'?"
+    else:
+        values = [key for key in KEYS if name in key.values and (not prefix or key.path.startswith(prefix + "."))]
+        keys = [key for key in KEYS if name in key.path.split(".")[1:]]
+        if values:
+            near = None
+            advice = "it is a value: " + " or ".join(in_yaml(key.path, name) for key in values[:3])
+        elif keys:
+            near = None
+            advice = "it stands in another group: " \
+                + " or ".join(dict.fromkeys(in_yaml(key.path, key.example or "...") for key in keys[:3]))
+        elif near:
+            advice = f"did you mean '{near}'? " + advice
+    diagnostics.error("BSP0101", f"unknown key '{shown(name)}'{where}", key_node.span, help=advice)
+    return near
 
 
-def _read_value(key: Key, node: Scalar, settings: Dict[str, Setting], diagnostics: Diagnostics, origin: str,
-                where: str) -> None:
+def _plainly(word: str, near: str) -> bool:
+    """Is it only a slip of the keyboard?"""
+    return difflib.SequenceMatcher(None, word.lower(), near.lower()).ratio() > 0.75
+
+
+def _read_value(key: Key, node: Scalar, settings: Settings, diagnostics: Diagnostics, origin: str, where: str) -> None:
     if node.value is None and node.plain:
-        diagnostics.error("BSP0102", f"'{key.path}' has no value", node.span,
-                          help=_expected(key) or "give one, or leave the key out")
+        message = f"'{key.path}' has no value" if node.is_missing else f"'{key.path}' cannot be '{node.text}'"
+        diagnostics.error("BSP0102", message, node.span, help=_expected(key) or "give one, or leave the key out")
+        settings.spoilt.add(key.path)
         return
     try:
         value = KINDS[key.kind](key, node)
     except _Wrong as wrong:
-        offset = wrong.offset + (0 if node.plain else 1) if wrong.offset else 0
-        diagnostics.error(wrong.code, wrong.message, _inside(node.span, offset, wrong.length or 1),
-                          help=wrong.help or None)
+        diagnostics.error(wrong.code, wrong.message, _inside(node, wrong.at), help=wrong.help or None)
+        settings.spoilt.add(key.path)
         return
     settings[key.path] = Setting(value, origin, node.span, where)
 
@@ -484,7 +579,7 @@ def _read_value(key: Key, node: Scalar, settings: Dict[str, Setting], diagnostic
 def _expected(key: Key) -> str:
     if key.values:
         return "expected one of: " + ", ".join(key.values)
-    return f"such as `{key.leaf}: {key.example}`" if key.example else ""
+    return f"such as {in_yaml(key.path, key.example)}" if key.example else ""
 
 
 def parse_default(path: str) -> Any:

@@ -1,0 +1,2 @@
+/* Only its name is looked at. */
+struct ship;

@@ -1,0 +1,189 @@
+"""What Bespoke says of bad specs, word for word.
+
+Each `tests/bad/NAME.yaml` has its messages beside it in `NAME.err`. After a change on purpose, BESPOKE_TEST_REGENERATE=1
+writes them anew; read the difference as a user would.
+"""
+
+import difflib
+import os
+import re
+
+import pytest
+
+from generator import diag, loader
+from generator.diag import CODES, Diagnostics, render
+from generator.resolve import load_spec
+
+from conftest import ROOT
+
+BAD = os.path.join(ROOT, 'tests', 'bad')
+CASES = sorted(name[:-5] for name in os.listdir(BAD) if name.endswith('.yaml'))
+REGENERATE = os.environ.get('BESPOKE_TEST_REGENERATE') == '1'
+
+# Codes that no file in tests/bad can have, and where they are tested instead.
+ELSEWHERE = {
+    'BSP0001': 'a missing file: test_a_missing_file, test_a_folder',
+    'BSP0003': 'a large file: test_a_large_file',
+    'BSP0014': 'many values: test_many_values',
+    'BSP0112': 'names of files: test_names_of_specs',
+}
+
+
+def said(path, include_dirs=()):
+    """All messages about a spec, as they are printed."""
+    diagnostics = Diagnostics()
+    spec = load_spec(path, diagnostics, include_dirs)
+    assert (spec is None) == bool(diagnostics)
+    return ''.join(render(item) + '\n' for item in diagnostics.sorted())
+
+
+def codes_of(path):
+    diagnostics = Diagnostics()
+    load_spec(path, diagnostics)
+    return [item.code for item in diagnostics.sorted()]
+
+
+@pytest.fixture(autouse=True)
+def _in_bad(monkeypatch):
+    monkeypatch.chdir(BAD)
+
+
+@pytest.mark.parametrize('name', CASES)
+def test_messages(name):
+    got = said(name + '.yaml')
+    assert got, 'nothing is wrong with it'
+    if REGENERATE:
+        with open(name + '.err', 'w', encoding='utf-8', newline='\n') as file:
+            file.write(got)
+        return
+    assert os.path.exists(name + '.err'), 'BESPOKE_TEST_REGENERATE=1 writes it'
+    with open(name + '.err', encoding='utf-8') as file:
+        wanted = file.read()
+    if got != wanted:
+        pytest.fail('\n'.join(difflib.unified_diff(wanted.splitlines(), got.splitlines(), name + '.err', 'now',
+                                                   lineterm='')), pytrace=False)
+
+
+def test_every_message_has_its_spec():
+    messages = {name[:-4] for name in os.listdir(BAD) if name.endswith('.err')}
+    assert messages == set(CASES)
+
+
+@pytest.mark.parametrize('name', CASES)
+def test_carets_stand_below_text(name):
+    """Every message names a place that exists, and its carets have something above them."""
+    diagnostics = Diagnostics()
+    load_spec(name + '.yaml', diagnostics)
+    for item in diagnostics:
+        if item.span is None and item.code == 'BSP0002':
+            continue  # nothing of the file can be shown
+        for span in [item.span] + [note.span for note in item.notes if note.span is not None]:
+            assert span is not None, item.message
+            assert 1 <= span.line <= span.source.line_count
+            line = span.source.line(span.line)
+            assert line.strip() or item.code in ('BSP0004',), item.message
+            assert span.column + span.length - 1 <= max(1, len(line)), item.message
+
+
+# -- What cannot be checked in ---------------------------------------------------------------------------------
+
+GOOD = 'bespoke: 1\ncontainers:\n  fleet: {element: int}\n'
+
+
+def test_a_missing_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'fleet.yaml').write_text(GOOD)
+    assert said('flete.yaml') == (
+        "bespoke: error: cannot read 'flete.yaml': there is no such file [BSP0001]\n"
+        "help: did you mean 'fleet.yaml'?\n")
+
+
+def test_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'specs').mkdir()
+    (tmp_path / 'specs' / 'fleet.yaml').write_text(GOOD)
+    assert said('specs') == (
+        "bespoke: error: cannot read 'specs': it is a folder [BSP0001]\n"
+        "help: name a file; the folder holds fleet.yaml\n")
+
+
+@pytest.mark.skipif(not hasattr(os, 'geteuid') or os.geteuid() == 0, reason='the root user may read everything')
+def test_a_file_that_may_not_be_read(tmp_path):
+    path = tmp_path / 'fleet.yaml'
+    path.write_text(GOOD)
+    path.chmod(0)
+    assert codes_of(str(path)) == ['BSP0001']
+
+
+def test_a_large_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'fleet.yaml').write_bytes(b'a: b\n' * (2 << 20))
+    assert said('fleet.yaml') == "bespoke: error: 'fleet.yaml' is larger than 1 MiB, which no spec may be [BSP0003]\n"
+
+
+def test_a_large_include(tmp_path):
+    (tmp_path / 'common.yaml').write_bytes(b'a: b\n' * (1 << 18))
+    (tmp_path / 'fleet.yaml').write_text(GOOD + 'include: common.yaml\n')
+    assert codes_of(str(tmp_path / 'fleet.yaml')) == ['BSP0107']
+
+
+def test_many_values(tmp_path):
+    (tmp_path / 'fleet.yaml').write_text('a: [%s]\n' % ', '.join('x' * 1 for _ in range(loader.MAX_NODES + 1)))
+    assert codes_of(str(tmp_path / 'fleet.yaml')) == ['BSP0014']
+
+
+@pytest.mark.parametrize('name', ['fleet', 'fleet.list', 'fleet-2', '2d', 'c++', 'STACK', 'a' * 100])
+def test_names_of_good_specs(tmp_path, name):
+    path = tmp_path / (name + '.yaml')
+    path.write_text(GOOD)
+    assert said(str(path)) == ''
+
+
+@pytest.mark.parametrize('name', ['my fleet', 'string', 'Time', 'nul', 'COM1', 'aux.list', 'a' * 101, "a'b", '-fleet',
+                                  'a$b', 'fl\u00e4che', 'a"b', '#', '.hidden', 'a\nb', 'a;b'])
+def test_names_of_specs(tmp_path, name):
+    path = tmp_path / (name + '.yaml')
+    try:
+        path.write_text(GOOD)
+    except OSError:
+        pytest.skip('this system has no such files')
+    diagnostics = Diagnostics()
+    assert load_spec(str(path), diagnostics) is None
+    assert [item.code for item in diagnostics] == ['BSP0112']
+
+
+# -- Codes -----------------------------------------------------------------------------------------------------
+
+def sources():
+    folder = os.path.join(ROOT, 'generator')
+    for name in sorted(os.listdir(folder)):
+        if name.endswith('.py'):
+            with open(os.path.join(folder, name), encoding='utf-8') as file:
+                yield name, file.read()
+
+
+def test_every_code_that_is_used_is_explained():
+    used = set()
+    for name, text in sources():
+        if name != 'diag.py':
+            used |= set(re.findall(r'[\'"](BSP\d{4})[\'"]', text))
+    assert used - set(CODES) == set()
+
+
+@pytest.mark.parametrize('code', sorted(code for code in CODES if code < 'BSP04'))
+def test_every_code_has_a_case(code):
+    if code in ELSEWHERE:
+        return
+    pattern = '[%s]' % code
+    for name in CASES:
+        with open(name + '.err', encoding='utf-8') as file:
+            if pattern in file.read():
+                return
+    pytest.fail('no file in tests/bad gives %s' % code, pytrace=False)
+
+
+def test_every_explanation_is_whole():
+    for code, (title, explanation, advice) in CODES.items():
+        assert re.fullmatch(r'BSP\d{4}', code)
+        assert title and not title.endswith('.'), code
+        assert explanation.endswith('.') and advice.rstrip('`').endswith('.'), code

@@ -54,6 +54,7 @@ class Container:
     settings: Dict[str, Setting] = field(default_factory=dict)
     preset: Optional[str] = None
     preset_chain: Tuple[str, ...] = ()
+    plan: Any = field(default=None, repr=False, compare=False)  # what plan.make_plan has decided
 
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)

@@ -110,8 +110,10 @@ REMOVE_COST = {
 
 
 def make_plan(container: Container) -> Plan:
-    """Decides everything about one container."""
-    return _Planner(container).plan()
+    """Decides everything about one container, once: it does not change after it is resolved."""
+    if container.plan is None:
+        container.plan = _Planner(container).plan()
+    return container.plan
 
 
 def c_names(container: Container) -> List[str]:

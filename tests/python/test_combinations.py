@@ -1,0 +1,271 @@
+"""Every combination that the rules accept gives C that compiles without a warning.
+
+The normal run takes a fixed sample in which every pair of values that may stand together does so at least once.
+BESPOKE_TEST_ALL=1 takes them all; BESPOKE_TEST_ALL=2000 a random sample of that many.
+"""
+
+import concurrent.futures
+import itertools
+import os
+import random
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from generator.diag import Diagnostics, Span, Source, render
+from generator.model import Container, Setting
+from generator.render import Renderer
+from generator.resolve import _complete, load_spec
+from generator.rules import LOCALS, Rules
+
+HEADER = """\
+#ifndef SHIP_H
+#define SHIP_H
+#include <stdbool.h>
+#include <stdint.h>
+struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; };
+#endif
+"""
+FLAGS = '-fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror'.split()
+C_FLAGS = ['-Wstrict-prototypes', '-Wmissing-prototypes']
+WAYS = (['-std=c99'] + C_FLAGS,
+        ['-std=c11', '-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=1'] + C_FLAGS,
+        ['-x', 'c++', '-std=c++17', '-DBESPOKE_CHECKS=1'])
+PER_FILE = 50
+SAMPLE = 150
+
+# axis -> value -> what it puts into a spec. `{T}` is the name of the container.
+EXPRESSION, FUNCTION = {'removal': {'expired': 'element->hp <= 0'}}, {'removal': {'expired': '{T}_gone'}}
+HOOKS = {name: '{T}_on_' + name for name in ('add', 'remove', 'destroy')}
+AXES = {
+    'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'}},
+    'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}}},
+    'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}},
+    'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}}, 'function': {'identity': {'key': '{T}_key'}}},
+    'index': {'none': {}, 'hash': {'index': {'kind': 'hash'}}, 'intrusive': {'index': {'field': 'slot'}}},
+    'policy': {name: {'removal': {'policy': name}} for name in ('shift', 'swap', 'compact', 'prune', 'tombstone', 'reuse')},
+    'when': {'immediate': {}, 'deferred': {'removal': {'when': 'deferred'}, 'iteration': {'adds': 'deferred'}}},
+    'expired': {'none': {}, 'expression': EXPRESSION, 'function': FUNCTION,
+                'before': {'removal': {'expired': 'element->gone', 'ask': 'before_update'}},
+                'around': {'removal': {'expired': 'element->gone', 'ask': 'around_update'}}},
+    'adds': {'visited': {}, 'next': {'iteration': {'adds': 'next'}}},
+    'removes': {'any': {}, 'current': {'iteration': {'removes': 'current'}}},
+    'cursors': {'many': {}, 'one': {'iteration': {'cursors': 'one'}}, 'passes 1': {'iteration': {'passes': 1}},
+                'passes 32': {'iteration': {'passes': 32}}},
+    'handles': {'none': {}, 'generational': {'handles': {'kind': 'generational'}},
+                'narrow': {'handles': {'kind': 'generational', 'index_bits': 8, 'generation_bits': 8}},
+                'mixed': {'handles': {'kind': 'generational', 'index_bits': 16, 'generation_bits': 32}}},
+    'addresses': {'moving': {}, 'stable': {'addresses': 'stable'}},
+    'capacity': {'plain': {}, 'max': {'capacity': {'max': 100}}, 'inline': {'capacity': {'inline': True, 'max': 100}},
+                 'inline 1': {'capacity': {'inline': True, 'max': 1}},
+                 'shrink': {'capacity': {'shrink': {'below': '25%'}}},
+                 'seconds': {'capacity': {'shrink': {'below': '25%', 'after': '2 s'}, 'growth': 1.5}},
+                 'growth': {'capacity': {'growth': 1.3, 'initial': 3}}},
+    'hooks': {'none': {}, 'add': {'hooks': {'add': '{T}_on_add'}}, 'some': {'hooks': HOOKS},
+              'all': {'hooks': dict(HOOKS, move='{T}_on_move')},
+              'update': {'hooks': dict(HOOKS, update='{T}_on_update', context='const char *')}},
+    'allocator': {'stdlib': {}, 'custom': {'allocator': {'alloc': 'an_alloc', 'realloc': 'a_realloc', 'free': 'a_free'}}},
+}
+NAMES = list(AXES)
+ELEMENT = {'element': {'type': 'struct ship', 'header': 'ship.h'}}
+
+
+def merged(choice):
+    """The mapping of a container for a value of each axis."""
+    whole = {key: dict(value) for key, value in ELEMENT.items()}
+
+    def merge(into, more):
+        for key, value in more.items():
+            if isinstance(value, dict):
+                merge(into.setdefault(key, {}), value)
+            else:
+                into[key] = value
+    for axis, value in zip(NAMES, choice):
+        merge(whole, AXES[axis][value])
+    return whole
+
+
+def yaml_text(value):
+    """A mapping in YAML's flow style."""
+    if isinstance(value, dict):
+        return '{%s}' % ', '.join('%s: %s' % (key, yaml_text(item)) for key, item in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def spec_text(choices):
+    lines = ['bespoke: 1', 'containers:']
+    for number, choice in enumerate(choices):
+        name = 'c%d' % number
+        lines.append('  %s: %s' % (name, yaml_text(merged(choice)).replace('{T}', name)))
+    return '\n'.join(lines) + '\n'
+
+
+def _paths(mapping, prefix=''):
+    for key, value in mapping.items():
+        if isinstance(value, dict):
+            yield from _paths(value, prefix + key + '.')
+        else:
+            yield prefix + key, value
+
+
+_WHERE = Span(Source('x', 'x'), 1, 1)
+_FUNCTIONS = {}
+
+
+def accepted(choice):
+    """Do the rules accept it? Decided without the detour over YAML, since there are millions."""
+    from generator.schema import KINDS, BY_PATH
+    from generator.loader import Scalar
+    container = Container('c', _WHERE)
+    for path, value in _paths(merged(choice)):
+        key = (path, value)
+        if key not in _FUNCTIONS:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            _FUNCTIONS[key] = KINDS[BY_PATH[path].kind](BY_PATH[path], Scalar(_WHERE, text.replace('{T}', 'c'), True))
+        container.settings[path] = Setting(_FUNCTIONS[key], 'spec', _WHERE)
+    _complete(container)
+    diagnostics = Diagnostics()
+    Rules(container, diagnostics).check()
+    return not diagnostics
+
+
+def everything():
+    """All accepted combinations. Most are refused early, by what the first axes say."""
+    first = NAMES[:8]
+    rest = NAMES[8:]
+    neutral = tuple(next(iter(AXES[axis])) for axis in rest)
+    for head in itertools.product(*(AXES[axis] for axis in first)):
+        for capacity in ('plain', 'max'):
+            for handles, addresses in itertools.product(AXES['handles'], AXES['addresses']):
+                trial = dict(zip(rest, neutral), handles=handles, addresses=addresses, capacity=capacity)
+                if not accepted(head + tuple(trial[axis] for axis in rest)):
+                    continue
+                free = [axis for axis in rest if axis not in ('handles', 'addresses', 'capacity')]
+                kinds = [kind for kind in AXES['capacity'] if (kind == 'plain') == (capacity == 'plain') or kind not in
+                         ('plain', 'max')]
+                kinds = ['plain', 'shrink', 'seconds', 'growth'] if capacity == 'plain' else ['max', 'inline', 'inline 1']
+                for values in itertools.product(kinds, *(AXES[axis] for axis in free)):
+                    trial.update(zip(['capacity'] + free, values))
+                    choice = head + tuple(trial[axis] for axis in rest)
+                    if accepted(choice):
+                        yield choice
+
+
+def sample(count, seed=1):
+    """A fixed sample that has every pair of values which may stand together, as far as tries go."""
+    rng = random.Random(seed)
+    values = [list(AXES[axis]) for axis in NAMES]
+    chosen, seen, known = [], set(), set()
+    spare = []
+    for _ in range(30000):
+        choice = tuple(rng.choice(options) for options in values)
+        if choice in known or not accepted(choice):
+            continue
+        known.add(choice)
+        pairs = set(itertools.combinations(zip(NAMES, choice), 2))
+        if pairs - seen:
+            seen |= pairs
+            chosen.append(choice)
+        else:
+            spare.append(choice)
+    return (chosen + spare)[:max(count, len(chosen))] if count else chosen + spare
+
+
+def wanted():
+    how_many = os.environ.get('BESPOKE_TEST_ALL', '')
+    if how_many == '1':
+        return list(everything())
+    if how_many:
+        rng = random.Random(2)
+        whole = list(everything())
+        return rng.sample(whole, min(int(how_many), len(whole)))
+    return sample(SAMPLE)
+
+
+def outputs(batch, folder, number):
+    """Resolves and renders a batch; gives the text of its source file and what was said."""
+    path = os.path.join(folder, 'batch%d.yaml' % number)
+    with open(path, 'w') as file:
+        file.write(spec_text(batch))
+    with open(os.path.join(folder, 'ship.h'), 'w') as file:
+        file.write(HEADER)
+    diagnostics = Diagnostics()
+    spec = load_spec(path, diagnostics)
+    if spec is None:
+        return [render(item) for item in diagnostics.sorted()][:3]
+    texts = Renderer().files(spec, 'x')
+    for name, text in texts.items():
+        with open(os.path.join(folder, name), 'w') as file:
+            file.write(text)
+    return []
+
+
+def compile_batch(batch, folder, number, compiler):
+    """Error messages of one batch, compiled in all ways."""
+    said = outputs(batch, folder, number)
+    source = os.path.join(folder, 'batch%d.c' % number)
+    for way in WAYS:
+        if said:
+            break
+        run = subprocess.run([compiler, *FLAGS, *way, source], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             universal_newlines=True)
+        if run.returncode:
+            lines = [line for line in run.stdout.splitlines() if re.search(r'(error|warning):', line)]
+            said = [' '.join(way) + ':'] + (lines or run.stdout.splitlines()[:5])
+    return said
+
+
+def explain(batch, lines):
+    """The messages, each with the container it is about."""
+    found = []
+    for line in lines[:20]:
+        match = re.search(r"\b[cC](\d+)_", line)
+        found.append(line + ('\n    ' + spec_text([batch[int(match.group(1))]]).splitlines()[-1].strip()
+                             if match and int(match.group(1)) < len(batch) else ''))
+    return '\n'.join(found)
+
+
+COMPILER = os.environ.get('CC') or shutil.which('gcc') or shutil.which('clang') or shutil.which('cc')
+
+
+@pytest.mark.skipif(COMPILER is None, reason='there is no C compiler')
+def test_everything_that_is_accepted_compiles(tmp_path):
+    choices = wanted()
+    assert len(choices) >= SAMPLE
+    batches = [choices[at:at + PER_FILE] for at in range(0, len(choices), PER_FILE)]
+    problems = []
+    with concurrent.futures.ProcessPoolExecutor() as pool:
+        jobs = [pool.submit(compile_batch, batch, str(tmp_path), number, COMPILER)
+                for number, batch in enumerate(batches)]
+        for batch, job in zip(batches, jobs):
+            lines = job.result()
+            if lines:
+                problems.append(explain(batch, lines))
+    if problems:
+        pytest.fail('\n\n'.join(problems[:5]), pytrace=False)
+
+
+def locals_of(text):
+    """Names of parameters and local variables in C text; near enough."""
+    text = re.sub(r'(?s)/\*.*?\*/|"(?:\\.|[^"\\])*"', '', text)
+    text = re.sub(r'(?m)^\s*#.*(?:\\\n.*)*', '', text)
+    text = re.sub(r'(?s)(typedef )?(struct|enum)( \w+)? \{.*?\n\}[^;]*;', '', text)
+    name = re.compile(r'(?:[(,;{}]|\bfor \()\s*(?!return\b|else\b|goto\b|typedef\b|case\b|extern\b)'
+                      r'(?:const |struct |unsigned |union )*[A-Za-z_]\w*(?: const)?(?: | ?\*+ ?(?:const )?)'
+                      r'([a-z]\w*)\s*(?=[=;,)\[])')
+    return {match.group(1) for match in name.finditer(text)}
+
+
+def test_locals_of_the_emitted_code_are_reserved(tmp_path):
+    """A container or a hook may not have the name of a variable in the emitted code; the rules know them all."""
+    batch = sample(0)[:200]
+    assert outputs(batch, str(tmp_path), 0) == []
+    found = set()
+    for name in ('batch0.h', 'batch0.c'):
+        with open(os.path.join(str(tmp_path), name)) as file:
+            found |= locals_of(file.read())
+    found = {name for name in found if not re.match(r'c\d+', name)} - {'ship'}
+    assert 'list' in found and 'cursor' in found
+    assert found - LOCALS == set()

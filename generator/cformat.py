@@ -12,19 +12,21 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Tuple
 
 # The versions that were seen to agree byte for byte on our style.
 MAJORS = (14, 15, 16)
 ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
 
-_BATCH = 400  # files in one call, so that no command line becomes too long
+_BATCH = 40  # files in one call
 _TIMEOUT = 120
 
 
 # -- the normal form -------------------------------------------------------------------------------------------------
 
-_LITERAL = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+# Comments, strings, characters. It begins with a set of characters, as the other patterns begin with one: that is fast.
+_LITERAL = re.compile(r"""[/"'](?:(?<=/)(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)|(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|"""
+                      r"""(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*')""")
 _COMMENT_EDGE = re.compile(r"\s*\n[ \t]*(?:\*+(?=[\s*]|$))?\s*")
 _SPACES = re.compile(r"\s+")
 
@@ -33,20 +35,14 @@ _COMMENT, _LINE_COMMENT, _STRING, _CHARACTER = "\x01", "\x02", "\x03", "\x04"
 _BEGIN, _END, _KEEP = "\x05", "\x06", "\x07"
 _CONTROLS = re.compile("[\x00-\x08]")
 
-_PASSES = (
-    # A directive ends with its line. A parenthesis right behind the name of a macro makes it take arguments.
-    (re.compile(r"^[ \t]*#[ \t]*([^\n]*)$", re.MULTILINE), _BEGIN + r"#\1" + _END),
-    (re.compile(_BEGIN + r"#define\s+(\w+)\("), _BEGIN + r"#define \1" + _KEEP + "("),
-    # White space counts where the tokens on both sides would be read as one.
-    (re.compile(r"(\w)\s+(?=\w)"), r"\1" + _KEEP),
-    (re.compile(r"([-+&|<>=#.:])\s+(?=\1)"), r"\1" + _KEEP),
-    (re.compile(r"([-+*/%&|^<>=!])\s+(?==)"), r"\1" + _KEEP),
-    (re.compile(r"-\s+(?=>)"), "-" + _KEEP),
-    (re.compile(r"/\s+(?=[*/])"), "/" + _KEEP),
-    (_SPACES, ""),
-    (re.compile(_KEEP), " "),
-)
-_PUT_BACK = re.compile("%s+|%s+|[%s%s]" % (_STRING, _LINE_COMMENT, _COMMENT, _CHARACTER))
+# A directive ends with its line. A parenthesis right behind the name of a macro makes it take arguments.
+_DIRECTIVE = re.compile(r"\n[ \t]*#[ \t]*([^\n]*)")
+_MACRO = re.compile(_BEGIN + r"#define\s+(\w+)\(")
+# White space counts where the tokens on both sides would be read as one.
+_COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?<=([-+&|<>=#.:]) )(?=\1)|(?<=[-+*/%&|^<>=!] )(?==)|(?<=- )(?=>)"
+                     r"|(?<=/ )(?=[*/]))")
+_PUT_BACK = re.compile("[%s-%s](?:(?<=%s)%s+|(?<=%s)%s+)?" % (
+    _COMMENT, _CHARACTER, _STRING, _STRING, _LINE_COMMENT, _LINE_COMMENT))
 _INCLUDES = re.compile("(?:%s#include[^%s]*%s){2,}" % (_BEGIN, _END, _END))
 _OPEN_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]*|[0-7]{1,2})\Z")
 _BREAKS = re.compile(r"(;|\{|\}|\*/|%s)(?!\n)" % _END)
@@ -74,9 +70,10 @@ def normal(text: str) -> str:
         taken.append(_SPACES.sub(" ", inner).strip())
         return _COMMENT
 
-    text = _LITERAL.sub(take, text)
-    for pattern, replacement in _PASSES:
-        text = pattern.sub(replacement, text)
+    text = "\n" + _LITERAL.sub(take, text)
+    text = _DIRECTIVE.sub(_BEGIN + r"#\1" + _END, text)
+    text = _MACRO.sub(_BEGIN + r"#define \1" + _KEEP + "(", text)
+    text = _COUNTS.sub(_KEEP, " ".join(text.split())).replace(" ", "").replace(_KEEP, " ")
     rest = iter(taken)
 
     def put(match) -> str:
@@ -128,52 +125,103 @@ class Formatter:
     path: str
     version: str
 
-    def format(self, texts: Sequence[str], style: str) -> Tuple[Optional[List[str]], str]:
-        """The texts formatted, or None and what went wrong."""
-        folder = tempfile.mkdtemp(prefix="bespoke-")
-        try:
-            # All are called .c: what is in a header must not make clang-format guess another language.
-            names = ["%d.c" % number for number in range(len(texts))]
-            for name, text in zip(names, texts):
-                with open(os.path.join(folder, name), "wb") as file:
-                    file.write(text.encode("utf-8", "surrogateescape"))
-            problem = self._run(folder, names, style)
-            if problem:
-                return None, problem
-            result = []
-            for name in names:
-                with open(os.path.join(folder, name), "rb") as file:
-                    result.append(file.read().decode("utf-8", "surrogateescape"))
-            return result, ""
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return None, "%s: %s" % (self.path, error)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
-    def _run(self, folder: str, names: List[str], style: str) -> str:
-        """Formats files in place; several calls side by side where there is much to do. Gives what went wrong."""
-        share = max(1, -(-len(names) // min(4, os.cpu_count() or 1)))
-        if len(names) < 16:
-            share = len(names) or 1
-        share = min(share, _BATCH)
-        running = []
-        for start in range(0, len(names), share):
-            running.append(subprocess.Popen(
-                [self.path, "-i", "--style=file:" + style] + names[start:start + share], cwd=folder,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
-        problem = ""
-        for process in running:
-            try:
-                said = process.communicate(timeout=_TIMEOUT)[1]
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.communicate()
-                problem = problem or "%s took too long" % self.path
-                continue
-            if process.returncode != 0:
-                lines = said.decode("utf-8", "replace").strip().split("\n")
-                problem = problem or "%s failed: %s" % (self.path, lines[0] or "exit code %d" % process.returncode)
-        return problem
+class Formatting:
+    """Formats files while others are still being made: one call for a few files, more side by side for many.
+
+    With no formatter, or one that fails, all files come out as they went in, and `problem` says why.
+    """
+
+    def __init__(self) -> None:
+        self.problem = ""
+        self._style = style_file()
+        self._formatter: Optional[Formatter] = None
+        self._folder = ""
+        self._texts: Dict[str, str] = {}
+        self._waiting: List[str] = []
+        self._running: List[Tuple["subprocess.Popen[bytes]", List[str]]] = []
+        self._places: Dict[str, str] = {}
+
+    def __enter__(self) -> "Formatting":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process, _names in self._running:
+            process.kill()
+            process.communicate()
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def add(self, name: str, text: str) -> None:
+        """Takes a file; it may be formatted from now on."""
+        self._texts[name] = text
+        if self.problem:
+            return
+        self._waiting.append(name)
+        if len(self._waiting) >= _BATCH:
+            self.start()
+
+    def start(self) -> None:
+        """Begins to format what has been added."""
+        names, self._waiting = self._waiting, []
+        if self.problem or not names:
+            return
+        if self._formatter is None:
+            self._formatter, self.problem = find_formatter()
+            if self._formatter is None:
+                return
+        try:
+            while len(self._running) >= (os.cpu_count() or 1):
+                self._wait()
+            if not self._folder:
+                self._folder = tempfile.mkdtemp(prefix="bespoke-")
+            places = []
+            for name in names:
+                # All are called .c: what is in a header must not make clang-format guess another language.
+                place = "%d.c" % len(self._places)
+                self._places[name] = place
+                places.append(place)
+                with open(os.path.join(self._folder, place), "wb") as file:
+                    file.write(self._texts[name].encode("utf-8", "surrogateescape"))
+            self._running.append((subprocess.Popen(
+                [self._formatter.path, "-i", "--style=file:" + self._style] + places, cwd=self._folder,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), names))
+        except OSError as error:
+            self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
+
+    def _wait(self) -> None:
+        """Waits for the call that was begun first."""
+        process, names = self._running.pop(0)
+        try:
+            said = process.communicate(timeout=_TIMEOUT)[1]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            self._fail("%s took too long" % self._formatter.path)
+            return
+        if process.returncode != 0:
+            lines = said.decode("utf-8", "replace").strip().split("\n")
+            self._fail("%s failed: %s" % (self._formatter.path, lines[0] or "exit code %d" % process.returncode))
+
+    def _fail(self, problem: str) -> None:
+        self.problem = self.problem or problem
+
+    def finish(self) -> Dict[str, str]:
+        """All files, formatted; or all as they were."""
+        self.start()
+        while self._running:
+            self._wait()
+        if self.problem:
+            return self._texts
+        result = {}
+        try:
+            for name in self._texts:
+                with open(os.path.join(self._folder, self._places[name]), "rb") as file:
+                    result[name] = file.read().decode("utf-8", "surrogateescape")
+        except OSError as error:
+            self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
+            return self._texts
+        return result
 
 
 def find_formatter() -> Tuple[Optional[Formatter], str]:
@@ -222,14 +270,8 @@ def style_file() -> str:
 
 
 def format_files(files: Dict[str, str]) -> Tuple[Dict[str, str], str]:
-    """Files by name, formatted in one go; or as they are, and why they could not be formatted."""
-    if not files:
-        return files, ""
-    formatter, problem = find_formatter()
-    if formatter is None:
-        return files, problem
-    names = list(files)
-    texts, problem = formatter.format([files[name] for name in names], style_file())
-    if texts is None:
-        return files, problem
-    return dict(zip(names, texts)), ""
+    """Files by name, formatted; or as they are, and why they could not be formatted."""
+    with Formatting() as formatting:
+        for name, text in files.items():
+            formatting.add(name, text)
+        return formatting.finish(), formatting.problem

@@ -6,7 +6,7 @@ Exit codes: 0 ok, 1 drift, 2 spec or usage error, 3 environment, 4 internal erro
 import argparse
 import os
 import sys
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import diag
 from .diag import Diagnostic, Diagnostics, Note, Span
@@ -263,13 +263,18 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
                                help="rename one, or give it an `emit.prefix`")
 
 
-def render(specs: Sequence[Any], tests: Any = False) -> List[Tuple[Any, Dict[str, str]]]:
-    """Each spec with its files, not formatted and without banners. tests: a flag, or a function of the spec."""
+def render(specs: Sequence[Any], tests: Any = False,
+           made: Callable[[str, str], None] = lambda name, text: None) -> List[Tuple[Any, Dict[str, str]]]:
+    """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one.
+
+    tests: a flag, or a function of the spec."""
     import inspect
-    from . import emit
+    from . import cache, emit
     from .render import Renderer
 
     renderer = Renderer()
+    if renderer.environment.bytecode_cache is None:
+        renderer.environment.bytecode_cache = cache.template_cache()
     knows_tests = "tests" in inspect.signature(renderer.files).parameters
     result = []
     owners: Dict[str, Any] = {}
@@ -286,6 +291,7 @@ def render(specs: Sequence[Any], tests: Any = False) -> List[Tuple[Any, Dict[str
             if other is not spec:
                 problems.error("BSP0406", "'%s' and '%s' would both give %s" % (other.path, spec.path, name), _top(spec),
                                notes=[Note("the other one", _top(other))], help="rename one of the specs")
+            made(name, files[name])
         result.append((spec, files))
     if problems:
         raise diag.Failure(problems, SPEC)
@@ -300,18 +306,17 @@ def generate(options: Any, output: Output) -> int:
     from .render import CONTRACT
 
     specs = load(_spec_paths(options.specs, output), options.include, output)
-    bodies: Dict[str, str] = {}
-    owner: Dict[str, Any] = {}
-    for spec, files in render(specs, options.tests):
-        for name, text in files.items():
-            bodies[name], owner[name] = text, spec
-    seals = {name: cformat.seal(text) for name, text in bodies.items()}
-    problem = ""
-    if options.format:
-        bodies, problem = cformat.format_files(bodies)
-        if problem:
-            output.note("BSP0502", "the files are valid, but not formatted: " + problem)
-    files = {name: emit.with_banner(text, owner[name], options.folder, CONTRACT, seals[name])
+    with cformat.Formatting() as formatting:
+        if not options.format:
+            formatting.problem = "it was not asked for"
+        rendered = render(specs, options.tests, formatting.add)
+        formatting.start()
+        owners = {name: spec for spec, files in rendered for name in files}
+        seals = {name: cformat.seal(text) for _, files in rendered for name, text in files.items()}
+        bodies = formatting.finish()
+    if options.format and formatting.problem:
+        output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)
+    files = {name: emit.with_banner(text, owners[name], options.folder, CONTRACT, seals[name])
              for name, text in bodies.items()}
     if options.stdout:
         for text in files.values():
@@ -319,7 +324,7 @@ def generate(options: Any, output: Output) -> int:
     else:
         problems = Diagnostics()
         outcome = emit.write_files(files, options.folder, problems, options.force,
-                                   keep_layout=not options.format or bool(problem))
+                                   keep_layout=bool(formatting.problem))
         if outcome is None:
             code = SPEC if any(item.code in ("BSP0402", "BSP0403", "BSP0404") for item in problems) else ENVIRONMENT
             output.diagnostics(problems)

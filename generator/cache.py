@@ -1,0 +1,49 @@
+"""Compiled templates, kept between runs: where Python was told to put byte code, else in the user's cache folder."""
+
+import os
+import sys
+from typing import Any, Optional
+
+import jinja2
+
+
+class _Cache(jinja2.FileSystemBytecodeCache):
+    """Cannot fail: what cannot be read or written is compiled again."""
+
+    def load_bytecode(self, bucket: Any) -> None:
+        try:
+            super().load_bytecode(bucket)
+        except (OSError, EOFError, ValueError, TypeError):
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Any) -> None:
+        try:
+            super().dump_bytecode(bucket)
+        except OSError:
+            pass
+
+
+def template_cache() -> Optional[jinja2.BytecodeCache]:
+    """The cache, or None where none is wanted or there is no safe place for one. Never in the source tree."""
+    if sys.dont_write_bytecode:
+        return None
+    if sys.pycache_prefix:
+        folder = os.path.join(sys.pycache_prefix, "bespoke-templates")
+    else:
+        base = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_CACHE_HOME")
+        if not base or not os.path.isabs(base):
+            home = os.path.expanduser("~")
+            if os.name == "nt" or not os.path.isabs(home) or not os.path.isdir(home):
+                return None
+            base = os.path.join(home, ".cache")
+        folder = os.path.join(base, "bespoke")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        # What is loaded is run, so nobody else may write there.
+        if hasattr(os, "getuid"):
+            found = os.stat(folder)
+            if found.st_uid != os.getuid() or found.st_mode & 0o022:
+                return None
+    except OSError:
+        return None
+    return _Cache(folder, "%s.cache")

@@ -265,6 +265,11 @@ CODES = {
         'member of a type without members',
         'A key names a member of the element, but the element is a number or a pointer.',
         'Leave the key out, or hold structs.'),
+    'BSP0229': (
+        'key with an intrusive index',
+        'An intrusive index is a member of the element that says where it is, so it finds that very element and no '
+        'equal one.',
+        'Use `index: hash` to find elements by key, or leave out `identity`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

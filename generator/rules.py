@@ -308,6 +308,10 @@ class Rules:
             self.conflict("BSP0209", "`index: intrusive` needs 'index.field'", "index.kind",
                           help="name a uint32_t member of the element: `index: {kind: intrusive, field: slot}`",
                           about=("index.field",))
+        if kind == "intrusive" and c["identity.by"] == "key":
+            at, other = self.blame("index.kind", "identity.by")
+            self.conflict("BSP0229", "an intrusive index tells whether this very element is in, not one with the same "
+                          "key", at, other, help=f"use {in_yaml('index.kind', 'hash')}, or leave out `identity`")
         if c["duplicates"] == "allow":
             if kind == "hash" and c["element.by"] == "value" and c["identity.by"] == "address":
                 at, other = self.blame("index.kind", "element.by")

@@ -1,7 +1,7 @@
 """What Bespoke says of bad specs, word for word.
 
-Each `tests/bad/NAME.yaml` has its messages beside it in `NAME.err`. After a change on purpose, BESPOKE_TEST_REGENERATE=1
-writes them anew; read the difference as a user would.
+Each `tests/bad/NAME.yaml` has its messages beside it in `NAME.err`. After a change on purpose,
+BESPOKE_TEST_REGENERATE=1 writes them anew; read the difference as a user would.
 """
 
 import difflib

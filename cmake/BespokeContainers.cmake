@@ -484,9 +484,9 @@ function(bespoke_add_containers target)
       elseif(state STREQUAL "STALE")
         message(WARNING "${me}: checked-in files are stale, and compiled as they are (GENERATE NEVER).\n${said}\n"
                         ${mend})
-      elseif(state STREQUAL "SPEC_ERROR" AND arg_GENERATE STREQUAL "AUTO")
-        # Generating, the build stops at the spec, with the message where messages of compilers are.
-        message(STATUS "Bespoke: ${target}: a spec has errors, so nothing could be compared; the build shows them")
+      elseif(NOT state STREQUAL "FRESH" AND arg_GENERATE STREQUAL "AUTO" AND (missing OR state STREQUAL "SPEC_ERROR"))
+        # Generating, the build stops at the mistake, with the message where messages of compilers are.
+        message(STATUS "Bespoke: ${target}: the specs cannot be read, so nothing was compared; the build tells why")
         set(generate TRUE)
       elseif(NOT state STREQUAL "FRESH")
         message(WARNING "${me}: cannot tell whether the checked-in files are up to date; they are compiled as they "
@@ -610,6 +610,9 @@ function(bespoke_add_containers target)
     BESPOKE_SPECS "${specs}" BESPOKE_HEADERS "${headers}" BESPOKE_DIR "${dir}")
 
   # -- its tests
+  if(tested_stems AND NOT CMAKE_TESTING_ENABLED)
+    message(STATUS "Bespoke: ${target}: ctest finds no TESTS unless enable_testing() is called first, at the top")
+  endif()
   foreach(stem test_file IN ZIP_LISTS tested_stems test_files)
     set(test_target ${target}_${stem}_test)
     add_executable(${test_target} "${test_file}")

@@ -2,11 +2,9 @@
 """Starts Bespoke where `cmake --install` put it: <prefix>/bin/bespoke, with the rest in <prefix>/share/bespoke."""
 
 import os
-import sys
+import runpy
 
-HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-sys.path.insert(0, os.path.join(HOME, 'share', 'bespoke'))
+PREFIX = os.path.dirname(os.path.dirname(os.path.realpath(os.path.abspath(__file__))))
 
-from generator.cli import main  # noqa: E402
-
-sys.exit(main())
+if __name__ == '__main__':
+    runpy.run_path(os.path.join(PREFIX, 'share', 'bespoke', 'bespoke'), run_name='__main__')

@@ -134,8 +134,15 @@ def test_tests(tmp_path):
     assert project.build().compiled == ['crew.c', 'crew_test.c', 'fleet.c', 'fleet_test.c', 'main.c', 'other.c']
     said = project.ctest()
     assert re.search(r'containers\.fleet \.+ +Passed', said) and re.search(r'containers\.crew \.+ +Passed', said)
-    project.configure('-DBUILD_TESTING=OFF')
+    said = project.configure('-DBUILD_TESTING=OFF')
+    assert 'enable_testing' not in said
     assert 'crew_test' not in run(CMAKE, '--build', project.binary, '--target', 'help')
+
+
+def test_tests_without_testing(tmp_path):
+    """What is easily forgotten is said."""
+    project = small_project(tmp_path, GAME % 'TESTS', head=HEAD.replace('enable_testing()', ''))
+    assert 'unless enable_testing() is called' in project.configure()
 
 
 def test_object_library(tmp_path):

@@ -1,0 +1,57 @@
+"""The main job on real input: examples/arena, a game on the Chipmunk physics engine whose lists are all generated."""
+
+import os
+import re
+import shutil
+import struct
+import subprocess
+
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def has(header):
+    compiler = os.environ.get("CC") or shutil.which("cc") or "gcc"
+    return subprocess.run([compiler, "-E", "-x", "c", "-", "-o", os.devnull], input=f"#include <{header}>\n", text=True,
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+pytestmark = pytest.mark.skipif(not (has("chipmunk/chipmunk.h") and has("png.h")),
+                                reason="needs libchipmunk-dev and libpng-dev: script/setup demo")
+
+
+def demo(*arguments):
+    done = subprocess.run([os.path.join(ROOT, "script", "demo"), *arguments], cwd=ROOT, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_demo_says_what_it_has_done():
+    said = demo()
+    assert len(said.splitlines()) <= 14
+    frames, objects = map(int, re.search(r"(\d+) frames .* (\d+) objects", said).groups())
+    assert frames >= 3600 and objects >= 20000
+    assert re.search(r"checksum [0-9a-f]{16}\n", said)
+    assert re.search(r"containers \d+ us .*physics \d+ us, the rest \d+ us", said)
+    code = re.search(r"generated code: (\S+)", said).group(1)
+    assert {"parts.h", "parts.c", "physics.h", "physics.c", "units.h", "units.c"} <= set(os.listdir(
+        os.path.join(ROOT, code)))
+    with open(os.path.join(ROOT, re.search(r"picture .*: (\S+)", said).group(1)), "rb") as picture:
+        start = picture.read(24)
+    assert start[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", start[16:24]) == (960, 720)
+
+
+def test_demo_refuses_what_it_does_not_know():
+    done = subprocess.run([os.path.join(ROOT, "script", "demo"), "--no-such"], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    assert done.returncode == 2 and "--verify" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang: script/setup test")
+def test_same_checksum_from_every_compiler_and_under_sanitizers():
+    said = demo("--verify")
+    assert "the same checksum in all runs" in said
+    assert len(set(re.findall(r"\b[0-9a-f]{16}$", said, re.M))) == 1
+    assert "no fault under BESPOKE_CHAOS" in said

@@ -40,7 +40,7 @@ _DIRECTIVE = re.compile(r"\n[ \t]*#[ \t]*([^\n]*)")
 _MACRO = re.compile(_BEGIN + r"#define\s+(\w+)\(")
 # White space counts where the tokens on both sides would be read as one.
 _COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?<=([-+&|<>=#.:]) )(?=\1)|(?<=[-+*/%&|^<>=!] )(?==)|(?<=- )(?=>)"
-                     r"|(?<=/ )(?=[*/]))")
+                     r"|(?<=/ )(?=[*/])|(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9]))")
 _PUT_BACK = re.compile("[%s-%s](?:(?<=%s)%s+|(?<=%s)%s+)?" % (
     _COMMENT, _CHARACTER, _STRING, _STRING, _LINE_COMMENT, _LINE_COMMENT))
 _INCLUDES = re.compile("(?:%s#include[^%s]*%s){2,}" % (_BEGIN, _END, _END))

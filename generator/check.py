@@ -87,7 +87,7 @@ def _same_banner(banner: emit.Banner, spec: Any, folder: str) -> bool:
 
 
 def _wording(banner: emit.Banner) -> str:
-    return cformat.normal(banner.text.replace("spec=" + banner.spec + " ", "", 1))
+    return cformat.normal(banner.text.replace("spec=" + banner.spec, "spec", 1))
 
 
 # -- words and diffs -------------------------------------------------------------------------------------------------

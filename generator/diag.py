@@ -318,11 +318,6 @@ CODES = {
         'The container declares that name itself, as one of its operations or as a variable in them.',
         'Rename the function.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
-    'BSP0401': (
-        'the name of a spec file cannot name its output',
-        'The generated files are named after the spec file, and that name goes into #include lines, macros and '
-        'dependency files.',
-        'Use letters, digits, _, - and . in the name of the file.'),
     'BSP0402': (
         'a file that Bespoke did not write is in the way',
         'A file with the name of an output exists, and has no banner of Bespoke. It may be somebody\'s work, so that '

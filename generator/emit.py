@@ -10,7 +10,8 @@ from .diag import Diagnostics
 from .model import Spec
 
 _MARK = "@bespoke "
-_MACHINE_LINE = re.compile(r"@bespoke spec=(\S+) contract=(\d+) seal=([0-9a-f]+)")
+# A formatter may have broken the line.
+_MACHINE_LINE = re.compile(r"@bespoke[\s*]+spec=(\S+)[\s*]+contract=(\d+)[\s*]+seal=([0-9a-f]+)")
 _HEAD = 4000  # a banner ends within so many characters
 
 

@@ -121,22 +121,22 @@ int main(int argc, char **argv)
     }
 
     objects = w->bodies + w->lists[LIST_EFFECTS].added + w->lists[LIST_TIMERS].added;
-    printf("arena: %lu frames on Chipmunk %s, %" PRIu64 " objects in %d generated lists: %" PRIu64 " bodies, %" PRIu64
-           " effects, %" PRIu64 " timers\n",
+    printf("arena: %lu frames on Chipmunk %s, %" PRIu64 " objects in %d generated lists: %" PRIu64 " bodies, %"
+           PRIu64 " effects, %" PRIu64 " timers\n",
            frames, cpVersionString, objects, LISTS, w->bodies, w->lists[LIST_EFFECTS].added,
            w->lists[LIST_TIMERS].added);
     print_busiest(w, 5);
-    printf("  in loops and callbacks: %" PRIu64 " enemies died, %" PRIu64 " by another's death; %" PRIu64 " turrets fell; %"
-           PRIu64 " bodies doomed in the step, %" PRIu64 " twice; %" PRIu64 " chunks cleared; %" PRIu64
-           " stale handles\n",
+    printf("  in loops and callbacks: %" PRIu64 " enemies died, %" PRIu64 " by another's death; %" PRIu64
+           " turrets fell; %" PRIu64 " bodies doomed in the step, %" PRIu64 " twice; %"
+           PRIu64 " chunks cleared; %" PRIu64 " stale handles\n",
            w->kills, w->chained, w->fallen, w->queued, w->twice, w->swept, w->stale);
     if (samples > 0 && total > 0) {
         double frame = (double)total / (double)samples / 1000.0;
         double lists_us = (double)containers / (double)samples / 1000.0;
         double step_us = (double)step / (double)samples / 1000.0;
 
-        printf("  a frame takes %.0f us: containers %.0f us (%.0f%%), physics %.0f us, the rest %.0f us; one frame in %d is "
-               "timed,\n  containers being every changing call, and every pass once more with an empty body\n",
+        printf("  a frame takes %.0f us: containers %.0f us (%.0f%%), physics %.0f us, the rest %.0f us; one frame in "
+               "%d is timed,\n  containers being every changing call, and every pass once more with an empty body\n",
                frame, lists_us, 100.0 * lists_us / frame, step_us, frame - lists_us - step_us, SAMPLED);
     }
     printf("  checksum %016" PRIx64 "\n", w->checksum);

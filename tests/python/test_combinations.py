@@ -69,7 +69,7 @@ AXES = {
               'all': {'hooks': dict(HOOKS, move='{T}_on_move')},
               'update': {'hooks': dict(HOOKS, update='{T}_on_update', context='const char *')}},
     'allocator': {'stdlib': {},
-                  'custom': {'allocator': {'alloc': 'an_alloc', 'realloc': 'a_realloc', 'free': 'a_free'}}},
+                  'custom': {'allocator': {'alloc': '{T}_take', 'realloc': '{T}_more', 'free': '{T}_give'}}},
 }
 NAMES = list(AXES)
 ELEMENT = {'element': {'type': 'struct ship', 'header': 'ship.h'}}
@@ -248,6 +248,71 @@ def test_everything_that_is_accepted_compiles(tmp_path):
     if problems:
         pytest.fail('\n\n'.join(problems[:5]), pytrace=False)
 
+
+# -- Other elements than a struct ----------------------------------------------------------------------------------
+
+TYPES = ['int', 'unsigned char', 'uint64_t', 'long long', 'bool', 'char', 'float', 'long double', 'size_t', 'void *',
+         'const char *', 'char **', 'struct ship *', 'const struct ship *', 'ship_t', 'ship_t *', 'enum kind', 'union u',
+         'callback']
+TYPES_HEADER = HEADER + """
+typedef struct { int a; char b[3]; } ship_t;
+enum kind { KIND_A, KIND_B };
+union u { int i; double d; };
+typedef void (*callback)(int);
+"""
+COMPARABLE = TYPES[:6] + ['size_t', 'enum kind', 'void *', 'const char *', 'char **', 'const struct ship *', 'ship_t *']
+
+
+def typed_specs():
+    """One container for each type in each of some settings."""
+    for kind in TYPES:
+        element = 'element: {type: %s, header: other.h}' % kind
+        for rest in ('removal: compact', 'ordering: unordered, removal: swap', 'removal: shift, capacity: {max: 5}',
+                     'removal: tombstone, iteration: {adds: next}', 'ordering: unordered, removal: reuse',
+                     'ordering: unordered, handles: generational, addresses: stable, capacity: {max: 9}',
+                     'removal: {when: deferred}', 'ordering: unordered, capacity: {inline: true, max: 3}'):
+            yield '%s, %s' % (element, rest)
+        if kind in COMPARABLE:
+            for rest in ('index: hash', 'removal: shift', 'removal: {when: deferred}, index: hash'):
+                yield '%s, identity: value, duplicates: reject, %s' % (element, rest)
+        pointer = 'element: {type: %s, header: other.h, by: pointer}' % kind
+        for rest in ('removal: compact', 'ordering: unordered, duplicates: reject, index: hash',
+                     'removal: {policy: prune, expired: gone_%d}, hooks: {update: update_%d}' % (
+                         TYPES.index(kind), TYPES.index(kind))):
+            yield '%s, %s' % (pointer, rest)
+    for kind in ('struct ship', 'union u'):
+        for rest in ('removal: compact', 'ordering: unordered, duplicates: reject, index: hash',
+                     'removal: {when: deferred}', 'hooks: {add: added_%s}' % kind[0]):
+            yield 'element: {type: %s, by: pointer}, %s' % (kind, rest)
+
+
+@pytest.mark.skipif(COMPILER is None, reason='there is no C compiler')
+def test_any_type_of_element(tmp_path):
+    with open(str(tmp_path / 'other.h'), 'w') as file:
+        file.write(TYPES_HEADER)
+    problems = []
+    texts = list(typed_specs())
+    for number in range(0, len(texts), PER_FILE):
+        stem = 'types%d' % number
+        path = tmp_path / (stem + '.yaml')
+        batch = texts[number:number + PER_FILE]
+        path.write_text('bespoke: 1\ncontainers:\n' + ''.join('  t%d: {%s}\n' % (number + at, text)
+                                                              for at, text in enumerate(batch)))
+        diagnostics = Diagnostics()
+        spec = load_spec(str(path), diagnostics)
+        assert spec is not None, '\n'.join(map(render, diagnostics.sorted()))
+        for name, text in Renderer().files(spec, 'x').items():
+            (tmp_path / name).write_text(text)
+        for way in WAYS:
+            run = subprocess.run([COMPILER, *FLAGS, *way, stem + '.c'], cwd=str(tmp_path), stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, universal_newlines=True)
+            lines = [line for line in run.stdout.splitlines() if re.search(r'(error|warning):', line)]
+            problems += ['%s: %s' % (' '.join(way), line) for line in lines[:10]]
+    if problems:
+        pytest.fail('\n'.join(problems[:20]), pytrace=False)
+
+
+# -- Names ---------------------------------------------------------------------------------------------------------
 
 def locals_of(text):
     """Names of parameters and local variables in C text; near enough."""

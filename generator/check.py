@@ -45,7 +45,7 @@ def compare(rendered: Sequence[Tuple[Any, Dict[str, str]]], folder: str, named: 
     for name, (spec, body) in expected.items():
         path = os.path.join(folder, name)
         try:
-            text = emit.read_text(path)
+            text = emit.read_text(path).replace("\r\n", "\n")
         except FileNotFoundError:
             report.findings.append(Finding(path, "missing", Diagnostic(
                 "BSP0409", "'%s' is missing: %s gives it" % (path, spec.path))))
@@ -95,7 +95,7 @@ def _wording(banner: emit.Banner) -> str:
 
 def _describe(differing: Sequence[Tuple[str, str, str, str]], expected: Dict[str, Tuple[Any, str]],
               folder: str) -> List[Finding]:
-    """The findings of files that differ, with diffs that show no difference in layout if there is a formatter."""
+    """The findings of files that differ, with diffs that show no difference in layout."""
     from .render import CONTRACT
     wanted: Dict[str, str] = {}
     for name, path, kind, text in differing:
@@ -116,15 +116,14 @@ def _describe(differing: Sequence[Tuple[str, str, str, str]], expected: Dict[str
         span, diff = None, ""
         if kind != "foreign":
             banner = emit.read_banner(text)
-            if problem:
+            if not problem and formatted["p" + name] == banner.body:
+                old = text.split("\n")
+                new = emit.with_banner(formatted["w" + name], spec, folder, CONTRACT, cformat.seal(body)).split("\n")
+                span = _first_difference(path, text, old, new, len(banner.text.split("\n")))
+            else:  # its layout is another one: what follows shows none
                 old = cformat.normal_lines(banner.text) + cformat.normal_lines(banner.body)
                 head = emit.with_banner("", spec, folder, CONTRACT, cformat.seal(body))
                 new = cformat.normal_lines(head.rstrip("\n")) + cformat.normal_lines(body)
-            else:
-                old = (banner.text + formatted["p" + name]).split("\n")
-                new = emit.with_banner(formatted["w" + name], spec, folder, CONTRACT, cformat.seal(body)).split("\n")
-                if formatted["p" + name] == banner.body:
-                    span = _first_difference(path, text, old, new, len(banner.text.split("\n")))
             diff = _diff(old, new, path, spec.path)
         findings.append(Finding(path, kind, Diagnostic(code, message, span), diff))
     return findings

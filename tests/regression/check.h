@@ -56,15 +56,18 @@ static inline void sort(struct trace *trace)
 }
 
 /* Does the trace read like this: "1 2 3"? Empties it, ready for the next. */
-#define CHECK_TRACE(trace, wanted) check_trace_(trace, wanted, __FILE__, __LINE__)
+#define CHECK_TRACE(trace, wanted) check_trace_(trace, false, wanted, __FILE__, __LINE__)
 /* The same where the order is nobody's business: sorts it before. */
-#define CHECK_TRACE_OF_ALL(trace, wanted) (sort(trace), check_trace_(trace, wanted, __FILE__, __LINE__))
+#define CHECK_TRACE_OF_ALL(trace, wanted) check_trace_(trace, true, wanted, __FILE__, __LINE__)
 
-static inline bool check_trace_(struct trace *trace, const char *wanted, const char *file, int line)
+static inline bool check_trace_(struct trace *trace, bool sorted, const char *wanted, const char *file, int line)
 {
     char text[4096] = "";
     char what[4400];
 
+    if (sorted) {
+        sort(trace);
+    }
     for (size_t i = 0; i < trace->count; i++) {
         char id[16];
 

@@ -10,6 +10,7 @@ from . import cexpr, diag, names
 from .diag import Diagnostics
 from .model import Spec
 from .presets import PRESETS
+from .rules import LOCALS, is_built_in
 from .schema import BY_PATH, KEYS, VERSION, Key, members, short_key
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
@@ -302,7 +303,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
     preset = PRESETS[preset_name]
     if ctype is None:
         ctype, header = "struct ship", header or "ship.h"
-    elif header is None and not _is_built_in(ctype):
+    elif header is None and not is_built_in(ctype):
         word = re.findall(_IDENTIFIER, ctype)
         header = (word[-1] if word else "element") + ".h"
     _check(problems, name, ctype, header)
@@ -312,7 +313,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
     said = dict(preset.settings)
     for path in preset.needs:
         given[path] = BY_PATH[path].example or 64
-        if path == "removal.expired" and _is_built_in(ctype):
+        if path == "removal.expired" and is_built_in(ctype):
             given[path] = "*element <= 0"
     by_pointer = said.get("element.by") == "pointer"
     if said.get("duplicates") == "reject" and not by_pointer and not any(p.startswith("identity.") for p in said):
@@ -373,14 +374,10 @@ def _doc_comment(path: str, indent: int) -> List[str]:
     return [" " * indent + "# " + wrapped[0]] + [" " * indent + "#   " + line for line in wrapped[1:]]
 
 
-def _is_built_in(ctype: str) -> bool:
-    from .plan import BUILT_IN
-    words = re.findall(_IDENTIFIER, ctype)
-    return bool(words) and all(word in BUILT_IN or word in ("const", "volatile", "void") for word in words)
-
-
 def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) -> None:
     problem = names.check_identifier(name)
+    if not problem and name in LOCALS:
+        problem = "the emitted functions have parameters and variables of that name"
     if problem:
         problems.error("BSP0301", f"'{name}' cannot name a container: {problem}", help="give another with --name")
     for code, option, problem in (("BSP0303", "--type", cexpr.check_type(ctype)),

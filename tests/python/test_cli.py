@@ -1,0 +1,463 @@
+"""The command line: exit codes, what goes where, the launcher, and the commands that explain."""
+
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+from generator import cli, diag, docs, loader, schema
+from generator.diag import Diagnostics
+from generator.presets import PRESETS
+from generator.resolve import load_spec
+from tool import BESPOKE, CREW, FLEET, SHIP, Tool
+
+posix = pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
+
+
+@pytest.fixture
+def tool(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    return Tool(tmp_path, capsys)
+
+
+# -- usage -------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize('arguments', [
+    [], ['frobnicate'], ['generate', '--frobnicate'], ['list', '--axes', '--outputs'], ['new'], ['explain'],
+    ['generate', '--color', 'pink'], ['schema', '--json', '--markdown'], ['doctor', '--need', 'luck'], ['check', '-o']])
+def test_usage_errors(tool, arguments):
+    assert 'usage: bespoke' in tool(*arguments, code=2).err
+
+
+@pytest.mark.parametrize('command', ['generate', 'check', 'explain', 'list', 'new', 'schema', 'doctor'])
+def test_help(tool, command):
+    assert tool(command, '--help').out.startswith('usage: bespoke ' + command)
+    assert command in tool('--help').out
+
+
+# -- diagnostics -------------------------------------------------------------------------------------------------
+
+def test_diagnostics_go_to_stderr(tool):
+    tool.edit('specs/fleet.yaml', 'swap', 'swop')
+    result = tool('generate', code=2)
+    assert result.out == ''
+    place = os.path.join('specs', 'fleet.yaml')
+    assert f"{place}:6:14: error: " in result.err and '[BSP0103]' in result.err and '^^^^' in result.err
+
+
+def test_diagnostics_for_machines(tool):
+    tool.edit('specs/fleet.yaml', 'swap', 'swop')
+    record = json.loads(tool('generate', '--diagnostics', 'json', code=2).err)
+    assert record['code'] == 'BSP0103' and record['line'] == 6 and record['file'].endswith('fleet.yaml')
+    err = tool('generate', '--diagnostics=msvc', code=2).err
+    assert re.match(r'specs.fleet\.yaml\(6,14\): error BSP0103: ', err)
+
+
+def test_color(tool, monkeypatch):
+    tool.edit('specs/fleet.yaml', 'swap', 'swop')
+    assert '\033[' in tool('generate', '--color', 'always', code=2).err
+    assert '\033[' not in tool('generate', '--color', 'never', code=2).err
+    assert '\033[' not in tool('generate', code=2).err  # not a terminal
+    monkeypatch.setattr(sys.stderr, 'isatty', lambda: True, raising=False)
+    monkeypatch.setenv('TERM', 'xterm')
+    monkeypatch.delenv('NO_COLOR', raising=False)
+    assert cli.Output().color
+    monkeypatch.setenv('NO_COLOR', '1')
+    assert not cli.Output().color and cli.Output(color='always').color
+    monkeypatch.delenv('NO_COLOR')
+    monkeypatch.setenv('TERM', 'dumb')
+    assert not cli.Output().color
+
+
+def test_all_errors_of_all_specs(tool):
+    for number in range(3):
+        tool.write(f'specs/s{number}.yaml', f'bespoke: 1\ncontainers:\n  box{number}: {{element: int, a{number}: 1, '
+                                            f'b{number}: 2}}\n')
+    err = tool('generate', code=2).err
+    for number in range(3):
+        assert f"'a{number}'" in err and f"'b{number}'" in err
+
+
+def test_a_spec_given_twice_is_one(tool):
+    out = tool('generate', 'specs/fleet.yaml', './specs/fleet.yaml', os.path.abspath('specs/fleet.yaml')).out
+    assert out.endswith('2 written, 0 unchanged\n')
+
+
+def test_two_specs_of_one_name(tool):
+    tool.write('more/fleet.yaml', FLEET.replace('fleet:', 'armada:').replace('ship.h', '../specs/ship.h'))
+    result = tool('generate', 'specs/fleet.yaml', 'more/fleet.yaml', code=2)
+    assert 'BSP0406' in result.err
+    assert os.path.join('specs', 'fleet.yaml') in result.err and os.path.join('more', 'fleet.yaml') in result.err
+    assert not tool.exists('generated')
+
+
+def test_names_that_differ_in_case_only(tool):
+    tool.write('more/FLEET.yaml', FLEET.replace('fleet:', 'armada:').replace('ship.h', '../specs/ship.h'))
+    assert 'BSP0406' in tool('generate', 'specs/fleet.yaml', 'more/FLEET.yaml', code=2).err
+
+
+def test_two_containers_of_one_name(tool):
+    tool.write('specs/staff.yaml', CREW)
+    result = tool('generate', code=2)
+    assert 'BSP0407' in result.err and re.search(r'crew\.yaml:3:3', result.err) and re.search(r'staff\.yaml:3:3', result.err)
+    assert not tool.exists('generated')
+    tool.write('specs/staff.yaml', CREW.replace('int', 'int, emit: {prefix: my_}'))
+    tool('generate')
+
+
+def test_a_test_that_is_called_like_another_spec(tool, monkeypatch):
+    from generator.render import Renderer
+    real = Renderer.files
+    monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False: dict(
+        real(self, spec, regenerate), **({spec.stem + '_test.c': 'int x;\n'} if tests else {})))
+    tool.write('specs/fleet_test.yaml', CREW.replace('crew', 'staff'))
+    tool('generate')
+    assert 'BSP0406' in tool('generate', '--tests', code=2).err
+
+
+# -- bugs of ours ------------------------------------------------------------------------------------------------
+
+@pytest.fixture
+def broken(tmp_path, monkeypatch):
+    """Templates of our own, to break."""
+    from generator import render
+    folder = str(tmp_path / 'broken' / 'templates')
+    shutil.copytree(os.path.join(ROOT, 'templates'), folder)
+    monkeypatch.setattr(render, 'template_root', lambda: folder)
+    monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
+
+    def replace(name, text):
+        with open(os.path.join(folder, name), 'w') as file:
+            file.write(text)
+    return replace
+
+
+@pytest.mark.parametrize('text, line, said', [
+    ('\n\n{{ no_such_name }}\n', 3, "'no_such_name' is undefined"),
+    ('\n{{ T.no_such_thing }}\n', 2, 'no_such_thing'),
+    ('\n{% if %}\n', 2, 'Expected an expression'),
+    ('\n\n{{ 1 // 0 }}\n', 3, 'ZeroDivisionError'),
+    ('{% include "none.j2" %}\n', 1, 'none.j2')])
+def test_a_bug_in_a_template(tool, broken, text, line, said):
+    broken('container.c.j2', text)
+    result = tool('generate', code=4)
+    assert re.search(r'container\.c\.j2:%d: internal error' % line, result.err), result
+    assert said in result.err and 'BSP0590' in result.err and 'fleet.yaml' in result.err or 'crew.yaml' in result.err
+    assert not tool.exists('generated')
+    assert 'BSP0590' in tool('generate', '--diagnostics', 'msvc', code=4).err
+
+
+def test_a_bug_in_the_generator(tool, monkeypatch):
+    from generator import resolve
+    monkeypatch.setattr(resolve, '_find_headers', lambda *_: {}['oops'])
+    monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
+    err = tool('generate', code=4).err
+    assert re.search(r"generator.resolve\.py:\d+: internal error with .*: KeyError: 'oops'", err) or 'KeyError' in err
+    monkeypatch.setenv('BESPOKE_DEBUG', '1')
+    with pytest.raises(KeyError):
+        cli.main(['generate'])
+
+
+def test_a_missing_module(tool, monkeypatch):
+    from generator import render  # noqa: F401, so that it is known to be missing only from here on
+    monkeypatch.setitem(sys.modules, 'generator.render', None)
+    monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
+    monkeypatch.setitem(sys.modules, 'jinja2', None)
+    monkeypatch.delitem(sys.modules, 'generator.render')
+    result = tool('generate', code=3)
+    assert 'BSP0501' in result.err and 'jinja2' in result.err and 'apt-get install' in result.err
+
+
+def test_a_pipe_that_is_closed(tool):
+    done = subprocess.run(f'"{sys.executable}" "{BESPOKE}" list --axes | head -n 1', shell=True, stderr=subprocess.PIPE,
+                          stdout=subprocess.PIPE, cwd=str(tool.folder))
+    assert done.stderr == b'' and done.stdout.count(b'\n') == 1
+
+
+def test_names_that_a_terminal_cannot_show(tool):
+    tool.write('specs/fleet.yaml', FLEET.replace('swap', 'sw\u00e4p'))
+    result = tool.process('generate', code=2, PYTHONIOENCODING='ascii', LC_ALL='C')
+    assert 'sw' in result.err
+
+
+# -- the launcher ------------------------------------------------------------------------------------------------
+
+def test_launcher(tool):
+    tool.process('generate')
+    tool.process('check')
+    done = subprocess.run([sys.executable, '-m', 'generator', 'check', '-q', tool.path('specs/fleet.yaml'), '-o',
+                           tool.path('generated')], cwd=ROOT)
+    assert done.returncode == 0
+
+
+@posix
+def test_launcher_is_executable_and_may_be_linked(tool):
+    assert os.stat(BESPOKE).st_mode & stat.S_IXUSR
+    os.symlink(BESPOKE, 'b')
+    assert 'locking_list' in tool.process('list', script=tool.path('b')).out
+
+
+def bare_python(folder):
+    """A Python without the modules: a folder to be put in front of the PATH, with a python3 in it."""
+    os.makedirs(folder)
+    path = os.path.join(folder, 'python3')
+    with open(path, 'w') as file:
+        file.write(f'#!/bin/sh\nexec "{sys.executable}" -S -E "$@"\n')
+    os.chmod(path, 0o755)
+    return path
+
+
+@pytest.fixture
+def bare(tool):
+    path = bare_python(tool.path('bare'))
+    code = subprocess.call([path, '-c', 'import jinja2'], stderr=subprocess.DEVNULL)
+    if code == 0:
+        pytest.skip('cannot hide the modules of this Python')
+    return path
+
+
+@posix
+def test_launcher_finds_another_python(tool, bare):
+    os.makedirs('good')
+    os.symlink(sys.executable, 'good/python3')
+    tool.write('good/python3.12', f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    os.chmod('good/python3.12', 0o755)
+    path = os.pathsep.join([tool.path('bare'), tool.path('good'), os.environ['PATH']])
+    result = tool.process('generate', python=bare, PATH=path, PYTHONPATH=None)
+    assert tool.exists('generated/fleet.h') and result.err == ''
+
+
+@posix
+def test_doctor_is_about_its_own_python(tool, bare):
+    result = tool.process('doctor', '--need', 'generate', python=bare, code=3, PYTHONPATH=None)
+    assert 'ModuleNotFoundError' in result.err and 'jinja2' in result.err and 'BSP0501' in result.err
+    assert 'missing' in result.out and 'apt-get install' in result.out
+    assert tool.process('doctor', python=bare, PYTHONPATH=None).err == ''
+
+
+@posix
+def test_launcher_gives_up(tool, bare):
+    """Nothing else is to be found: what was already re-executed does not go on looking."""
+    result = tool.process('generate', python=bare, code=3, PYTHONPATH=None, BESPOKE_REEXECUTED='1')
+    assert 'BSP0501' in result.err and 'apt-get install python3-jinja2 python3-yaml' in result.err
+
+
+def test_old_pythons_can_read_the_launcher():
+    with open(BESPOKE, encoding='utf-8') as file:
+        text = file.read()
+    assert not re.search(r'\bf[\'"]', text) and ':=' not in text
+    compile(text, BESPOKE, 'exec')
+
+
+def test_nothing_is_written_into_the_source_tree(tool):
+    """Byte code and compiled templates go where Python was told to put them."""
+    env = {name: value for name, value in os.environ.items() if name != 'PYTHONDONTWRITEBYTECODE'}
+    env.update(HOME=str(tool.folder), XDG_CACHE_HOME=tool.path('cache'))
+    subprocess.run([sys.executable, '-X', 'pycache_prefix=' + tool.path('pyc'), BESPOKE, 'generate', '-q'], check=True,
+                   env=env, cwd=str(tool.folder))
+    assert os.listdir(tool.path('pyc/bespoke-templates'))
+    assert not tool.exists('cache')
+    subprocess.run([sys.executable, '-B', BESPOKE, 'check', '-q'], check=True, env=env, cwd=str(tool.folder))
+    assert not tool.exists('cache')
+
+
+@posix
+def test_a_cache_that_others_may_write_is_not_used(tool, monkeypatch):
+    from generator import cache
+    monkeypatch.setattr(sys, 'dont_write_bytecode', False)
+    monkeypatch.setattr(sys, 'pycache_prefix', None)
+    monkeypatch.setenv('XDG_CACHE_HOME', tool.path('cache'))
+    assert cache.template_cache() is not None
+    tool('generate')
+    compiled = os.listdir('cache/bespoke')
+    assert compiled
+    # What is in it may be damaged.
+    for name in compiled:
+        tool.write('cache/bespoke/' + name, 'nonsense')
+    tool('check')
+    os.chmod('cache/bespoke', 0o777)
+    assert cache.template_cache() is None
+    tool('check')
+
+
+# -- explain -----------------------------------------------------------------------------------------------------
+
+def test_explain(tool):
+    tool.write('specs/fleet.yaml', FLEET.replace('    removal: swap\n', '    capacity: {max: 9}\n').replace(
+        'containers:', 'defaults:\n  duplicates: allow\ncontainers:'))
+    out = tool('explain', 'specs/fleet.yaml').out
+    place = os.path.join('specs', 'fleet.yaml')
+
+    def line(key):
+        return next(line.split(None, 2) for line in out.splitlines() if line.split()[:1] == [key])
+
+    assert line('element.by') == ['element.by', 'value', 'default']
+    assert line('ordering') == ['ordering', 'unordered', place + ':7']
+    assert line('duplicates') == ['duplicates', 'allow', f'defaults, {place}:3']
+    assert line('removal.policy')[1] == 'swap' and line('removal.policy')[2].startswith('derived: order is free')
+    assert line('capacity.max')[1:] == ['9', place + ':8']
+    assert line('FLEET_FULL')[1] == '4'
+    for words in ('storage', 'operations', 'fleet_remove', 'O(1)', 'fleet_status fleet_add(fleet *list, struct ship element);',
+                  'memory', 'sizeof(struct ship)'):
+        assert words in out
+    assert max(map(len, out.split('signatures')[0].splitlines())) <= 120
+
+
+def test_explain_presets(tool):
+    tool.write('specs/fleet.yaml', 'bespoke: 1\npresets:\n  mine:\n    preset: locking_list\n    capacity: {initial: 99}\n'
+                                   'containers:\n  fleet:\n    preset: mine\n    element: {type: int, by: pointer}\n'
+                                   '  pool: {preset: item_pool, element: int, capacity: {max: 3}}\n')
+    out = tool('explain', 'specs/fleet.yaml', 'fleet').out
+    assert re.search(r'capacity\.initial +99 +preset mine, .*fleet\.yaml:5', out)
+    assert re.search(r'duplicates +reject +preset locking_list\n', out)
+    assert 'pool_' not in out
+    both = tool('explain', 'specs/fleet.yaml').out
+    assert both.count('operations\n') == 2
+
+
+def test_explain_codes(tool):
+    for code, (title, explanation, _) in diag.CODES.items():
+        out = tool('explain', code).out
+        assert out.startswith(f'{code}: {title}\n') and explanation.split()[0] in out
+    assert tool('explain', 'bsp0001').out == tool('explain', 'BSP0001').out
+    assert 'BSP9999' in tool('explain', 'BSP9999', code=2).err
+
+
+def test_explain_what_is_not_there(tool):
+    assert "did you mean 'fleet'" in tool('explain', 'specs/fleet.yaml', 'flete', code=2).err
+    assert 'BSP0001' in tool('explain', 'specs/none.yaml', code=2).err
+
+
+def test_every_code_that_is_used_is_explained():
+    used = set()
+    for folder, _, names in os.walk(os.path.join(ROOT, 'generator')):
+        for name in names:
+            if name.endswith('.py'):
+                with open(os.path.join(folder, name), encoding='utf-8') as file:
+                    used |= set(re.findall(r'["\'](BSP\d{4})["\']', file.read()))
+    assert used == set(diag.CODES)
+
+
+# -- list --------------------------------------------------------------------------------------------------------
+
+def test_list(tool):
+    lines = tool('list').out.splitlines()
+    assert [line.split()[0] for line in lines] == list(PRESETS)
+
+
+def test_list_axes(tool):
+    out = tool('list', '--axes').out
+    for key in schema.KEYS:
+        assert re.search(r'^%s +\S' % re.escape(key.path), out, re.MULTILINE)
+        for value in key.values:
+            assert value in out
+
+
+@pytest.mark.parametrize('files', ['pair', 'single'])
+def test_list_outputs(tool, files):
+    tool.write('specs/fleet.yaml', FLEET + f'    emit: {{files: {files}}}\n')
+    listed = tool('list', '--outputs', 'specs/fleet.yaml').out.split()
+    tool('generate', 'specs/fleet.yaml')
+    assert sorted(listed) == sorted(os.listdir('generated'))
+    assert tool('list', '--outputs', '--tests', 'specs/fleet.yaml').out.split() == listed + ['fleet_test.c']
+
+
+# -- new ---------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize('preset', sorted(PRESETS))
+def test_new(tool, preset):
+    out = tool('new', preset).out
+    assert out.startswith('# yaml-language-server: $schema=')
+    tool('new', preset, '-o', 'specs/start.yaml', '--name', 'starter')
+    tool('generate', 'specs/start.yaml')
+    problems = Diagnostics()
+    as_it_is = load_spec('specs/start.yaml', problems).containers[0]
+    assert as_it_is.name == 'starter' and as_it_is.preset == preset
+
+    # Every key of the preset is there as a comment, and says what the preset says.
+    text = tool.read('specs/start.yaml')
+    for path in list(PRESETS[preset].settings) + list(PRESETS[preset].needs):
+        assert f'# [{path}] ' in text, path
+    tool.write('specs/start.yaml', re.sub(r'(?m)^( +)# ([a-z_]+: )', r'\1\2', text))
+    written_out = load_spec('specs/start.yaml', problems).containers[0]
+    assert not problems
+    for path, value in PRESETS[preset].settings.items():
+        assert written_out.settings[path].origin == 'spec', path
+        assert written_out[path] == value
+    assert {p: s.value for p, s in written_out.settings.items()} == {p: s.value for p, s in as_it_is.settings.items()}
+
+
+@pytest.mark.parametrize('ctype, header', [('int', None), ('struct ship', 'ship.h'), ('uint64_t', None)])
+@pytest.mark.parametrize('preset', ['locking_list', 'entity_list', 'item_pool', 'read_write_collection'])
+def test_new_of_a_type(tool, preset, ctype, header):
+    tool('new', preset, '-o', 'specs/start.yaml', '--type', ctype, *(['--header', header] if header else []))
+    assert ('header' in re.sub(r'#.*', '', tool.read('specs/start.yaml'))) == bool(header)
+    tool('generate', 'specs/start.yaml')
+
+
+def test_new_does_not_overwrite(tool):
+    assert 'BSP0402' in tool('new', 'item_pool', '-o', 'specs/fleet.yaml', code=2).err
+    assert tool.read('specs/fleet.yaml') == FLEET
+
+
+@pytest.mark.parametrize('arguments, said', [
+    (['item_pol'], "did you mean 'item_pool'"), (['item_pool', '--name', 'int'], 'BSP0301'),
+    (['item_pool', '--name', 'a: b'], 'BSP0301'), (['item_pool', '--name', 'list'], 'BSP0301'), (['item_pool', '--type', 'int; x'], 'BSP0303'),
+    (['item_pool', '--header', 'a"b'], 'BSP0304')])
+def test_new_of_nonsense(tool, arguments, said):
+    assert said in tool('new', *arguments, '-o', 'x.yaml', code=2).err
+    assert not tool.exists('x.yaml')
+
+
+def test_new_finds_the_schema_in_the_checkout(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    if not os.path.isfile('docs/schema/bespoke.schema.json'):
+        pytest.skip('there is none yet')
+    problems = Diagnostics()
+    text = docs.starter('item_pool', 'fleet', None, None, 'specs/x.yaml', problems)
+    assert text.startswith('# yaml-language-server: $schema=../docs/schema/bespoke.schema.json\n')
+    assert docs.starter('item_pool', 'fleet', None, None, '/x.yaml', problems).startswith(
+        '# yaml-language-server: $schema=bespoke.schema.json\n')
+
+
+@pytest.mark.parametrize('value', ['a', 'a: b', '- a', 'x #y', '*element <= 0', '&x', '!a', "it's", '', ' a', '[', 'a, b', '{a}',
+                                   'element->hp <= 0', '%a', '@a', 'a:', '"', 'yes', '12', '#a'])
+@pytest.mark.parametrize('flow', [False, True])
+def test_values_in_yaml(value, flow):
+    written = docs.in_yaml('emit.banner', value, flow)
+    problems = Diagnostics()
+    node = loader.load_text(f'{{key: {written}}}\n' if flow else f'key: {written}\n', problems)
+    assert not problems and node.get('key').text == value, written
+
+
+# -- doctor ------------------------------------------------------------------------------------------------------
+
+def test_doctor(tool):
+    result = tool('doctor', '--need', 'generate')
+    for name in ('python', 'Jinja2', 'PyYAML', 'clang-format', 'C compiler', 'libclang', 'templates'):
+        assert re.search(r'^%s ' % re.escape(name), result.out, re.MULTILINE), name
+    assert result.err == ''
+
+
+def test_doctor_without_templates(tool, monkeypatch):
+    from generator import render
+    monkeypatch.setattr(render, 'template_root', lambda: (_ for _ in ()).throw(FileNotFoundError('no templates')))
+    assert 'BSP0503' in tool('doctor', code=3).err
+
+
+def test_doctor_without_what_may_be_missing(tool, monkeypatch):
+    monkeypatch.setenv('PATH', str(tool.folder))
+    monkeypatch.delenv('CC', raising=False)
+    monkeypatch.delenv('BESPOKE_CLANG_FORMAT', raising=False)
+    result = tool('doctor', '--need', 'generate')
+    assert re.search(r'clang-format +missing', result.out) and re.search(r'C compiler +missing', result.out)
+
+
+def test_the_little_project_is_sound():
+    assert 'struct ship' in SHIP

@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Tuple
 
 import jinja2
 
+from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
 
@@ -100,8 +101,8 @@ class Renderer:
         return (self.environment.get_template("container.h.j2").render(context),
                 self.environment.get_template("container.c.j2").render(context))
 
-    def files(self, spec: Spec, regenerate: str) -> Dict[str, str]:
-        """File name -> text, without banner and not formatted."""
+    def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
+        """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
         plans = [make_plan(container) for container in spec.containers]
         headers: List[str] = []
         source_headers: List[str] = []
@@ -128,6 +129,9 @@ class Renderer:
         if not single:
             text[f"{stem}.c"] = source.render(own_header=f"{stem}.h", headers=source_headers,
                                               containers=[r[1] for r in rendered])
+        if tests:
+            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers, [r[0] for r in rendered], single,
+                                               f"{macro}_IMPLEMENTATION")
         return {name: tidy(value) for name, value in text.items()}
 
 

@@ -1,0 +1,316 @@
+"""The generated test: what is tested of each container, how its elements are made and known again, as data.
+
+The test is one C file that needs no other. `templates/test/driver.j2` holds the operations, the model and the shrinker,
+which know no container; `container.j2` prints for each container what the driver calls.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Dict, List, Sequence, Set, Tuple
+
+import jinja2
+
+from .plan import BUILT_IN, DENSE, STATUSES, Plan, declare, pointer_to
+
+LABELS = 1200  # labels by which the test knows elements; more than two full models can hold
+MOST_FILLED = 5000  # containers up to this size are filled to the brim
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the driver must know of a container."""
+
+    name: str
+    type: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """What the driver calls; NULL where the container has no such operation."""
+
+    name: str
+    result: str
+    params: str
+
+    def declare(self, name: str) -> str:
+        return f"{declare(self.result, name)}({self.params})"
+
+
+RULES = (
+    Rule("name", "const char *", "as its functions are prefixed"),
+    Rule("labels", "unsigned", "elements can be told apart up to this label"),
+    Rule("limit", "size_t", "the most elements it takes; 0: any number"),
+    Rule("passes", "unsigned", "the most passes that may be live; 0: any number"),
+    Rule("generations", "unsigned long", "how often a slot can be used; 0: there are no handles"),
+    Rule("ordered", "bool", "it keeps the order in which elements came"),
+    Rule("unique", "bool", "no element is in twice"),
+    Rule("by_pointer", "bool", "elements live elsewhere"),
+    Rule("by_label", "bool", "an element can be asked for, by its address or key"),
+    Rule("twice", "bool", "two rows of the model may have one label"),
+    Rule("intrusive", "bool", "an element can be in one container only"),
+    Rule("bounded", "bool", "elements that are added wait for the next pass"),
+    Rule("deferred", "bool", "changes wait while it is locked"),
+    Rule("removes_current", "bool", "while a pass is live, only what it stands on may be removed"),
+    Rule("skips", "bool", "passes go by elements that have expired"),
+    Rule("sweeps", "bool", "and let go of them"),
+    Rule("asks_before", "bool", "an update asks before the hook whether an element has expired"),
+    Rule("asks_after", "bool", "an update asks after it"),
+    Rule("shares_expiry", "bool", "what has expired has expired for both containers of a pair"),
+    Rule("on_add", "bool", "there is a hook for this"),
+    Rule("on_remove", "bool", "and this"),
+    Rule("on_destroy", "bool", "and this"),
+    Rule("on_update", "bool", "and this"),
+)
+
+SIDE, LABEL = "unsigned side", "unsigned label"
+CALLS = (
+    Call("ready", "const char *", "void"),
+    Call("label", "unsigned", "const void *element"),
+    Call("fresh", "void", LABEL),
+    Call("init", "void", f"{SIDE}, bool zeroed"),
+    Call("deinit", "void", SIDE),
+    Call("reserve", "unsigned", f"{SIDE}, size_t count"),
+    Call("shrink", "unsigned", SIDE),
+    Call("settle", "unsigned", SIDE),
+    Call("check", "const char *", SIDE),
+    Call("count", "size_t", SIDE),
+    Call("is_empty", "bool", SIDE),
+    Call("capacity", "size_t", SIDE),
+    Call("contains", "bool", f"{SIDE}, {LABEL}"),
+    Call("will_contain", "bool", f"{SIDE}, {LABEL}"),
+    Call("predicted_count", "size_t", SIDE),
+    Call("is_locked", "bool", SIDE),
+    Call("find", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("label_at", "unsigned", f"{SIDE}, size_t index"),
+    Call("contents", "size_t", f"{SIDE}, unsigned *labels"),
+    Call("data", "void", SIDE),
+    Call("add", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("emplace", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("add_all", "unsigned", f"{SIDE}, const unsigned *labels, size_t count, size_t *taken"),
+    Call("add_from", "unsigned", f"{SIDE}, size_t *taken"),
+    Call("remove", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("remove_at", "unsigned", f"{SIDE}, size_t index"),
+    Call("remove_key", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("remove_from", "unsigned", f"{SIDE}, unsigned other, size_t *removed"),
+    Call("clear", "unsigned", SIDE),
+    Call("set_hash_key", "void", f"{SIDE}, uint64_t key"),
+    Call("begin", "void", f"{SIDE}, unsigned cursor"),
+    Call("next", "unsigned", f"{SIDE}, unsigned cursor"),
+    Call("remove_current", "unsigned", f"{SIDE}, unsigned cursor"),
+    Call("end", "void", f"{SIDE}, unsigned cursor"),
+    Call("loop", "bool", SIDE),
+    Call("update", "void", SIDE),
+    Call("lock", "void", SIDE),
+    Call("unlock", "unsigned", SIDE),
+    Call("expire", "void", LABEL),
+    Call("note_handle", "void", f"{SIDE}, {LABEL}"),
+    Call("has_handle", "bool", f"{SIDE}, {LABEL}"),
+    Call("by_handle", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("remove_handle", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("bury_handle", "void", f"{SIDE}, {LABEL}"),
+    Call("forget_handles", "void", SIDE),
+    Call("stale_handles", "void", f"{SIDE}, bool removes"),
+)
+
+HOOKS = ("add", "remove", "destroy", "update", "move")
+ALWAYS = frozenset("ready label init deinit settle check count is_empty capacity contains add add_all clear begin next "
+                   "remove_current end loop".split())
+OPERATIONS = {"shrink": "shrink_to_fit", "label_at": "data", "contents": "data", "stale_handles": "handle_of",
+              "has_handle": "handle_of", "by_handle": "handle_of", "remove_handle": "handle_of",
+              "bury_handle": "handle_of", "forget_handles": "handle_of"}
+
+
+def external_names(plan: Plan, header: str) -> List[str]:
+    """Every function of a container that is not static, from the text of its header."""
+    names = re.findall(rf"^(?!static|typedef|#|/|\s)[^\n(=]*?\b({re.escape(plan.T)}_\w+)\(", header, re.M)
+    return list(dict.fromkeys(names))
+
+
+def your_names(plan: Plan) -> List[str]:
+    """The user's functions that a container calls."""
+    c = plan.container
+    names = [c[f"hooks.{hook}"] for hook in HOOKS]
+    for path in ("removal.expired", "identity.key"):
+        if c[path] is not None and c[path].is_function:
+            names.append(str(c[path]))
+    if plan.custom_allocator:
+        names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
+    return [name for name in dict.fromkeys(names) if name is not None]
+
+
+class _Subject:
+    """The decisions about the test of one container."""
+
+    def __init__(self, plan: Plan):
+        self.plan, self.c = plan, plan.container
+        c = self.c
+        predicate = c["removal.expired"]
+        self.operations = {operation.name: operation for operation in plan.operations}
+        self.predicate_is_expression = predicate is not None and not predicate.is_function
+        self.dense = c["removal.policy"] in DENSE
+        self.arithmetic = all(word in BUILT_IN for word in plan.E.split())
+        self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None
+        self.context = c["hooks.context"]
+        self.mark = self._mark()
+        self.labels = self._labels()
+
+    def _mark(self) -> str:
+        """The member that the label is written to; '' is the element's first bytes."""
+        if self.c["test.id"] is not None:
+            return self.c["test.id"]
+        key = self.c["identity.key"]
+        match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
+        return match.group(1) if match else ""
+
+    def _labels(self) -> str:
+        E = self.plan.E
+        if self.arithmetic and self.plan.by_value:
+            if "bool" in E or "_Bool" in E:
+                return "2"
+            return "100" if "char" in E or "int8" in E else "(unsigned)BT_LABELS"
+        if self.opaque or (self.plan.by_pointer and not self.plan.keyed):
+            return "(unsigned)BT_LABELS"
+        of = f"(({pointer_to(E)})0)->{self.mark}" if self.mark and not self.arithmetic else E
+        return f"(sizeof({of}) == 1 ? 100u : (unsigned)BT_LABELS)"
+
+    def rules(self) -> List[Dict[str, str]]:
+        c, plan = self.c, self.plan
+        by_label = plan.by_pointer or plan.keyed
+        narrow = plan.by_value and "BT_LABELS" not in self.labels or ("sizeof" in self.labels and not by_label)
+        used = dict((event, hook) for event, hook in self.hooks()[0])
+        passes = 1 if c["iteration.cursors"] == "one" else plan.passes_limit or 0
+        values: Dict[str, Any] = {
+            "name": f'"{plan.T}"',
+            "labels": self.labels,
+            "limit": plan.limit or 0,
+            "passes": passes,
+            "generations": f"{2 ** c['handles.generation_bits'] - 1}ul" if plan.has_handles else "0",
+            "ordered": c["ordering"] == "insertion" or c["removal.expired"] is not None,
+            "unique": plan.unique,
+            "by_pointer": plan.by_pointer,
+            "by_label": by_label,
+            "twice": not plan.unique and (by_label or narrow),
+            "intrusive": c["index.kind"] == "intrusive",
+            "bounded": c["iteration.adds"] == "next",
+            "deferred": plan.deferred,
+            "removes_current": plan.removes_current,
+            "skips": plan.has_step,
+            "sweeps": plan.sweeps,
+            "asks_before": "update" in self.operations and plan.asks_before,
+            "asks_after": "update" in self.operations and plan.asks_after,
+            "shares_expiry": plan.by_pointer or not self.predicate_is_expression,
+        }
+        for event in ("add", "remove", "destroy", "update"):
+            values[f"on_{event}"] = event in used
+        return [{"name": rule.name, "value": str(values[rule.name]).lower() if isinstance(values[rule.name], bool)
+                 else str(values[rule.name])} for rule in RULES]
+
+    def hooks(self) -> Tuple[List[Tuple[str, str]], List[str]]:
+        """The hooks whose event is known, and functions that are named for several events."""
+        functions = [self.c[f"hooks.{event}"] for event in HOOKS]
+        used = [(event, function) for event, function in zip(HOOKS, functions)
+                if function is not None and functions.count(function) == 1]
+        shared = [function for function in dict.fromkeys(functions) if function is not None and functions.count(function) > 1]
+        return used, shared
+
+    def provided(self) -> Set[str]:
+        """The calls that there is something to call for."""
+        plan, has = self.plan, self.operations
+        found = set(ALWAYS)
+        for call in CALLS:
+            operation = OPERATIONS.get(call.name, call.name)
+            if operation in has:
+                found.add(call.name)
+        if plan.addressed:
+            found.discard("will_contain")
+        if not self.has_remove():
+            found.discard("remove")
+        if plan.by_pointer and not self.opaque:
+            found.add("fresh")
+        if plan.has_handles and plan.by_pointer:
+            found.add("note_handle")
+        if self.c["removal.expired"] is not None and (plan.by_pointer or not self.predicate_is_expression):
+            found.add("expire")
+        return found
+
+    def has_remove(self) -> bool:
+        """Can an element be removed by its label? One held by value in no place that can be asked for cannot."""
+        return not self.plan.has_handles and (self.dense or not self.plan.addressed)
+
+    def values(self) -> Dict[str, Any]:
+        c, plan = self.c, self.plan
+        used, shared = self.hooks()
+        T = plan.T
+        expire = c["test.expire"]
+        alive = f"bt_{T}_alive" if self.predicate_is_expression else "0"
+        member = f"->{self.mark}" if self.mark else ""
+        return {
+            "has": {operation: operation in self.operations for operation in
+                    ("reserve shrink_to_fit will_contain find emplace add_from remove_at remove_key remove_from "
+                     "set_hash_key update lock").split()},
+            "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
+            "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
+            "own_arena": plan.custom_allocator,
+            "has_predicate": c["removal.expired"] is not None,
+            "predicate_is_expression": self.predicate_is_expression,
+            "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,
+            "expires_in_place": self.predicate_is_expression,
+            "expires_by_label": "expire" in self.provided(),
+            "alive": alive,
+            "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
+            "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",
+            "asked": f"bt_{T}_equal(label)" if plan.keyed else f"bt_{T}_item(label)",
+            "hooks_used": used, "hooks_unused": shared,
+            "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
+            "updates_with_context": "update" in self.operations and len(self.operations["update"].params) == 2,
+            "settle_seconds": len(self.operations["settle"].params) == 2,
+        }
+
+
+def shared_functions(plans: Sequence[Plan]) -> str:
+    """The user's functions that containers may share: predicates, keys, allocators. They ask the driver."""
+    texts: Dict[str, str] = {}
+    for plan in plans:
+        c = plan.container
+        element = declare(pointer_to(plan.const_element), "element")
+        predicate, key = c["removal.expired"], c["identity.key"]
+        if predicate is not None and predicate.is_function:
+            texts.setdefault(str(predicate), f"bool {predicate}({element})\n{{\n    return bt_has_expired(bt_it->label(element));\n}}\n")
+        if key is not None and key.is_function and plan.keyed:
+            texts.setdefault(str(key), f"uint64_t {key}({element})\n{{\n    return bt_it->label(element);\n}}\n")
+        if plan.custom_allocator:
+            alloc, realloc, free = (c[f"allocator.{name}"] for name in ("alloc", "realloc", "free"))
+            texts.setdefault(alloc, f"void *{alloc}(void *context, size_t bytes)\n{{\n    return bt_alloc(context, bytes);\n}}\n")
+            texts.setdefault(realloc, f"void *{realloc}(void *context, void *block, size_t old_bytes, size_t new_bytes)\n{{\n"
+                             "    bt_need_bytes(context, block, old_bytes);\n"
+                             "    return bt_realloc(context, block, new_bytes);\n}\n")
+            texts.setdefault(free, f"void {free}(void *context, void *block, size_t bytes)\n{{\n"
+                             "    bt_need_bytes(context, block, bytes);\n    bt_free(context, block);\n}\n")
+    return "\n".join(texts.values())
+
+
+def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
+              container_headers: Sequence[str], single: bool, implementation_macro: str) -> str:
+    """The text of `<stem>_test.c`, not formatted."""
+    most = max([plan.limit for plan in plans if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
+    driver = environment.get_template("test/driver.j2").render(
+        labels=max(LABELS, most + 2), rules=RULES, calls=CALLS, statuses=[(name, number) for name, (number, _) in STATUSES.items()],
+        predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in plans),
+        custom_allocators=any(plan.custom_allocator for plan in plans),
+        moves=any("move" in dict(_Subject(plan).hooks()[0]) for plan in plans),
+        looks_on=any(_Subject(plan).hooks()[1] for plan in plans))
+    texts: List[str] = []
+    renamed: List[str] = []
+    yours: List[str] = []
+    for plan, header in zip(plans, container_headers):
+        context: Dict[str, Any] = dict(plan.facts)
+        context.update(_Subject(plan).values())
+        context.update(decl=declare, pointer_to=pointer_to)
+        texts.append(environment.get_template("test/container.j2").render(context))
+        renamed += external_names(plan, header)
+        yours += your_names(plan)
+    return environment.get_template("test/file.c.j2").render(
+        stem=stem, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
+        headers=headers, driver=driver, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
+        shared=shared_functions(plans), names=[plan.T for plan in plans])

@@ -173,7 +173,7 @@ KEYS: List[Key] = [
         only={"removal.policy": ("prune",)}),
     Key("hooks.context", "type", "The type of what T_update hands to the update hook.", default="void *",
         only={"removal.policy": ("prune",)}, example="struct world *"),
-    Key("hooks.move", "function", "void f(struct T *list, E *element): a held-by-value element has a new address.",
+    Key("hooks.move", "function", "void f(struct T *list, E *element): an element held by value may have a new address (T_add_from is a remove and an add).",
         only={"element.by": ("value",)}),
     # -- memory --------------------------------------------------------------------------------------------------
     Key("allocator.kind", "choice", "Where memory comes from.",

@@ -280,6 +280,8 @@ def typed_specs():
                      'removal: {policy: prune, expired: gone_%d}, hooks: {update: update_%d}' % (
                          TYPES.index(kind), TYPES.index(kind))):
             yield '%s, %s' % (pointer, rest)
+    yield ('element: {type: int}, removal: {policy: prune, expired: "*element < 0"}, '
+           'hooks: {update: update_w, context: struct world *}')
     for kind in ('struct ship', 'union u'):
         for rest in ('removal: compact', 'ordering: unordered, duplicates: reject, index: hash',
                      'removal: {when: deferred}', 'hooks: {add: added_%s}' % kind[0]):

@@ -75,7 +75,8 @@ def test_presets_are_values_of_the_table():
 
 @pytest.mark.parametrize('path, value, text', [
     ('ordering', 'unordered', '`ordering: unordered`'), ('removal.policy', 'swap', '`removal: swap`'),
-    ('removal.when', 'deferred', '`removal: {when: deferred}`'), ('capacity.inline', True, '`capacity: {inline: true}`'),
+    ('removal.when', 'deferred', '`removal: {when: deferred}`'),
+    ('capacity.inline', True, '`capacity: {inline: true}`'),
     ('capacity.shrink.below', '25%', '`capacity: {shrink: {below: 25%}}`'),
 ])
 def test_how_messages_write_settings(path, value, text):
@@ -99,7 +100,8 @@ def test_the_smallest_spec(folder):
 
 def test_short_forms_and_long_ones_are_the_same(folder):
     short = good(SHIP, 'ordering: unordered', 'removal: swap', 'handles: none', 'storage: contiguous')
-    long = good(SHIP, 'ordering: unordered', 'removal: {policy: swap}', 'handles: {kind: none}', 'storage: {kind: auto}')
+    long = good(SHIP, 'ordering: unordered', 'removal: {policy: swap}', 'handles: {kind: none}',
+                'storage: {kind: auto}')
     assert {p: s.value for p, s in short.settings.items()} == {p: s.value for p, s in long.settings.items()}
     assert good('element: int')['element.type'] == good('element: {type: int}')['element.type']
 
@@ -126,6 +128,11 @@ def test_what_follows(folder, lines, path, value):
     container = good(SHIP, *lines)
     assert container[path] == value
     assert container.settings[path].origin == 'derived' and container.settings[path].source
+
+
+def test_auto_that_was_asked_for_is_at_its_line(folder):
+    assert good(SHIP, 'removal: auto').span_of('removal.policy').line == 5
+    assert good(SHIP).span_of('removal.policy').line == 3
 
 
 def test_an_index_follows_from_its_member(folder):
@@ -234,7 +241,8 @@ def test_includes(folder):
 
 def test_the_own_file_wins_over_what_it_includes(folder):
     (folder / 'base.yaml').write_text('bespoke: 1\ndefaults: {ordering: unordered, duplicates: reject}\n')
-    spec, _ = load('bespoke: 1\ninclude: base.yaml\ndefaults: {duplicates: allow}\ncontainers: {fleet: {element: int}}\n')
+    spec, _ = load('bespoke: 1\ninclude: base.yaml\ndefaults: {duplicates: allow}\n'
+                   'containers: {fleet: {element: int}}\n')
     assert spec.containers[0]['duplicates'] == 'allow' and spec.containers[0]['ordering'] == 'unordered'
 
 
@@ -306,7 +314,8 @@ def test_each_policy_works_somewhere(folder):
     assert set(AXES) <= set(BY_PATH)
 
 
-@pytest.mark.parametrize('most, bits, accepted', [(192, 8, True), (193, 8, False), (65472, 16, True), (65473, 16, False)])
+@pytest.mark.parametrize('most, bits, accepted', [
+    (192, 8, True), (193, 8, False), (65472, 16, True), (65473, 16, False)])
 def test_handles_number_all_slots(folder, most, bits, accepted):
     lines = [SHIP, 'ordering: unordered', 'handles: {kind: generational, index_bits: %d}' % bits,
              'capacity: {max: %d}' % most]
@@ -324,6 +333,7 @@ def test_edges_of_numbers(folder):
     assert good(SHIP, 'iteration: {passes: 32}')['iteration.passes'] == 32
     assert good(SHIP, 'capacity: {max: 0x40}')['capacity.max'] == 64
     assert good(SHIP, 'capacity: {growth: 4}')['capacity.growth'] == 4.0
+    assert good(SHIP, 'capacity: {growth: 1.25}')['capacity.growth'] == 1.25
     assert codes(SHIP, 'capacity: {growth: 4.1}') == ['BSP0103']
     assert good(SHIP, 'capacity: {max: 8, initial: 8}') and codes(SHIP, 'capacity: {max: 8, initial: 9}') == ['BSP0216']
     assert codes(SHIP, 'capacity: {max: \u0663}') == ['BSP0103']  # a digit, but not one of C
@@ -339,7 +349,8 @@ def test_edges_of_numbers(folder):
     ('{type: struct ship, by: pointer}', ['identity: {key: key_of}', 'duplicates: reject', 'index: hash']),
     ('{type: union u, by: pointer}', ['removal: {policy: tombstone, expired: is_gone}']),
     ('{type: ship, header: <ship.h>}', []),
-    ('int', ['removal: {policy: prune, expired: "*element < 0"}', 'hooks: {update: on_update, context: struct world *}']),
+    ('int', ['removal: {policy: prune, expired: "*element < 0"}',
+             'hooks: {update: on_update, context: struct world *}']),
 ])
 def test_elements_that_are_fine(folder, element, lines):
     good('element: ' + element, *lines)

@@ -279,7 +279,7 @@ class _Planner:
         facts["splice_ready"] = " && ".join(filter(None, (
             "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
             "list->memory == other->memory" if facts["custom_allocator"] else "")))
-        facts["splice_keeps"] = []
+        facts["splice_keeps"] = ["serial", "changes"]  # cursors that are over must not come to life again
         chaos = facts["relocates"] or facts["shuffles"]
         facts["chaos"] = chaos
         facts["chaos_on_add"] = chaos

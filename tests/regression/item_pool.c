@@ -79,15 +79,23 @@ static void bug_58_a_stale_handle_never_names_the_next_owner(void)
 {
     effects pool = {0};
     effects_handle first = add(&pool, 1);
-    effects_handle second;
+    effects_handle second = {0, 0};
     effects_handle handles[100];
 
-    CHECK(effects_remove(&pool, first) == EFFECTS_OK);
-    second = add(&pool, 2);
-    CHECK(second.index == first.index); /* the same slot: else this would show nothing */
-    CHECK(effects_get(&pool, first) == NULL);
-    CHECK(effects_remove(&pool, first) == EFFECTS_STALE);
-    CHECK(id_of(&pool, second) == 2 && effects_count(&pool) == 1);
+    for (int way = 0; way < 2; way++) {
+        CHECK(effects_remove(&pool, first) == EFFECTS_OK);
+        if (way == 0) {
+            CHECK(effects_add(&pool, spark(2)) == EFFECTS_OK);
+            EFFECTS_EACH(&pool, element) { second = effects_handle_of(&pool, element); }
+        } else {
+            second = add(&pool, 2);
+        }
+        CHECK(second.index == first.index); /* the same slot: else this would show nothing */
+        CHECK(effects_get(&pool, first) == NULL);
+        CHECK(effects_remove(&pool, first) == EFFECTS_STALE);
+        CHECK(id_of(&pool, second) == 2 && effects_count(&pool) == 1);
+        first = second;
+    }
 
     /* twice given back, and a handle that never named anything */
     CHECK(effects_remove(&pool, second) == EFFECTS_OK);
@@ -113,7 +121,8 @@ static void bug_58_a_stale_handle_never_names_the_next_owner(void)
     effects_deinit(&pool);
 }
 
-/* Nor does it when the generations of a slot have all been used: the slot is then never used again. */
+/* Nor does it when the generations of a slot have all been used: the slot is then never used again, and the pool full with
+ * one item less. */
 static void bug_58_nor_after_all_generations(void)
 {
     voices pool = {0};
@@ -139,6 +148,11 @@ static void bug_58_nor_after_all_generations(void)
     }
     CHECK(now.index != first.index);
     CHECK(voices_count(&pool) == 1 && voices_check(&pool) == NULL);
+    for (uint32_t i = 2; i < VOICES_MAX; i++) {
+        CHECK(voices_add(&pool, spark(i)) == VOICES_OK);
+    }
+    CHECK(voices_add(&pool, spark(VOICES_MAX)) == VOICES_FULL && voices_emplace(&pool) == NULL);
+    CHECK(voices_count(&pool) == VOICES_MAX - 1 && voices_check(&pool) == NULL);
     voices_deinit(&pool);
 }
 

@@ -3,6 +3,7 @@
 A plan holds everything that the templates print. They pick nothing: what is here is printed.
 """
 
+import re
 import textwrap
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
@@ -230,7 +231,7 @@ class _Planner:
             "copies_out": one_by_one, "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
             "said_done": f"{TT}_OK and {TT}_QUEUED" if "QUEUED" in statuses else f"{TT}_OK",
-            "passes_limit": c["iteration.passes"] if self.passes in ("tracked", "remaining") else None,
+            "passes_limit": (c["iteration.passes"] or 1) if self.passes in ("tracked", "remaining") else None,
             "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
             "unordered_moves": self.policy == "swap",
             "boundary_count": (c["iteration.passes"] or 1) * (2 if self.bounded else 1) + (1 if one_by_one else 0),
@@ -270,7 +271,7 @@ class _Planner:
             "shuffles": self.policy == "swap",
             "each": True,
             "summary": self._summary(),
-            "element_forward": self._forward(), "over_aligned_check": False,
+            "forward_declarations": self._forward(), "over_aligned_check": False,
         }
         if not facts["uses_admit"]:
             facts["admission"] = f"{facts['make_room']}(list, 1)"
@@ -300,11 +301,17 @@ class _Planner:
     def _const(self, ctype: str) -> str:
         return f"{ctype} const" if ctype.endswith("*") else f"const {ctype}"
 
-    def _forward(self) -> str:
-        """A pointer to a struct needs no header, only its name."""
+    def _forward(self) -> List[str]:
+        """Structs that the header only points at: it needs their names, not their headers."""
+        declared = []
         if self.by_pointer and self.c["element.header"] is None and self.E.startswith(("struct ", "union ")):
-            return self.E
-        return ""
+            declared.append(self.E.rstrip("* "))
+        context = self.c["hooks.context"]
+        if self.hooks["update"] is not None and context is not None:
+            match = re.search(r"\b(struct|union)\s+(\w+)\s*\*", context)
+            if match:
+                declared.append(f"{match.group(1)} {match.group(2)}")
+        return list(dict.fromkeys(declared))
 
     def _columns(self, one_by_one: bool) -> List[Column]:
         c, T = self.c, self.T

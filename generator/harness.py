@@ -298,6 +298,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         labels=max(LABELS, most + 2), rules=RULES, calls=CALLS, statuses=[(name, number) for name, (number, _) in STATUSES.items()],
         predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in plans),
         custom_allocators=any(plan.custom_allocator for plan in plans),
+        updates=any("update" in dict(_Subject(plan).hooks()[0]) for plan in plans),
         moves=any("move" in dict(_Subject(plan).hooks()[0]) for plan in plans),
         looks_on=any(_Subject(plan).hooks()[1] for plan in plans))
     texts: List[str] = []

@@ -13,7 +13,7 @@ class _Cache(jinja2.FileSystemBytecodeCache):
     def load_bytecode(self, bucket: Any) -> None:
         try:
             super().load_bytecode(bucket)
-        except (OSError, EOFError, ValueError, TypeError):
+        except Exception:  # a damaged file may fail in any way
             bucket.reset()
 
     def dump_bytecode(self, bucket: Any) -> None:

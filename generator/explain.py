@@ -40,8 +40,7 @@ def container(c: Any) -> str:
     from .docs import value_text
     from .schema import KEYS
 
-    planner = plans._Planner(c)
-    plan = planner.plan()
+    plan = plans.make_plan(c)
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
     head = f"{plan.T}: {plan.summary}{chain}"
     lines = [head, "=" * min(len(head), _WIDTH), "", "settings"]
@@ -71,7 +70,7 @@ def container(c: Any) -> str:
 
     lines += ["", "statuses"]
     lines += _table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
-    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(planner.bytes_per_element(), _WIDTH - 2)]
+    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, _WIDTH - 2)]
     return "\n".join(lines)
 
 

@@ -228,7 +228,7 @@ class _Planner:
             "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
-            "copies_out": one_by_one, "sweeps": self.sweeps, "shrink": shrink,
+            "copies_out": one_by_one, "holds": self.policy == "tombstone" and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
             "said_done": f"{TT}_OK and {TT}_QUEUED" if "QUEUED" in statuses else f"{TT}_OK",
             "passes_limit": (c["iteration.passes"] or 1) if self.passes in ("tracked", "remaining") else None,
@@ -239,6 +239,7 @@ class _Planner:
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.handles else None,
             "dead_share": c["removal.dead_share"],
+            "bytes_per_element": self.bytes_per_element(),
             "tightens": self.policy in ("compact", "prune", "tombstone"),
             "round_to_words": round_to > 1, "round_to": round_to,
             "has_index_table": self.index == "hash",
@@ -296,6 +297,8 @@ class _Planner:
                 "bits": "list->passes == 0"}[self.passes]
         if self.deferred:
             text += " && list->locks == 0 && list->journal_count == 0"
+        if self.sweeps or (self.policy == "tombstone" and (self.hooks["remove"] or self.hooks["destroy"])):
+            text += " && list->holds == 0"
         return text.replace("list->", f"{name}->")
 
     def _const(self, ctype: str) -> str:
@@ -517,7 +520,7 @@ class _Planner:
         takes = "" if self.by_pointer else " The container holds a copy."
         owner = " After a failure it is the caller's as before." if self.by_pointer else ""
         op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + owner, add_cost,
-           "nothing while locked; else " + grow_moves if deferred else grow_moves, ("elements", "add"), statuses=all_statuses)
+           "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), statuses=all_statuses)
         if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred:
             op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. NULL: there is no "
                "room for it." + f" {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
@@ -533,7 +536,7 @@ class _Planner:
                + (" If the container is empty and no pass is live, the storage changes hands." if splice else ""),
                (f"O(1) into an empty container, else {add_cost} for each" if splice else f"{add_cost} for each"),
                "the elements of both may move" if by_value else "nothing", ("elements", "add_from"),
-               statuses=all_statuses + ("ABSENT",))
+               statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))
         # leaving
         if self.handles:
             op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "

@@ -241,7 +241,7 @@ class _Planner:
             "dead_share": c["removal.dead_share"],
             "bytes_per_element": self.bytes_per_element(),
             "tightens": self.policy in ("compact", "prune", "tombstone"),
-            "round_to_words": round_to > 1, "round_to": round_to,
+            "round_to_words": round_to > 1,
             "has_index_table": self.index == "hash",
             "journal_table": self.deferred and self.index == "hash",
             "needs_lowest": self.bitmap or self.passes in ("tracked", "remaining"),
@@ -263,16 +263,15 @@ class _Planner:
             "asks_after": c["removal.ask"] in ("after_update", "around_update"),
             "stops_bulk": " || ".join(f"one == {TT}_{s}" for s in stops) or "false",
             "step": f"{T}_step_" if self.expired is not None else f"{T}_next",
-            "has_step": self.expired is not None,
             "splices": storage != "inline" and not self.handles and hooks["add"] is None and hooks["remove"] is None
             and self.policy != "prune",
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
+            "checks_alignment": self.by_value and storage != "inline" and c["allocator.kind"] == "stdlib",
             "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
             "shuffles": self.policy == "swap",
-            "each": True,
             "summary": self._summary(),
-            "forward_declarations": self._forward(), "over_aligned_check": False,
+            "forward_declarations": self._forward(),
         }
         if not facts["uses_admit"]:
             facts["admission"] = f"{facts['make_room']}(list, 1)"
@@ -528,7 +527,8 @@ class _Planner:
            "Adds the elements of an array in their order, and goes on past those that are refused one by one; stops when there "
            "is no room. `*taken` (if not NULL) says how many went in; the result is the last refusal.",
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
-        if not self.fixed_storage and not self.handles:
+        # An element whose removal waits still holds its place in this container, so it cannot have one in another.
+        if not self.fixed_storage and not self.handles and not (deferred and self.index == "intrusive"):
             splice = not self.inline_storage and self.hooks["add"] is None and self.hooks["remove"] is None and policy != "prune"
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                "Moves the elements of another container over, in their order; those that are refused stay where they are. "

@@ -43,6 +43,7 @@ RULES = (
     Rule("limit", "size_t", "the most elements it takes; 0: any number"),
     Rule("passes", "unsigned", "the most passes that may be live; 0: any number"),
     Rule("generations", "unsigned long", "how often a slot can be used; 0: there are no handles"),
+    Rule("slots", "size_t", "how many slots its handles can number; 0: there are none"),
     Rule("ordered", "bool", "it keeps the order in which elements came"),
     Rule("unique", "bool", "no element is in twice"),
     Rule("by_pointer", "bool", "elements live elsewhere"),
@@ -51,6 +52,7 @@ RULES = (
     Rule("intrusive", "bool", "an element can be in one container only"),
     Rule("bounded", "bool", "elements that are added wait for the next pass"),
     Rule("deferred", "bool", "changes wait while it is locked"),
+    Rule("backwards", "bool", "a clear takes the last element out first"),
     Rule("removes_current", "bool", "while a pass is live, only what it stands on may be removed"),
     Rule("skips", "bool", "passes go by elements that have expired"),
     Rule("sweeps", "bool", "and let go of them"),
@@ -186,16 +188,18 @@ class _Subject:
             "limit": plan.limit or 0,
             "passes": passes,
             "generations": f"{2 ** c['handles.generation_bits'] - 1}ul" if plan.has_handles else "0",
+            "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
             "ordered": c["ordering"] == "insertion" or c["removal.expired"] is not None,
             "unique": plan.unique,
             "by_pointer": plan.by_pointer,
             "by_label": by_label,
-            "twice": not plan.unique and (by_label or narrow),
+            "twice": not plan.unique and not plan.has_handles and (by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive",
             "bounded": c["iteration.adds"] == "next",
             "deferred": plan.deferred,
+            "backwards": self.dense,
             "removes_current": plan.removes_current,
-            "skips": plan.has_step,
+            "skips": c["removal.expired"] is not None,
             "sweeps": plan.sweeps,
             "asks_before": "update" in self.operations and plan.asks_before,
             "asks_after": "update" in self.operations and plan.asks_after,
@@ -228,7 +232,7 @@ class _Subject:
             found.discard("remove")
         if plan.by_pointer and not self.opaque:
             found.add("fresh")
-        if plan.has_handles and plan.by_pointer:
+        if plan.has_handles and (plan.by_pointer or "find" in has):
             found.add("note_handle")
         if self.c["removal.expired"] is not None and (plan.by_pointer or not self.predicate_is_expression):
             found.add("expire")

@@ -25,6 +25,7 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "FULL": (4, "there is no room for more elements"),
     "NO_MEMORY": (5, "the allocator gave none"),
     "STALE": (6, "the handle's element is gone"),
+    "BUSY": (8, "as many passes are live already as there may be"),
     "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
 }
 
@@ -102,8 +103,8 @@ DENSE = frozenset({"shift", "swap", "compact", "prune"})
 REMOVE_COST = {
     "shift": ("O(n): the elements behind move up", "elements behind the one that leaves move"),
     "swap": ("O(1)", "the last element moves; with live passes, one more for each"),
-    "compact": ("O(1) for the element a pass stands on, else O(n)", "elements may move, until the gap is closed"),
-    "prune": ("O(1) for the element a pass stands on, else O(n)", "elements may move, until the gap is closed"),
+    "compact": ("O(1) for the element that the only live pass stands on, else O(n)", "elements may move, until the gap is closed"),
+    "prune": ("O(1) for the element that the only live pass stands on, else O(n)", "elements may move, until the gap is closed"),
     "tombstone": ("O(1), and O(n) whenever enough slots are dead and no pass is live",
                   "elements move when dead slots are squeezed out, never while a pass is live"),
     "reuse": ("O(1)", "nothing"),
@@ -267,6 +268,7 @@ class _Planner:
             and self.policy != "prune",
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
+            "counted_passes": self.passes in ("tracked", "remaining"),
             "checks_alignment": self.by_value and storage != "inline" and c["allocator.kind"] == "stdlib",
             "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
             "shuffles": self.policy == "swap",
@@ -277,9 +279,11 @@ class _Planner:
             facts["admission"] = f"{facts['make_room']}(list, 1)"
         if not facts["uses_admit"] or self.index == "intrusive":
             facts["admit_moving"] = f"{facts['make_room']}(list, 1)"
+        facts["admit_back"] = facts["admit_moving"].replace("(list,", "(other,")
         facts["splice_ready"] = " && ".join(filter(None, (
             "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
-            "list->memory == other->memory" if facts["custom_allocator"] else "")))
+            "list->memory == other->memory" if facts["custom_allocator"] else "",
+            "list->hash_key == other->hash_key" if self.index == "hash" else "")))
         facts["splice_keeps"] = ["serial", "changes"]  # cursors that are over must not come to life again
         chaos = facts["relocates"] or facts["shuffles"]
         facts["chaos"] = chaos
@@ -374,10 +378,6 @@ class _Planner:
         return (f"/* Is this element ready to leave? */\nstatic bool {self.T}_expired_({declare(pointer_to(const_element), 'element')})\n"
                 f"{{\n    return {self.expired};\n}}")
 
-    def expired_call(self, element: str) -> str:
-        name = str(self.expired) if self.expired.is_function else f"{self.T}_expired_"
-        return f"{name}({element})"
-
     def _prototypes(self, const_element: str) -> List[str]:
         lines = []
         element = declare(self.ref, "element")
@@ -414,11 +414,14 @@ class _Planner:
         cursor = (f"{T}_cursor *", "cursor")
         moves = by_value and c["addresses"] == "moving" and not self.inline_storage
         grow_cost = "O(1)" if self.inline_storage or self.fixed_storage else "O(1) amortised"
+        if policy == "reuse":  # the lowest free slot is looked for, 64 at a time
+            grow_cost += ", at worst O(n / 64)"
         grow_moves = "every element moves when it grows" if moves else "nothing"
         if policy in ("compact", "prune") and by_value:
             grow_moves = "elements move when it grows, or closes its gap instead"
         room = [] if deferred else []
-        full = ("FULL",) if self.limit is not None or self.inline_storage else ()
+        full = ("FULL",) if self.limit is not None or self.inline_storage or self.handles else ()
+        busy = ("BUSY",) if self.passes in ("tracked", "remaining") else ()
         memory = () if self.inline_storage else ("NO_MEMORY",)
         queued = ("QUEUED",) if deferred else ()
         null = ("ABSENT",) if self.by_pointer else ()
@@ -454,11 +457,13 @@ class _Planner:
                body=("lifecycle", "init"))
         gone = "Takes all elements out" + (", with their hooks," if self.hooks["remove"] or self.hooks["destroy"] else "")
         op("deinit", "void", [me], f"{gone} and gives all memory back. The container is then empty and can be used again. "
-           "No pass may go on after it.", "O(n)", "everything", ("lifecycle", "deinit"))
+           "No pass may go on after it"
+           + (", and handles from before are worth nothing: later elements may get the same." if self.handles else "."), "O(n)", "everything", ("lifecycle", "deinit"))
         if not self.inline_storage:
             op("reserve", status, [me, ("size_t", "count")],
                f"Makes room for `count` elements in all, so that adds up to that many cannot fail"
-               + (" while no dead slots are in the way." if policy == "tombstone" else "."), "O(n)",
+               + (" while nothing is locked and no dead slots are in the way." if deferred else
+                  " while no dead slots are in the way." if policy == "tombstone" else "."), "O(n)",
                "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
         if not self.inline_storage and not self.fixed_storage:
             op("shrink_to_fit", status, [me], "Gives back memory that no element needs. While a pass is live it does nothing.",
@@ -525,7 +530,7 @@ class _Planner:
                "room for it." + f" {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
         op("add_all", status, [me, (pointer_to(self._const(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
            "Adds the elements of an array in their order, and goes on past those that are refused one by one; stops when there "
-           "is no room. `*taken` (if not NULL) says how many went in; the result is the last refusal.",
+           "is no room. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is the last refusal.",
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         if not self.fixed_storage and not self.handles and not (deferred and self.index == "intrusive"):
@@ -536,7 +541,7 @@ class _Planner:
                + (" If the container is empty and no pass is live, the storage changes hands." if splice else ""),
                (f"O(1) into an empty container, else {add_cost} for each" if splice else f"{add_cost} for each"),
                "the elements of both may move" if by_value else "nothing", ("elements", "add_from"),
-               statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))
+               statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
         # leaving
         if self.handles:
             op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "
@@ -561,7 +566,7 @@ class _Planner:
         if not self.addressed and not self.handles and self.index != "intrusive":
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
                "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
-               f"{finding} for each", remove_moves, ("elements", "remove_from"), statuses=("OK",) + queued + (memory if deferred else ()))
+               f"{finding} for each", remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
         clear_result = status if deferred else "void"
         hooks_say = " Elements that a hook adds meanwhile stay." if self.hooks["remove"] or self.hooks["destroy"] else ""
         op("clear", clear_result, [me], "Takes all elements out and keeps the memory. Live passes see none of them again."
@@ -585,7 +590,7 @@ class _Planner:
                      if policy in ("tombstone", "compact", "prune") else ""),
            "elements may move" if policy in ("tombstone", "compact", "prune") and by_value else "nothing", ("passes", "end"), inline=True)
         carried = policy in ("compact", "prune") and by_value
-        next_moves = "the element it gives has moved, if the pass has removed any before it" if carried else "nothing"
+        next_moves = "the element it gives has moved, if any before it was removed in a pass" if carried else "nothing"
         next_doc = "The next element, or NULL when there is none: the pass is over then."
         if self.expired is not None:
             next_doc += " Elements that have expired are skipped" + (" and let go of." if self.sweeps else ".")
@@ -596,8 +601,9 @@ class _Planner:
             op("next", self.ref, [cursor], next_doc, "O(1)" if policy in DENSE else "O(1) amortised", next_moves,
                ("passes", "next"), inline=True)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
-           "O(1)" if policy not in ("shift",) else REMOVE_COST[policy][0],
-           remove_moves if not carried else "nothing", ("passes", "remove_current"),
+           REMOVE_COST[policy][0] if policy in DENSE else "O(1)",
+           remove_moves if not carried else "nothing if no other pass is live, else elements may move",
+           ("passes", "remove_current"),
            statuses=("ABSENT",) + queued + (memory if deferred else ()))
         if policy == "prune":
             params = [me] + ([(c["hooks.context"], "context")] if self.hooks["update"] else [])
@@ -686,7 +692,12 @@ class _Planner:
             return text + f"; {self.limit} slots, all in the struct, nothing is allocated"
         if self.fixed_storage:
             return text + f"; {self.limit} slots, allocated by the first add"
-        return text + f"; the first add makes {self.c['capacity.initial']} slots, a full container grows by a factor of {self.c['capacity.growth']:g}"
+        return text + f"; the first add makes {self._first_slots()} slots, a full container grows by a factor of {self.c['capacity.growth']:g}"
+
+    def _first_slots(self) -> int:
+        """What the first add allocates: whole words of 64 slots where there is more than one array."""
+        slots = self.c["capacity.initial"]
+        return (slots + 63) // 64 * 64 if len(self._columns(False)) > 1 else slots
 
     def _contract(self) -> List[str]:
         c, T = self.c, self.T

@@ -10,7 +10,8 @@ from typing import Any, Dict, List, Sequence, Set, Tuple
 
 import jinja2
 
-from .plan import BUILT_IN, DENSE, STATUSES, Plan, declare, pointer_to
+from .plan import BUILT_IN, STATUSES, Plan, declare, pointer_to
+from .policies import POLICIES
 
 LABELS = 1200  # labels by which the test knows elements; more than two full models can hold
 MOST_FILLED = 5000  # containers up to this size are filled to the brim
@@ -150,7 +151,7 @@ class _Subject:
         predicate = c["removal.expired"]
         self.operations = {operation.name: operation for operation in plan.operations}
         self.predicate_is_expression = predicate is not None and not predicate.is_function
-        self.dense = c["removal.policy"] in DENSE
+        self.dense = not POLICIES[c["removal.policy"]].bitmap
         self.arithmetic = all(word in BUILT_IN for word in plan.E.split())
         self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None
         self.context = c["hooks.context"]

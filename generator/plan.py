@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from .model import Container
 from .names import shout
+from .policies import POLICIES, Policy
 from .presets import PRESETS
 from .schema import BY_PATH
 
@@ -94,23 +95,6 @@ class Plan:
             raise AttributeError(name) from None
 
 
-# Which template prints each removal policy. A new policy is a line here, one in rules.REMOVAL, and its part.
-REMOVAL_PART = {"shift": "shift", "swap": "swap", "compact": "gap", "prune": "gap", "tombstone": "tombstone",
-                "reuse": "reuse"}
-DENSE = frozenset({"shift", "swap", "compact", "prune"})
-
-# What a removal costs and what it does to the addresses of elements held by value.
-REMOVE_COST = {
-    "shift": ("O(n): the elements behind move up", "elements behind the one that leaves move"),
-    "swap": ("O(1)", "the last element moves; with live passes, one more for each"),
-    "compact": ("O(1) for the element that the only live pass stands on, else O(n)", "elements may move, until the gap is closed"),
-    "prune": ("O(1) for the element that the only live pass stands on, else O(n)", "elements may move, until the gap is closed"),
-    "tombstone": ("O(1), and O(n) whenever enough slots are dead and no pass is live",
-                  "elements move when dead slots are squeezed out, never while a pass is live"),
-    "reuse": ("O(1)", "nothing"),
-}
-
-
 def make_plan(container: Container) -> Plan:
     """Decides everything about one container, once: it does not change after it is resolved."""
     if container.plan is None:
@@ -133,7 +117,7 @@ class _Planner:
     def __init__(self, container: Container):
         self.c = container
         c = container
-        self.policy: str = c["removal.policy"]
+        self.policy: Policy = POLICIES[c["removal.policy"]]
         self.by_pointer = c["element.by"] == "pointer"
         self.by_value = not self.by_pointer
         self.deferred = c["removal.when"] == "deferred"
@@ -145,7 +129,7 @@ class _Planner:
         self.limit: Optional[int] = c["capacity.max"]
         self.inline_storage: bool = c["capacity.inline"]
         self.fixed_storage = not self.inline_storage and self.by_value and c["addresses"] == "stable"
-        self.bitmap = self.policy in ("tombstone", "reuse")
+        self.bitmap = self.policy.bitmap
         self.bounded = c["iteration.adds"] in ("next", "deferred")
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         self.T: str = c["emit.prefix"] + c.name
@@ -155,19 +139,15 @@ class _Planner:
         self.ref = pointer_to(self.E)
         self.passes = self._passes()
         self.expired = c["removal.expired"]
-        self.sweeps = self.policy == "tombstone" and self.expired is not None
+        self.sweeps = self.policy.dead and self.expired is not None
         self.tracked = self.passes == "tracked"
 
     def _passes(self) -> str:
         """How live passes are known to the container: as little as keeps the contract."""
-        if self.policy == "tombstone":
-            return "bits"
-        if self.policy == "reuse":
-            return "remaining"
         one = self.c["iteration.cursors"] == "one" and self.c["iteration.removes"] == "current"
-        if one and not (self.policy == "swap" and self.bounded) and self.policy != "prune":
+        if one and self.policy.lone_pass and not (self.policy.reorders and self.bounded):
             return "single"
-        return "tracked"
+        return self.policy.passes
 
     # -- facts -------------------------------------------------------------------------------------------------
 
@@ -185,7 +165,7 @@ class _Planner:
             lookup = "address" if self.addressed else "scan"
         parts = {
             "element": self.by_pointer and "pointer" or "value",
-            "removal": REMOVAL_PART[self.policy],
+            "removal": self.policy.part,
             "passes": self.passes,
             "index": self.index,
             "lookup": lookup,
@@ -229,19 +209,19 @@ class _Planner:
             "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
-            "copies_out": one_by_one, "holds": self.policy == "tombstone" and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
+            "copies_out": one_by_one, "holds": self.policy.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
             "said_done": f"{TT}_OK and {TT}_QUEUED" if "QUEUED" in statuses else f"{TT}_OK",
             "passes_limit": (c["iteration.passes"] or 1) if self.passes in ("tracked", "remaining") else None,
             "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
-            "unordered_moves": self.policy == "swap",
+            "unordered_moves": self.policy.reorders,
             "boundary_count": (c["iteration.passes"] or 1) * (2 if self.bounded else 1) + (1 if one_by_one else 0),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.handles else None,
             "dead_share": c["removal.dead_share"],
             "bytes_per_element": self.bytes_per_element(),
-            "tightens": self.policy in ("compact", "prune", "tombstone"),
+            "tightens": self.policy.tightens,
             "round_to_words": round_to > 1,
             "has_index_table": self.index == "hash",
             "journal_table": self.deferred and self.index == "hash",
@@ -250,7 +230,7 @@ class _Planner:
             "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
             "removes_current": c["iteration.removes"] == "current",
             "most_slots": slots_limit, "grown": grown, "initial": c["capacity.initial"],
-            "caps_growth": self.limit is not None and self.policy in DENSE,
+            "caps_growth": self.limit is not None and not self.bitmap,
             "slots_held": "list->used" if self.bitmap else "list->count",
             "make_room": f"{T}_make_room_" if self.limit is not None else f"{T}_make_slots_",
             "uses_admit": not self.deferred and (self.by_pointer or self.unique),
@@ -265,13 +245,13 @@ class _Planner:
             "stops_bulk": " || ".join(f"one == {TT}_{s}" for s in stops) or "false",
             "step": f"{T}_step_" if self.expired is not None else f"{T}_next",
             "splices": storage != "inline" and not self.handles and hooks["add"] is None and hooks["remove"] is None
-            and self.policy != "prune",
+            and not self.policy.updates,
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.passes in ("tracked", "remaining"),
             "checks_alignment": self.by_value and storage != "inline" and c["allocator.kind"] == "stdlib",
             "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
-            "shuffles": self.policy == "swap",
+            "shuffles": self.policy.reorders,
             "summary": self._summary(),
             "forward_declarations": self._forward(),
         }
@@ -288,7 +268,7 @@ class _Planner:
         chaos = facts["relocates"] or facts["shuffles"]
         facts["chaos"] = chaos
         facts["chaos_on_add"] = chaos
-        facts["chaos_on_remove"] = chaos and self.policy in DENSE
+        facts["chaos_on_remove"] = chaos and not self.bitmap
         plan = Plan(c, parts, operations, facts)
         for operation in operations:
             self._finish(operation, plan)
@@ -300,7 +280,7 @@ class _Planner:
                 "bits": "list->passes == 0"}[self.passes]
         if self.deferred:
             text += " && list->locks == 0 && list->journal_count == 0"
-        if self.sweeps or (self.policy == "tombstone" and (self.hooks["remove"] or self.hooks["destroy"])):
+        if self.sweeps or (self.policy.dead and (self.hooks["remove"] or self.hooks["destroy"])):
             text += " && list->holds == 0"
         return text.replace("list->", f"{name}->")
 
@@ -329,7 +309,7 @@ class _Planner:
         if self.bitmap:
             columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
                                   fixed_words))
-        if self.policy == "reuse":
+        if self.passes == "remaining":
             stride = c["iteration.passes"] or 1
             stride += 1 if one_by_one else 0
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
@@ -414,10 +394,10 @@ class _Planner:
         cursor = (f"{T}_cursor *", "cursor")
         moves = by_value and c["addresses"] == "moving" and not self.inline_storage
         grow_cost = "O(1)" if self.inline_storage or self.fixed_storage else "O(1) amortised"
-        if policy == "reuse":  # the lowest free slot is looked for, 64 at a time
+        if policy.bitmap and not policy.dead:  # the lowest free slot is looked for, 64 at a time
             grow_cost += ", at worst O(n / 64)"
         grow_moves = "every element moves when it grows" if moves else "nothing"
-        if policy in ("compact", "prune") and by_value:
+        if policy.gap and by_value:
             grow_moves = "elements move when it grows, or closes its gap instead"
         room = [] if deferred else []
         full = ("FULL",) if self.limit is not None or self.inline_storage or self.handles else ()
@@ -428,7 +408,7 @@ class _Planner:
         duplicate = ("DUPLICATE",) if self.unique else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" else ()
         finding = "O(1)" if self.index == "intrusive" or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
-        remove_cost, remove_moves = REMOVE_COST[policy]
+        remove_cost, remove_moves = policy.cost, policy.moves
         if finding == "O(n)":
             remove_cost = "O(n): it is looked for"
         if self.by_pointer:
@@ -463,7 +443,7 @@ class _Planner:
             op("reserve", status, [me, ("size_t", "count")],
                f"Makes room for `count` elements in all, so that adds up to that many cannot fail"
                + (" while nothing is locked and no dead slots are in the way." if deferred else
-                  " while no dead slots are in the way." if policy == "tombstone" else "."), "O(n)",
+                  " while no dead slots are in the way." if policy.dead else "."), "O(n)",
                "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
         if not self.inline_storage and not self.fixed_storage:
             op("shrink_to_fit", status, [me], "Gives back memory that no element needs. While a pass is live it does nothing.",
@@ -471,21 +451,21 @@ class _Planner:
         settle_doc = ("A frame boundary: no pass may be live. Ends passes that were abandoned"
                       + (", replays a journal that is left (unless T_lock holds it)" if deferred else "")
                       + (", lets go of all elements that have expired" if self.sweeps else "")
-                      + (", tightens the storage" if policy in ("tombstone", "compact", "prune") else "")
+                      + (", tightens the storage" if policy.tightens else "")
                       + (", shrinks it when little of it has been used for long" if self.shrink else "") + ".").replace("T_lock", f"{T}_lock")
         settle_params = [me] + ([("double", "seconds")] if self.shrink and self.shrink["seconds"] else [])
         if len(settle_params) == 2:
             settle_doc += " `seconds`: since the last call."
         op("settle", status, settle_params, settle_doc,
-           "O(n)" if self.sweeps else "O(1), O(n) when there is something to tighten" if policy in ("tombstone", "compact", "prune") or self.shrink else "O(1)",
-           "elements may move" if moves and (policy in ("tombstone", "compact", "prune") or self.shrink) else "nothing",
+           "O(n)" if self.sweeps else "O(1), O(n) when there is something to tighten" if policy.tightens or self.shrink else "O(1)",
+           "elements may move" if moves and (policy.tightens or self.shrink) else "nothing",
            ("lifecycle", "settle"), statuses=memory if deferred or self.shrink else ())
         op("check", "const char *", [const_me], "Verifies every invariant. NULL: all hold; else which one does not.", "O(n)",
            "nothing", ("lifecycle", "check"))
         # questions
         inexact = ""
         if self.expired is not None:
-            inexact = " Those that have expired count until " + (f"{T}_update lets go of them." if policy == "prune"
+            inexact = " Those that have expired count until " + (f"{T}_update lets go of them." if policy.updates
                                                                  else f"a pass or {T}_settle comes across them.")
         view = " What a live pass sees: changes that wait are not in it." if deferred else ""
         op("count", "size_t", [const_me], "The number of elements." + inexact + view, body=("lifecycle", "count"), inline=True)
@@ -506,15 +486,15 @@ class _Planner:
         if self.index == "hash" and self.keyed:
             op("find", self.ref, [reading, ("uint64_t", "key")], "The element with this key, or NULL." + view, "O(1) expected",
                "nothing", ("elements", "find"))
-        if policy in DENSE:
+        if not policy.bitmap:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
                + f", or NULL from {T}_count on.", body=("elements", "get"), inline=True)
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
-               + (", once the gap of a live pass is closed." if policy in ("compact", "prune") else "."),
-               "O(n) if a gap is open, else O(1)" if policy in ("compact", "prune") else "O(1)",
-               "elements may move" if policy in ("compact", "prune") and by_value else "nothing", ("elements", "data"),
-               inline=policy not in ("compact", "prune"))
+               + (", once the gap of a live pass is closed." if policy.gap else "."),
+               "O(n) if a gap is open, else O(1)" if policy.gap else "O(1)",
+               "elements may move" if policy.gap and by_value else "nothing", ("elements", "data"),
+               inline=not policy.gap)
         if self.handles:
             op("get", self.ref, [reading, (f"{T}_handle", "handle")],
                "The element that a handle names, or NULL if it is gone.", body=("elements", "get_handle"), inline=True)
@@ -534,7 +514,7 @@ class _Planner:
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         if not self.fixed_storage and not self.handles and not (deferred and self.index == "intrusive"):
-            splice = not self.inline_storage and self.hooks["add"] is None and self.hooks["remove"] is None and policy != "prune"
+            splice = not self.inline_storage and self.hooks["add"] is None and self.hooks["remove"] is None and not policy.updates
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                "Moves the elements of another container over, in their order; those that are refused stay where they are. "
                "`*taken` (if not NULL) says how many went over."
@@ -557,9 +537,9 @@ class _Planner:
                 which = "Removes this element, the first if it is in more than once."
             op("remove", status, [me, (const_ref, "element")], which + " ABSENT if it is not in.", remove_cost,
                remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()))
-        if policy in DENSE:
+        if not policy.bitmap:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
-               REMOVE_COST[policy][0], remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
+               policy.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
         if self.index == "hash" and self.keyed and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
@@ -587,9 +567,9 @@ class _Planner:
                   f"for {T}_settle." if deferred else ""
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm." + unlocks,
            "O(1)" + (", then O(changes that wait)" if deferred else ", O(n) when there is something to tighten"
-                     if policy in ("tombstone", "compact", "prune") else ""),
-           "elements may move" if policy in ("tombstone", "compact", "prune") and by_value else "nothing", ("passes", "end"), inline=True)
-        carried = policy in ("compact", "prune") and by_value
+                     if policy.tightens else ""),
+           "elements may move" if policy.tightens and by_value else "nothing", ("passes", "end"), inline=True)
+        carried = policy.gap and by_value
         next_moves = "the element it gives has moved, if any before it was removed in a pass" if carried else "nothing"
         next_doc = "The next element, or NULL when there is none: the pass is over then."
         if self.expired is not None:
@@ -598,14 +578,14 @@ class _Planner:
                ("passes", "next"))
             op("next", self.ref, [cursor], next_doc, "O(1) amortised", next_moves, ("passes", "next_live"))
         else:
-            op("next", self.ref, [cursor], next_doc, "O(1)" if policy in DENSE else "O(1) amortised", next_moves,
+            op("next", self.ref, [cursor], next_doc, "O(1)" if not policy.bitmap else "O(1) amortised", next_moves,
                ("passes", "next"), inline=True)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
-           REMOVE_COST[policy][0] if policy in DENSE else "O(1)",
+           policy.cost if not policy.bitmap else "O(1)",
            remove_moves if not carried else "nothing if no other pass is live, else elements may move",
            ("passes", "remove_current"),
            statuses=("ABSENT",) + queued + (memory if deferred else ()))
-        if policy == "prune":
+        if policy.updates:
             params = [me] + ([(c["hooks.context"], "context")] if self.hooks["update"] else [])
             ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",
                    "around_update": "asks before and after whether it has expired"}[c["removal.ask"]]
@@ -671,7 +651,7 @@ class _Planner:
         extra_bits = 0
         if self.bitmap:
             extra_bits += 1
-        if self.policy == "reuse":
+        if self.passes == "remaining":
             extra_bits += plan_stride(self.c, self.hooks)
         if self.handles:
             extra_bits += 1 + self.c["handles.generation_bits"]
@@ -736,7 +716,7 @@ class _Planner:
                   f"{TT}_EACH(&list, element) {{",
                   f"    if (...) {{ {T}_remove_current(&element_cursor); }}",
                   "}"]
-        if self.policy == "prune":
+        if self.policy.updates:
             lines.append(f"{T}_update(&list{', context' if self.hooks['update'] else ''});")
         lines.append(f"{T}_deinit(&list);")
         return lines

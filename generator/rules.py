@@ -1,70 +1,18 @@
 """Which values may stand together.
 
-`REMOVAL` is the table of capabilities: what each removal policy keeps of the contract. The rules compare a
-container with it and name both lines that conflict, why, and which values would work.
+What each removal policy keeps of the contract stands in `policies.py`. The rules compare a container with it and
+name both lines that conflict, why, and which values would work.
 """
 
 import itertools
 import re
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from .diag import Diagnostics, Note, Span
 from .model import Container
+from .policies import POLICIES
 from .schema import BY_PATH, choices, in_yaml
 
-
-def _set(*values: str) -> FrozenSet[str]:
-    return frozenset(values)
-
-
-@dataclass(frozen=True)
-class Capability:
-    """What a removal policy can keep: the values of other axes that it works with."""
-
-    ordering: FrozenSet[str]
-    index: FrozenSet[str]
-    handles: FrozenSet[str]
-    when: FrozenSet[str]
-    addresses: FrozenSet[str]  # of elements held by value
-    inline: bool
-    expired: str  # 'no', 'may', 'must'
-
-    def allows(self, path: str, value: Any) -> bool:
-        axis = {"ordering": self.ordering, "index.kind": self.index, "handles.kind": self.handles,
-                "removal.when": self.when, "addresses": self.addresses}.get(path)
-        return axis is None or value in axis
-
-
-REMOVAL: Dict[str, Capability] = {
-    "shift": Capability(_set("unordered", "insertion"), _set("none"), _set("none"), _set("immediate"),
-                        _set("moving"), True, "no"),
-    "swap": Capability(_set("unordered"), _set("none", "hash", "intrusive"), _set("none"), _set("immediate"),
-                       _set("moving"), True, "no"),
-    "compact": Capability(_set("unordered", "insertion"), _set("none"), _set("none"), _set("immediate"),
-                          _set("moving"), True, "no"),
-    "prune": Capability(_set("unordered", "insertion"), _set("none"), _set("none"), _set("immediate"),
-                        _set("moving"), True, "must"),
-    "tombstone": Capability(_set("unordered", "insertion"), _set("none", "hash", "intrusive"), _set("none"),
-                            _set("immediate", "deferred"), _set("moving"), False, "may"),
-    "reuse": Capability(_set("unordered"), _set("none", "hash", "intrusive"), _set("none", "generational"),
-                        _set("immediate"), _set("moving", "stable"), True, "no"),
-}
-
-# Why a removal policy does not go with a value of another axis.
-WHY: Dict[Tuple[str, str], str] = {
-    ("swap", "ordering"): "the last element takes the place of the one that leaves",
-    ("reuse", "ordering"): "an added element takes whatever slot is free",
-    ("shift", "index.kind"): "every removal would renumber all elements behind it",
-    ("compact", "index.kind"): "every pass would renumber the elements it carries",
-    ("prune", "index.kind"): "every update would renumber the elements it carries",
-    ("tombstone", "capacity.inline"): "dead slots need room beside `capacity.max` elements",
-}
-for _policy in ("shift", "swap", "compact", "prune", "tombstone"):
-    WHY[_policy, "addresses"] = "it moves elements"
-    WHY[_policy, "handles.kind"] = "a handle names a slot, and elements change their slots"
-for _policy in ("shift", "swap", "compact", "prune", "reuse"):
-    WHY[_policy, "removal.when"] = "slots must keep their element until the journal is replayed"
 
 # The axes that a removal policy must keep, and what is theirs to say about it.
 AXES = ("ordering", "index.kind", "handles.kind", "removal.when", "addresses")
@@ -91,7 +39,7 @@ def slots_of(bits: int) -> int:
 
 def keeps(policy: str, container: Container, but: str = "") -> bool:
     """Does a removal policy keep what the other axes (but one) ask for?"""
-    capability = REMOVAL[policy]
+    capability = POLICIES[policy]
     for path in AXES:
         if path == but or path == "addresses" and container["element.by"] == "pointer":
             continue
@@ -108,9 +56,9 @@ def auto_removal(container: Container) -> Tuple[str, str]:
     if keeps(wished, container):
         return wished, reason
     asked = container["removal.expired"] is not None
-    for policy in ("swap", "compact", "tombstone", "prune", "shift", "reuse"):
-        if keeps(policy, container) and (REMOVAL[policy].expired != "must" or asked) \
-                and (REMOVAL[policy].expired != "no" or not asked):
+    for policy in dict.fromkeys(("swap", "compact", "tombstone", "prune", *POLICIES)):  # the cheapest first
+        if keeps(policy, container) and (POLICIES[policy].expired != "must" or asked) \
+                and (POLICIES[policy].expired != "no" or not asked):
             return policy, "it is the one that keeps the contract"
     return wished, reason
 
@@ -213,7 +161,7 @@ class Rules:
 
     def capabilities(self) -> None:
         policy = self.c["removal.policy"]
-        capability = REMOVAL[policy]
+        capability = POLICIES[policy]
         clashes = [path for path in AXES if not capability.allows(path, self.c[path])
                    and not (path == "addresses" and self.c["element.by"] == "pointer")]
         if self.c.settings["removal.policy"].origin == "derived":
@@ -222,10 +170,10 @@ class Rules:
             return
         for path in clashes:
             value = self.c[path]
-            why = WHY.get((policy, path))
+            why = POLICIES[policy].why.get(path)
             at, other = self.blame("removal.policy", path)
             advice = []
-            works = [name for name in REMOVAL if REMOVAL[name].allows(path, value) and keeps(name, self.c, path)]
+            works = [name for name in POLICIES if POLICIES[name].allows(path, value) and keeps(name, self.c, path)]
             if works:
                 advice.append(f"with {in_yaml(path, value)}, removal can be: {', '.join(works)}")
             advice.append(f"with {in_yaml('removal.policy', policy)}, {path} can be: "
@@ -238,7 +186,7 @@ class Rules:
         axes = [path for path in AXES if not (path == "addresses" and self.c["element.by"] == "pointer")]
         for count in (1, 2, 3):
             for paths in itertools.combinations(axes, count):
-                if any(all(policy.allows(path, self.c[path]) for path in paths) for policy in REMOVAL.values()):
+                if any(all(policy.allows(path, self.c[path]) for path in paths) for policy in POLICIES.values()):
                     continue
                 ordered = self.blame(*paths)
                 first, rest = ordered[0], ordered[1:]
@@ -246,7 +194,7 @@ class Rules:
                 for path in ordered:
                     works = [choice for choice in choices(path) if choice != self.c[path] and any(
                         policy.allows(path, choice) and all(policy.allows(p, self.c[p]) for p in paths if p != path)
-                        for policy in REMOVAL.values())]
+                        for policy in POLICIES.values())]
                     if works:
                         advice.append("or ".join(("", in_yaml(path, works[0]))) if advice else "use "
                                       + in_yaml(path, works[0]))
@@ -257,7 +205,7 @@ class Rules:
 
     def expired(self) -> None:
         policy = self.c["removal.policy"]
-        if REMOVAL[policy].expired == "must" and self.c["removal.expired"] is None:
+        if POLICIES[policy].expired == "must" and self.c["removal.expired"] is None:
             self.conflict("BSP0203", f"{in_yaml('removal.policy', policy)} needs 'removal.expired'",
                           "removal.policy",
                           help=f"say which elements leave: `removal: {{policy: {policy}, expired: element->hp <= 0}}`, "
@@ -335,7 +283,7 @@ class Rules:
         c = self.c
         most, initial = c["capacity.max"], c["capacity.initial"]
         fixed = c["addresses"] == "stable" and c["element.by"] == "value" \
-            and REMOVAL[c["removal.policy"]].allows("addresses", "stable")
+            and POLICIES[c["removal.policy"]].allows("addresses", "stable")
         if c["capacity.inline"]:
             if most is None:
                 self.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
@@ -346,11 +294,11 @@ class Rules:
                 self.conflict("BSP0226", f"{most} elements are too many to lie in a struct", at, other,
                               help=f"at most {MOST_INLINE}; more belong on the heap: leave out capacity.inline")
             policy = c["removal.policy"]
-            if not REMOVAL[policy].inline:
+            if not POLICIES[policy].inline:
                 at, other = self.blame("capacity.inline", "removal.policy")
-                works = [name for name in REMOVAL if keeps(name, c)]
+                works = [name for name in POLICIES if keeps(name, c)]
                 self.conflict("BSP0214", f"{in_yaml('removal.policy', policy)} cannot live in inline storage: "
-                              + WHY[policy, "capacity.inline"], at, other,
+                              + POLICIES[policy].why["capacity.inline"], at, other,
                               help=f"removal can be: {', '.join(works)}" if works else
                               f"leave out capacity.inline: only '{policy}' keeps the rest of the contract")
         if c["capacity.inline"] or fixed:

@@ -15,6 +15,7 @@ from . import cexpr, names
 from .diag import Diagnostics, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Callable_, Duration, Setting
+from .policies import POLICIES, having
 
 VERSION = 1
 
@@ -115,13 +116,7 @@ KEYS: List[Key] = [
     # -- policy --------------------------------------------------------------------------------------------------
     Key("removal.policy", "choice", "How an element leaves.",
         {"auto": "The cheapest policy that keeps the contract.",
-         "shift": "The elements behind it move up at once.",
-         "swap": "The last element takes its place; every live pass stays exact.",
-         "compact": "A gap stays where it was, carried along by the pass and closed when the pass is over.",
-         "prune": "T_update asks every element whether it has `expired` and closes the gaps in the same sweep.",
-         "tombstone": "Its slot is marked dead, skipped by every pass at once and squeezed out when no pass is live "
-                      "and enough slots are dead.",
-         "reuse": "Its slot is free for the next add; nothing ever moves."},
+         **{name: policy.doc for name, policy in POLICIES.items()}},
         default="auto", short=True),
     Key("removal.when", "choice", "Whether a change takes effect at once.",
         {"immediate": "At once.",
@@ -131,14 +126,14 @@ KEYS: List[Key] = [
     Key("removal.expired", "callable",
         "Says whether an element is ready to leave: a C expression over `element` (a pointer to it), or a function "
         "`bool f(const E *element)`.",
-        only={"removal.policy": ("prune", "tombstone")}, example="element->hp <= 0"),
+        only={"removal.policy": having(expired=("may", "must"))}, example="element->hp <= 0"),
     Key("removal.ask", "choice", "When T_update asks whether an element has expired.",
         {"after_update": "Once per element, after its update hook.",
          "before_update": "Once per element, before its update hook, which the expired do not get.",
          "around_update": "Before and after: who expired earlier is not updated, who expires now leaves now."},
-        default="after_update", only={"removal.policy": ("prune",)}),
+        default="after_update", only={"removal.policy": having(updates=True)}),
     Key("removal.dead_share", "percent", "The share of all slots that may be dead before they are squeezed out.",
-        default=25, only={"removal.policy": ("tombstone",)}),
+        default=25, only={"removal.policy": having(dead=True)}),
     Key("index.kind", "choice", "How an element is found in the container.",
         {"none": "By its address, or by looking through the elements.",
          "hash": "A hash table from its identity to its slot.",
@@ -170,9 +165,9 @@ KEYS: List[Key] = [
         "void f(struct T *list, E *element): as `remove`, and behind it: the last that is heard of the element."),
     Key("hooks.update", "function",
         "void f(struct T *list, E *element, C context): T_update calls it for every element; C is `hooks.context`.",
-        only={"removal.policy": ("prune",)}),
+        only={"removal.policy": having(updates=True)}),
     Key("hooks.context", "type", "The type of what T_update hands to the update hook.", default="void *",
-        only={"removal.policy": ("prune",)}, example="struct world *"),
+        only={"removal.policy": having(updates=True)}, example="struct world *"),
     Key("hooks.move", "function", "void f(struct T *list, E *element): an element held by value may have a new address (T_add_from is a remove and an add).",
         only={"element.by": ("value",)}),
     # -- memory --------------------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from generator.diag import Diagnostics, Span, Source, render
 from generator.model import Container, Setting
 from generator.render import Renderer
 from generator.resolve import _complete, load_spec
-from generator.rules import LOCALS, REMOVAL, Rules
+from generator.policies import POLICIES
+from generator.rules import LOCALS, Rules
 
 HEADER = """\
 #ifndef SHIP_H
@@ -47,7 +48,7 @@ AXES = {
     'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}},
                  'function': {'identity': {'key': '{T}_key'}}},
     'index': {'none': {}, 'hash': {'index': {'kind': 'hash'}}, 'intrusive': {'index': {'field': 'slot'}}},
-    'policy': {name: {'removal': {'policy': name}} for name in REMOVAL},
+    'policy': {name: {'removal': {'policy': name}} for name in POLICIES},
     'when': {'immediate': {}, 'deferred': {'removal': {'when': 'deferred'}, 'iteration': {'adds': 'deferred'}}},
     'expired': {'none': {}, 'expression': EXPRESSION, 'function': FUNCTION,
                 'before': {'removal': {'expired': 'element->gone', 'ask': 'before_update'}},

@@ -8,7 +8,8 @@ from generator.diag import CODES, Diagnostics, render
 from generator.model import Duration
 from generator.presets import PRESETS
 from generator.resolve import load_spec
-from generator.rules import AXES, MOST_INLINE, REMOVAL, keeps, slots_of
+from generator.policies import POLICIES
+from generator.rules import AXES, MOST_INLINE, keeps, slots_of
 from generator.schema import BY_PATH, KEYS, KINDS, in_yaml, members, parse_default, short_key
 
 SHIP = 'element: {type: struct ship, header: ship.h}'
@@ -302,15 +303,15 @@ def test_auto_finds_a_policy_wherever_there_is_one(folder, by):
                 spec, diagnostics = load('bespoke: 1\ncontainers: {fleet: {%s}}\n' % ', '.join(
                     [line for line in lines if line] + ['removal: {%s}' % removal]))
                 return spec is not None
-            assert works('auto') == any(works(policy) for policy in REMOVAL), (lines, when, expired)
+            assert works('auto') == any(works(policy) for policy in POLICIES), (lines, when, expired)
 
 
 def test_each_policy_works_somewhere(folder):
-    for policy, capability in REMOVAL.items():
+    for policy, capability in POLICIES.items():
         container = good(SHIP, 'ordering: unordered', 'removal: {policy: %s%s}' % (
             policy, ', expired: element->gone' if capability.expired == 'must' else ''))
         assert keeps(policy, container)
-    assert set(REMOVAL) == set(BY_PATH['removal.policy'].values) - {'auto'}
+    assert set(POLICIES) == set(BY_PATH['removal.policy'].values) - {'auto'}
     assert set(AXES) <= set(BY_PATH)
 
 

@@ -1,0 +1,257 @@
+"""The generated tests: they pass on what is emitted, and fail on what is not right.
+
+Mutants show the second: each breaks one line of an emitted source on purpose, and the generated test must notice.
+"""
+
+import concurrent.futures
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from generator.diag import Diagnostics, render
+from generator.render import Renderer
+from generator.resolve import load_spec
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml")))
+FLAGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror").split()
+SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+GCC = shutil.which("gcc")
+CLANG = shutil.which("clang")
+
+pytestmark = pytest.mark.skipif(GCC is None, reason="needs gcc")
+
+HEADER = """\
+#ifndef SHIP_H
+#define SHIP_H
+#include <stdbool.h>
+#include <stdint.h>
+struct ship { uint32_t id; uint32_t slot; int hp; bool gone; };
+enum mood { CALM, ANGRY };
+typedef enum mood mood_t;
+#endif
+"""
+
+
+def write(folder, stem, text):
+    """Generates the files of a spec, tests included, into a folder."""
+    path = os.path.join(folder, stem + ".yaml")
+    with open(path, "w") as file:
+        file.write(text)
+    with open(os.path.join(folder, "ship.h"), "w") as file:
+        file.write(HEADER)
+    diagnostics = Diagnostics()
+    spec = load_spec(path, diagnostics)
+    assert spec is not None and not diagnostics.errors, [render(item) for item in diagnostics.sorted()]
+    files = Renderer().files(spec, "bespoke generate", tests=True)
+    for name, content in files.items():
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(content)
+    return files
+
+
+def run(command, folder, limit=120):
+    """(exit code, output); a run that does not come to its end counts as failed."""
+    try:
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              universal_newlines=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return -1, "no end"
+    return done.returncode, done.stdout
+
+
+def compiled(folder, source, *flags, compiler="gcc", output="a.out"):
+    code, said = run([compiler, *flags, source, "-o", output], folder)
+    assert code == 0, said
+    return os.path.join(folder, output)
+
+
+def one(text):
+    return "bespoke: 1\ncontainers:\n  box: " + text + "\n"
+
+
+SHIP = "element: {type: struct ship, header: ship.h%s}"
+KEPT = {
+    "compact": one("{%s, removal: compact, ordering: insertion, test: {id: id}}" % (SHIP % "")),
+    "next": one("{%s, removal: shift, ordering: insertion, iteration: {adds: next}, test: {id: id}}" % (SHIP % "")),
+    "place": one("{%s, preset: constant_time_array, index: {field: slot}}" % (SHIP % ", by: pointer")),
+    "swap": one("{%s, ordering: unordered, removal: swap, test: {id: id}, capacity: {max: 12}}" % (SHIP % "")),
+    "hash": one("{element: int, ordering: unordered, removal: swap, identity: value, duplicates: reject, index: hash}"),
+    "locking": one("{%s, preset: locking_list}" % (SHIP % ", by: pointer")),
+    "dead": one("{%s, preset: deletable_object_list, removal: {expired: element->gone}}" % (SHIP % ", by: pointer")),
+    "prune": one("{%s, preset: entity_list, removal: {expired: element->hp <= 0}, test: {id: id}, hooks: {add: on_add, "
+                 "remove: on_remove, destroy: on_destroy, update: on_update}}" % (SHIP % "")),
+    "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
+}
+
+# What is broken, in which container, and how: a pattern of the emitted source and what takes its place.
+MUTANTS = [
+    ("a removal leaves the next place of a pass as it is", "compact", r"pass->next--;", ";"),
+    ("a removal does not tell cursors to look again", "compact", r"(_closed_up_\(box \*list(?:.|\n)*?)list->changes\+\+;", r"\1;"),
+    ("the gap is not closed at the end of a pass", "compact", r"(void box_end_pass_\(box \*list(?:.|\n)*?)box_close_gap_\(list\);", r"\1;"),
+    ("clear leaves a count of one", "compact", r"list->count = 0;", "list->count = list->count > 0;"),
+    ("a refused realloc loses the array", "compact", r"if \(items != NULL\) \{\n(\s*)list->items = items;", "{\n list->items = items;"),
+    ("the end of a bounded pass stays where it is", "next", r"pass->end--;", ";"),
+    ("the element that moved does not learn its new place", "place", r"list->items\[to\]->slot = \(uint32_t\)\(to \+ 1\);", ";"),
+    ("what leaves keeps its place", "place", r"list->items\[slot\]->slot = 0;", ";"),
+    ("a swap moves across the borders of live passes", "swap", r"(size_t edge = (?:.|\n)*?)hole = edge;", r"\1;"),
+    ("one element too few", "swap", r"extra > \(size_t\)BOX_MAX - list->count", "extra >= (size_t)BOX_MAX - list->count"),
+    ("a hash table loses those behind the one that leaves", "hash", r"list->table\[hole\] = list->table\[at\];\n\s*hole = at;", ";"),
+    ("the hash table does not hear of a move", "hash",
+     r"(static void box_move_\((?:.|\n)*?)list->table\[[^;]*\] = \(uint32_t\)\(to \+ 1\);", r"\1;"),
+    ("removals that waited are remembered for ever", "locking", r"memset\(list->doomed, 0,[^;]*;", ";"),
+    ("the journal is replayed backwards", "locking", r"box_change change = list->journal\[list->replayed\];",
+     "box_change change = list->journal[list->journal_count - 1 - list->replayed];"),
+    ("what will leave counts as a duplicate", "locking",
+     r"(box_status box_add\(box \*list(?:.|\n)*?)box_staying_\(list, element\)", r"\1box_slot_of_(list, element)"),
+    ("one unlock undoes all locks", "locking", r"list->locks--;", "list->locks = 0;"),
+    ("the journal is not given back", "locking", r"free\(list->journal\);", ";"),
+    ("slots are squeezed out under a live pass", "dead", r"(static void box_tighten_\(box \*list\)\n\{\n\s*if \()", r"\1false && "),
+    ("a pass lets nothing go", "dead", r"box_take_\(cursor->list, box_current_slot_\(cursor\)\);", ";"),
+    ("a clear forgets the hooks of its last element", "prune", r"while \(list->doomed > 0\)", "while (list->doomed > 1)"),
+    ("elements are destroyed twice", "prune", r"(on_destroy\(list, &gone\);)", r"\1 \1"),
+    ("the expired are updated", "prune", r"\(void\)box_remove_current\(&cursor\);\n\s*continue;", ";"),
+    ("an old handle fits the next owner", "pool", r"list->generations\[slot\]\+\+;", "list->generations[slot] = 1;"),
+    ("passes do not hear of what is added", "pool", r"(box_place_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
+]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The emitted files of every container that mutants are made of."""
+    folder = tmp_path_factory.mktemp("kept")
+    return {name: write(_made(folder, name), "box", text) for name, text in KEPT.items()}
+
+
+def _made(folder, name):
+    path = os.path.join(str(folder), name)
+    os.mkdir(path)
+    return path
+
+
+def test_mutants_are_found(kept, tmp_path):
+    """Every mutant is told from the code that it was made of."""
+    def judge(number):
+        what, name, pattern, instead = MUTANTS[number]
+        if instead is None:
+            instead = r"\1;"
+        source, count = re.subn(pattern, instead, kept[name]["box.c"])
+        header, in_header = re.subn(pattern, instead, kept[name]["box.h"])
+        if count + in_header == 0:
+            return f"{what}: the pattern finds nothing in what is emitted"
+        folder = _made(tmp_path, str(number))
+        for file, text in dict(kept[name], **{"box.c": source, "box.h": header, "ship.h": HEADER}).items():
+            with open(os.path.join(folder, file), "w") as handle:
+                handle.write(text)
+        code, said = run([GCC, "-w", "-O0", "box_test.c"], folder)
+        if code != 0:
+            return f"{what}: does not compile: {said[:500]}"
+        code, said = run(["./a.out", "--steps", "20000"], folder, limit=10)
+        return f"{what}: survives" if code == 0 else None
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        alive = [result for result in pool.map(judge, range(len(MUTANTS))) if result]
+    assert not alive, "\n".join(alive)
+
+
+@pytest.mark.parametrize("name", sorted(KEPT))
+def test_unbroken_passes(kept, tmp_path, name):
+    """What mutants are made of passes; the last line says how much was done."""
+    for file, text in dict(kept[name], **{"ship.h": HEADER}).items():
+        (tmp_path / file).write_text(text)
+    program = compiled(str(tmp_path), "box_test.c", "-O0", "-std=c99", "-Wstrict-prototypes", *FLAGS)
+    code, said = run([program, "--steps", "20000"], str(tmp_path))
+    assert code == 0, said
+    match = re.fullmatch(r"1 containers, (\d+) operations, 0 failed", said.splitlines()[-1])
+    assert match and int(match.group(1)) >= 20000
+
+
+def test_failure_is_short_and_repeatable(kept, tmp_path):
+    """A failure is told by the fewest operations, and the same ones every time."""
+    for file, text in dict(kept["compact"], **{"ship.h": HEADER}).items():
+        (tmp_path / file).write_text(text.replace("pass->next--;", ";"))
+    program = compiled(str(tmp_path), "box_test.c", "-O0")
+    code, said = run([program, "--seed", "7"], str(tmp_path))
+    assert code == 1 and "--seed 7" in said and "As few as these fail:" in said
+    assert said.splitlines()[-1].startswith("1 containers, ") and said.splitlines()[-1].endswith(", 1 failed")
+    assert 2 <= len([line for line in said.splitlines() if line.startswith("    ")]) <= 30, said
+    assert run([program, "--seed", "7"], str(tmp_path)) == (code, said)
+
+
+def test_options(kept, tmp_path):
+    for file, text in dict(kept["compact"], **{"ship.h": HEADER}).items():
+        (tmp_path / file).write_text(text)
+    program = compiled(str(tmp_path), "box_test.c", "-O0")
+    assert run([program, "--what"], str(tmp_path))[0] == 2
+    code, said = run([program, "--container", "nobody"], str(tmp_path))
+    assert code == 1 and said.startswith("0 containers")
+    code, said = run([program, "--run", "5", "--trace"], str(tmp_path))
+    assert code == 0 and "box_add(&list, " in said
+
+
+SPECS_AND_COMPILERS = [(spec, compiler) for number, spec in enumerate(SPECS)
+                       for turn, compiler in enumerate(("gcc", "clang"))
+                       if os.environ.get("BESPOKE_TEST_ALL") or number % 2 == turn]
+
+
+@pytest.mark.parametrize("path,compiler", SPECS_AND_COMPILERS, ids=lambda value: os.path.basename(str(value)))
+def test_specs_under_sanitizers(tmp_path, path, compiler):
+    """The specs that come with Bespoke: no warning, no failure, nothing for the sanitizers; checked and in chaos too."""
+    if shutil.which(compiler) is None:
+        pytest.skip("needs " + compiler)
+    folder = str(tmp_path)
+    for header in glob.glob(os.path.join(ROOT, "specs", "*.h")):
+        shutil.copy(header, folder)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    with open(path) as file:
+        write(folder, stem, file.read())
+    source = stem + "_test.c"
+    for flags in (["-std=c99"], ["-DBESPOKE_CHECKS=1", "-DBESPOKE_CHAOS=1"]):
+        program = compiled(folder, source, *SANITIZERS, *flags, *FLAGS, compiler=compiler)
+        code, said = run([program, "--steps", "3000"], folder)
+        assert code == 0, said
+    compiled(folder, source, "-x", "c++", "-std=c++17", "-fsyntax-only", *FLAGS, compiler=compiler)
+
+
+ODD = """\
+bespoke: 1
+containers:
+  flags: {element: bool, ordering: unordered}
+  octets: {element: unsigned char, ordering: insertion, removal: shift}
+  reals: {element: double, removal: compact}
+  names: {element: "const char *", ordering: unordered}
+  moods: {element: {type: enum mood, header: ship.h}, identity: value, duplicates: reject}
+  things: {element: {type: struct thing, by: pointer}, ordering: unordered}
+  unique_things: {element: {type: struct thing, by: pointer}, duplicates: reject, index: hash}
+  plain: {element: {type: struct ship, header: ship.h}, addresses: stable, ordering: unordered, capacity: {max: 70}}
+  asked: {element: {type: struct ship, header: ship.h, by: pointer}, removal: {policy: tombstone, expired: is_gone},
+          identity: {key: ship_key}, duplicates: reject, hooks: {add: on_either, remove: on_either}}
+  arena: {element: {type: struct ship, header: ship.h}, allocator: {alloc: take, realloc: more, free: give},
+          test: {id: id}, hooks: {move: on_move}}
+"""
+
+
+def test_all_sorts_of_elements(tmp_path):
+    """Scalars, pointers by value, incomplete types, functions of the user's: none needs anything but the test."""
+    folder = str(tmp_path)
+    write(folder, "odd", ODD)
+    program = compiled(folder, "odd_test.c", "-O0", "-std=c99", *FLAGS)
+    code, said = run([program, "--steps", "10000"], folder)
+    assert code == 0, said
+    assert said.splitlines()[-1].startswith("10 containers, ")
+
+
+def test_goes_with_the_object_too(tmp_path):
+    """`cc x_test.c` and `cc x.c x_test.c` both link; so does the test of a single header."""
+    folder = str(tmp_path)
+    text = one("{element: int, ordering: unordered, removal: swap}")
+    write(folder, "box", text)
+    code, said = run([GCC, "box.c", "box_test.c"], folder)
+    assert code == 0, said
+    write(folder, "lone", "bespoke: 1\ncontainers:\n  lone_box: {element: int, emit: {files: single}}\n")
+    program = compiled(folder, "lone_test.c", "-O0", *FLAGS)
+    assert run([program, "--steps", "5000"], folder)[0] == 0

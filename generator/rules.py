@@ -24,7 +24,7 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a adds alive at b bits block boundaries boundary bytes capacity change context count current cursor done doomed
+    a adds alive at b bits block boundaries boundary bytes capacity change changes context count current cursor done doomed
     edge element element_ elements entry extra first frame from gap generation generations gone handle held hint
     hole home i index items journal key kind list list_ listener live low mask memory mine moving new_bytes next
     number offset old old_bytes one operation other pass place reason removed retired room seconds serial size slack

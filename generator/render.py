@@ -80,7 +80,8 @@ class Renderer:
             return f"{predicate if predicate.is_function else plan.T + '_expired_'}({element})"
 
         def refuse_in_pass(operation: str) -> str:
-            return (f"if (!({context['parts'].passes.idle()})) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
+            live = "live" if plan.passes_limit is not None else "passes"  # a hook of a clear or sweep may remove
+            return (f"if (list->{live} != 0) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
                     "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, same=same, expired=expired,

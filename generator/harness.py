@@ -43,6 +43,7 @@ RULES = (
     Rule("labels", "unsigned", "elements can be told apart up to this label"),
     Rule("limit", "size_t", "the most elements it takes; 0: any number"),
     Rule("passes", "unsigned", "the most passes that may be live; 0: any number"),
+    Rule("counted", "bool", "one pass more than that is refused"),
     Rule("generations", "unsigned long", "how often a slot can be used; 0: there are no handles"),
     Rule("slots", "size_t", "how many slots its handles can number; 0: there are none"),
     Rule("ordered", "bool", "it keeps the order in which elements came"),
@@ -188,6 +189,7 @@ class _Subject:
             "labels": self.labels,
             "limit": plan.limit or 0,
             "passes": passes,
+            "counted": plan.passes_limit is not None,
             "generations": f"{2 ** c['handles.generation_bits'] - 1}ul" if plan.has_handles else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
             "ordered": c["ordering"] == "insertion" or c["removal.expired"] is not None,
@@ -300,7 +302,8 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     """The text of `<stem>_test.c`, not formatted."""
     most = max([plan.limit for plan in plans if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
     driver = environment.get_template("test/driver.j2").render(
-        labels=max(LABELS, most + 2), rules=RULES, calls=CALLS, statuses=[(name, number) for name, (number, _) in STATUSES.items()],
+        labels=max(LABELS, most + 2), rules=RULES, calls=CALLS, 
+        statuses=sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1]),
         predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in plans),
         custom_allocators=any(plan.custom_allocator for plan in plans),
         updates=any("update" in dict(_Subject(plan).hooks()[0]) for plan in plans),

@@ -11,7 +11,6 @@ from typing import Any, Dict, List, Sequence, Set, Tuple
 import jinja2
 
 from .plan import BUILT_IN, STATUSES, Plan, declare, pointer_to
-from .policies import POLICIES
 
 LABELS = 1200  # labels by which the test knows elements; more than two full models can hold
 MOST_FILLED = 5000  # containers up to this size are filled to the brim
@@ -152,7 +151,7 @@ class _Subject:
         predicate = c["removal.expired"]
         self.operations = {operation.name: operation for operation in plan.operations}
         self.predicate_is_expression = predicate is not None and not predicate.is_function
-        self.dense = not POLICIES[c["removal.policy"]].bitmap
+        self.dense = not plan.bitmap
         self.arithmetic = all(word in BUILT_IN for word in plan.E.split())
         self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None
         self.context = c["hooks.context"]

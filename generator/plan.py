@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from .model import Container
 from .names import shout
-from .policies import POLICIES, Policy
+from .policies import ARRANGEMENTS, POLICIES, Arrangement, Policy
 from .presets import PRESETS
 from .schema import BY_PATH
 
@@ -118,6 +118,7 @@ class _Planner:
         self.c = container
         c = container
         self.policy: Policy = POLICIES[c["removal.policy"]]
+        self.slots: Arrangement = ARRANGEMENTS[self.policy.arrangements[c["storage.kind"]]]
         self.by_pointer = c["element.by"] == "pointer"
         self.by_value = not self.by_pointer
         self.deferred = c["removal.when"] == "deferred"
@@ -129,7 +130,7 @@ class _Planner:
         self.limit: Optional[int] = c["capacity.max"]
         self.inline_storage: bool = c["capacity.inline"]
         self.fixed_storage = not self.inline_storage and self.by_value and c["addresses"] == "stable"
-        self.bitmap = self.policy.bitmap
+        self.bitmap = self.slots.bitmap
         self.bounded = c["iteration.adds"] in ("next", "deferred")
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         self.T: str = c["emit.prefix"] + c.name
@@ -139,15 +140,15 @@ class _Planner:
         self.ref = pointer_to(self.E)
         self.passes = self._passes()
         self.expired = c["removal.expired"]
-        self.sweeps = self.policy.dead and self.expired is not None
+        self.sweeps = self.slots.dead and self.expired is not None
         self.tracked = self.passes == "tracked"
 
     def _passes(self) -> str:
         """How live passes are known to the container: as little as keeps the contract."""
         one = self.c["iteration.cursors"] == "one" and self.c["iteration.removes"] == "current"
-        if one and self.policy.lone_pass and not (self.policy.reorders and self.bounded):
+        if one and self.slots.lone_pass and not self.policy.updates and not (self.slots.reorders and self.bounded):
             return "single"
-        return self.policy.passes
+        return self.slots.passes
 
     # -- facts -------------------------------------------------------------------------------------------------
 
@@ -165,7 +166,7 @@ class _Planner:
             lookup = "address" if self.addressed else "scan"
         parts = {
             "element": self.by_pointer and "pointer" or "value",
-            "removal": self.policy.part,
+            "removal": self.slots.part,
             "passes": self.passes,
             "index": self.index,
             "lookup": lookup,
@@ -205,23 +206,23 @@ class _Planner:
             "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "item_pointer": pointer_to(self.item),
             "const_element": const_element,
             "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
-            "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
+            "bitmap": self.bitmap, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
             "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
-            "copies_out": one_by_one, "holds": self.policy.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
+            "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
             "said_done": f"{TT}_OK and {TT}_QUEUED" if "QUEUED" in statuses else f"{TT}_OK",
             "passes_limit": (c["iteration.passes"] or 1) if self.passes in ("tracked", "remaining") else None,
             "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
-            "unordered_moves": self.policy.reorders,
+            "unordered_moves": self.slots.reorders,
             "boundary_count": (c["iteration.passes"] or 1) * (2 if self.bounded else 1) + (1 if one_by_one else 0),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.handles else None,
             "dead_share": c["removal.dead_share"],
             "bytes_per_element": self.bytes_per_element(),
-            "tightens": self.policy.tightens,
+            "tightens": self.slots.tightens,
             "round_to_words": round_to > 1,
             "has_index_table": self.index == "hash",
             "journal_table": self.deferred and self.index == "hash",
@@ -251,7 +252,7 @@ class _Planner:
             "counted_passes": self.passes in ("tracked", "remaining"),
             "checks_alignment": self.by_value and storage != "inline" and c["allocator.kind"] == "stdlib",
             "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
-            "shuffles": self.policy.reorders,
+            "shuffles": self.slots.reorders,
             "summary": self._summary(),
             "forward_declarations": self._forward(),
         }
@@ -280,7 +281,7 @@ class _Planner:
                 "bits": "list->passes == 0"}[self.passes]
         if self.deferred:
             text += " && list->locks == 0 && list->journal_count == 0"
-        if self.sweeps or (self.policy.dead and (self.hooks["remove"] or self.hooks["destroy"])):
+        if self.sweeps or (self.slots.dead and (self.hooks["remove"] or self.hooks["destroy"])):
             text += " && list->holds == 0"
         return text.replace("list->", f"{name}->")
 
@@ -385,7 +386,7 @@ class _Planner:
 
     def _operations(self, columns: List[Column]) -> List[Operation]:
         c, T = self.c, self.T
-        by_value, deferred, policy = self.by_value, self.deferred, self.policy
+        by_value, deferred, policy, slots = self.by_value, self.deferred, self.policy, self.slots
         me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
         # An inline array is part of the struct: a const container has const elements.
         reading = me if self.inline_storage and by_value else const_me
@@ -394,10 +395,10 @@ class _Planner:
         cursor = (f"{T}_cursor *", "cursor")
         moves = by_value and c["addresses"] == "moving" and not self.inline_storage
         grow_cost = "O(1)" if self.inline_storage or self.fixed_storage else "O(1) amortised"
-        if policy.bitmap and not policy.dead:  # the lowest free slot is looked for, 64 at a time
+        if slots.bitmap and not slots.dead:  # the lowest free slot is looked for, 64 at a time
             grow_cost += ", at worst O(n / 64)"
         grow_moves = "every element moves when it grows" if moves else "nothing"
-        if policy.gap and by_value:
+        if slots.gap and by_value:
             grow_moves = "elements move when it grows, or closes its gap instead"
         room = [] if deferred else []
         full = ("FULL",) if self.limit is not None or self.inline_storage or self.handles else ()
@@ -408,7 +409,7 @@ class _Planner:
         duplicate = ("DUPLICATE",) if self.unique else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" else ()
         finding = "O(1)" if self.index == "intrusive" or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
-        remove_cost, remove_moves = policy.cost, policy.moves
+        remove_cost, remove_moves = slots.cost, slots.moves
         if finding == "O(n)":
             remove_cost = "O(n): it is looked for"
         if self.by_pointer:
@@ -443,7 +444,7 @@ class _Planner:
             op("reserve", status, [me, ("size_t", "count")],
                f"Makes room for `count` elements in all, so that adds up to that many cannot fail"
                + (" while nothing is locked and no dead slots are in the way." if deferred else
-                  " while no dead slots are in the way." if policy.dead else "."), "O(n)",
+                  " while no dead slots are in the way." if slots.dead else "."), "O(n)",
                "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
         if not self.inline_storage and not self.fixed_storage:
             op("shrink_to_fit", status, [me], "Gives back memory that no element needs. While a pass is live it does nothing.",
@@ -451,14 +452,14 @@ class _Planner:
         settle_doc = ("A frame boundary: no pass may be live. Ends passes that were abandoned"
                       + (", replays a journal that is left (unless T_lock holds it)" if deferred else "")
                       + (", lets go of all elements that have expired" if self.sweeps else "")
-                      + (", tightens the storage" if policy.tightens else "")
+                      + (", tightens the storage" if slots.tightens else "")
                       + (", shrinks it when little of it has been used for long" if self.shrink else "") + ".").replace("T_lock", f"{T}_lock")
         settle_params = [me] + ([("double", "seconds")] if self.shrink and self.shrink["seconds"] else [])
         if len(settle_params) == 2:
             settle_doc += " `seconds`: since the last call."
         op("settle", status, settle_params, settle_doc,
-           "O(n)" if self.sweeps else "O(1), O(n) when there is something to tighten" if policy.tightens or self.shrink else "O(1)",
-           "elements may move" if moves and (policy.tightens or self.shrink) else "nothing",
+           "O(n)" if self.sweeps else "O(1), O(n) when there is something to tighten" if slots.tightens or self.shrink else "O(1)",
+           "elements may move" if moves and (slots.tightens or self.shrink) else "nothing",
            ("lifecycle", "settle"), statuses=memory if deferred or self.shrink else ())
         op("check", "const char *", [const_me], "Verifies every invariant. NULL: all hold; else which one does not.", "O(n)",
            "nothing", ("lifecycle", "check"))
@@ -486,15 +487,15 @@ class _Planner:
         if self.index == "hash" and self.keyed:
             op("find", self.ref, [reading, ("uint64_t", "key")], "The element with this key, or NULL." + view, "O(1) expected",
                "nothing", ("elements", "find"))
-        if not policy.bitmap:
+        if not slots.bitmap:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
                + f", or NULL from {T}_count on.", body=("elements", "get"), inline=True)
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
-               + (", once the gap of a live pass is closed." if policy.gap else "."),
-               "O(n) if a gap is open, else O(1)" if policy.gap else "O(1)",
-               "elements may move" if policy.gap and by_value else "nothing", ("elements", "data"),
-               inline=not policy.gap)
+               + (", once the gap of a live pass is closed." if slots.gap else "."),
+               "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
+               "elements may move" if slots.gap and by_value else "nothing", ("elements", "data"),
+               inline=not slots.gap)
         if self.handles:
             op("get", self.ref, [reading, (f"{T}_handle", "handle")],
                "The element that a handle names, or NULL if it is gone.", body=("elements", "get_handle"), inline=True)
@@ -537,9 +538,9 @@ class _Planner:
                 which = "Removes this element, the first if it is in more than once."
             op("remove", status, [me, (const_ref, "element")], which + " ABSENT if it is not in.", remove_cost,
                remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()))
-        if not policy.bitmap:
+        if not slots.bitmap:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
-               policy.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
+               slots.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
         if self.index == "hash" and self.keyed and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
@@ -567,9 +568,9 @@ class _Planner:
                   f"for {T}_settle." if deferred else ""
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm." + unlocks,
            "O(1)" + (", then O(changes that wait)" if deferred else ", O(n) when there is something to tighten"
-                     if policy.tightens else ""),
-           "elements may move" if policy.tightens and by_value else "nothing", ("passes", "end"), inline=True)
-        carried = policy.gap and by_value
+                     if slots.tightens else ""),
+           "elements may move" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
+        carried = slots.gap and by_value
         next_moves = "the element it gives has moved, if any before it was removed in a pass" if carried else "nothing"
         next_doc = "The next element, or NULL when there is none: the pass is over then."
         if self.expired is not None:
@@ -578,10 +579,10 @@ class _Planner:
                ("passes", "next"))
             op("next", self.ref, [cursor], next_doc, "O(1) amortised", next_moves, ("passes", "next_live"))
         else:
-            op("next", self.ref, [cursor], next_doc, "O(1)" if not policy.bitmap else "O(1) amortised", next_moves,
+            op("next", self.ref, [cursor], next_doc, "O(1)" if not slots.bitmap else "O(1) amortised", next_moves,
                ("passes", "next"), inline=True)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
-           policy.cost if not policy.bitmap else "O(1)",
+           slots.cost if not slots.bitmap else "O(1)",
            remove_moves if not carried else "nothing if no other pass is live, else elements may move",
            ("passes", "remove_current"),
            statuses=("ABSENT",) + queued + (memory if deferred else ()))

@@ -8,8 +8,9 @@ from . import loader, names
 from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
+from .policies import STORAGES, ways
 from .presets import PRESETS
-from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, is_built_in
+from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, is_built_in, serving
 from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
                      shown, suggestion)
 
@@ -442,8 +443,8 @@ def _complete(container: Container) -> None:
         c.settings["removal.policy"] = Setting(policy, "derived", asked.span if asked.origin == "spec" else None,
                                                reason)
     if c["storage.kind"] == "auto":
-        c.settings["storage.kind"] = Setting("contiguous", "derived", None,
-                                             "an array is the fastest thing to walk")
+        way = serving(c["removal.policy"], c) or next(ways(c["removal.policy"]))
+        c.settings["storage.kind"] = Setting(way.storage, "derived", None, STORAGES[way.storage].reason)
     if c["capacity.max"] is not None and (c["capacity.inline"] or c["addresses"] == "stable"):
         _derive(c, "capacity.initial", c["capacity.max"], "room for all is made at once")
     most = c["capacity.max"]

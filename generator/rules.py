@@ -10,12 +10,9 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from .diag import Diagnostics, Note, Span
 from .model import Container
-from .policies import POLICIES
+from .policies import AXES, POLICIES, Way, ways
 from .schema import BY_PATH, choices, in_yaml
 
-
-# The axes that a removal policy must keep, and what is theirs to say about it.
-AXES = ("ordering", "index.kind", "handles.kind", "removal.when", "addresses")
 
 MOST_INLINE = 1 << 20
 FLOATING = frozenset({"float", "double", "long double", "double long"})
@@ -37,17 +34,21 @@ def slots_of(bits: int) -> int:
     return (2 ** bits - 1) // 64 * 64
 
 
-def keeps(policy: str, container: Container, but: str = "") -> bool:
-    """Does a removal policy keep what the other axes (but one) ask for?"""
-    capability = POLICIES[policy]
-    for path in AXES:
-        if path == but or path == "addresses" and container["element.by"] == "pointer":
-            continue
-        if not capability.allows(path, container[path]):
-            return False
-    if container["capacity.inline"] and not capability.inline:
-        return False
-    return True
+def asked_of(container: Container) -> List[str]:
+    """The axes that the arrangement of slots has to keep for this container."""
+    return [path for path in (*AXES, "capacity.inline", "storage.kind")
+            if path != "addresses" or container["element.by"] == "value"]
+
+
+def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> Optional[Way]:
+    """The best way in which a removal policy keeps what the other axes (but some) ask for."""
+    paths = [path for path in asked_of(container) if path not in but]
+    return next((way for way in ways(policy) if all(way.allows(path, container[path]) for path in paths)), None)
+
+
+def keeps(policy: str, container: Container, *but: str) -> bool:
+    """Does a removal policy keep what the other axes (but some) ask for?"""
+    return serving(policy, container, but) is not None
 
 
 def auto_removal(container: Container) -> Tuple[str, str]:
@@ -160,48 +161,82 @@ class Rules:
                     self.c.settings.pop(path, None)
 
     def capabilities(self) -> None:
+        """Is there a way to arrange the slots that keeps all axes? If not, the fewest that stand in each other's way."""
         policy = self.c["removal.policy"]
-        capability = POLICIES[policy]
-        clashes = [path for path in AXES if not capability.allows(path, self.c[path])
-                   and not (path == "addresses" and self.c["element.by"] == "pointer")]
-        if self.c.settings["removal.policy"].origin == "derived":
-            if clashes:
-                self._no_policy()
+        if keeps(policy, self.c):
             return
+        if self.c.settings["removal.policy"].origin == "derived" and self._no_policy():
+            return
+        clashes = [path for path in asked_of(self.c) if not any(way.allows(path, self.c[path]) for way in ways(policy))]
         for path in clashes:
-            value = self.c[path]
-            why = POLICIES[policy].why.get(path)
-            at, other = self.blame("removal.policy", path)
-            advice = []
-            works = [name for name in POLICIES if POLICIES[name].allows(path, value) and keeps(name, self.c, path)]
-            if works:
-                advice.append(f"with {in_yaml(path, value)}, removal can be: {', '.join(works)}")
-            advice.append(f"with {in_yaml('removal.policy', policy)}, {path} can be: "
-                          + ", ".join(choice for choice in choices(path) if capability.allows(path, choice)))
-            self.conflict("BSP0202", f"{in_yaml('removal.policy', policy)} cannot keep {in_yaml(path, value)}"
-                          + (f": {why}" if why else ""), at, other, help=advice)
+            self._cannot_keep(policy, path)
+        if not clashes:
+            self._cannot_keep_both(policy)
 
-    def _no_policy(self) -> None:
-        """Removal is left to Bespoke, and there is no policy for what the other axes ask."""
-        axes = [path for path in AXES if not (path == "addresses" and self.c["element.by"] == "pointer")]
-        for count in (1, 2, 3):
+    def _cannot_keep(self, policy: str, path: str) -> None:
+        value = self.c[path]
+        why = next((way.arrangement.why[path] for way in ways(policy) if path in way.arrangement.why), None)
+        works = [name for name in POLICIES if any(way.allows(path, value) for way in ways(name))
+                 and keeps(name, self.c, path)]
+        if path == "capacity.inline":
+            at, other = self.blame(path, "removal.policy")
+            self.conflict("BSP0214", f"{in_yaml('removal.policy', policy)} cannot live in inline storage: {why}", at,
+                          other, help=f"removal can be: {', '.join(works)}" if works else
+                          f"leave out capacity.inline: only '{policy}' keeps the rest of the contract")
+            return
+        at, other = self.blame("removal.policy", path)
+        advice = []
+        if works:
+            advice.append(f"with {in_yaml(path, value)}, removal can be: {', '.join(works)}")
+        advice.append(f"with {in_yaml('removal.policy', policy)}, {path} can be: "
+                      + ", ".join(choice for choice in choices(path)
+                                  if any(way.allows(path, choice) for way in ways(policy))))
+        self.conflict("BSP0202", f"{in_yaml('removal.policy', policy)} cannot keep {in_yaml(path, value)}"
+                      + (f": {why}" if why else ""), at, other, help=advice)
+
+    def _cannot_keep_both(self, policy: str) -> None:
+        """Each axis by itself goes with the policy, but in different kinds of storage."""
+        for first, second in itertools.combinations(asked_of(self.c), 2):
+            if any(way.allows(first, self.c[first]) and way.allows(second, self.c[second]) for way in ways(policy)):
+                continue
+            at, other = self.blame(first, second)
+            why = [f"with {in_yaml('storage.kind', way.storage)} {way.arrangement.why[path]}" for way in ways(policy)
+                   for path in (first, second)
+                   if not way.allows(path, self.c[path]) and path in way.arrangement.why]
+            works = [name for name in POLICIES if name != policy and keeps(name, self.c)]
+            advice = [f"removal can be: {', '.join(works)}"] if works else []
+            for path, fixed in ((at, other), (other, at)):
+                values = [choice for choice in choices(path) if choice != "auto" and any(
+                    way.allows(path, choice) and way.allows(fixed, self.c[fixed]) for way in ways(policy))]
+                if values:
+                    advice.append(f"with {in_yaml(fixed, self.c[fixed])}, {path} can be: {', '.join(values)}")
+            self.conflict("BSP0202", f"{in_yaml('removal.policy', policy)} cannot keep {in_yaml(at, self.c[at])} "
+                          f"and {in_yaml(other, self.c[other])} at once" + (f": {'; '.join(why)}" if why else ""),
+                          at, other, help=advice or None, about=("removal.policy",))
+            return
+
+    def _no_policy(self) -> bool:
+        """Removal is left to Bespoke: is there no policy for what the other axes ask?"""
+        axes = asked_of(self.c)
+        for count in range(1, len(axes) + 1):
             for paths in itertools.combinations(axes, count):
-                if any(all(policy.allows(path, self.c[path]) for path in paths) for policy in POLICIES.values()):
+                if any(all(way.allows(path, self.c[path]) for path in paths) for way in ways()):
                     continue
                 ordered = self.blame(*paths)
                 first, rest = ordered[0], ordered[1:]
                 advice = []
                 for path in ordered:
                     works = [choice for choice in choices(path) if choice != self.c[path] and any(
-                        policy.allows(path, choice) and all(policy.allows(p, self.c[p]) for p in paths if p != path)
-                        for policy in POLICIES.values())]
+                        way.allows(path, choice) and all(way.allows(p, self.c[p]) for p in paths if p != path)
+                        for way in ways())]
                     if works:
                         advice.append("or ".join(("", in_yaml(path, works[0]))) if advice else "use "
                                       + in_yaml(path, works[0]))
                 self.conflict("BSP0227", "no way to remove elements keeps both "
                               + " and ".join(in_yaml(path, self.c[path]) for path in ordered), first,
                               rest[0] if rest else None, help=", ".join(advice) or None, about=rest)
-                return
+                return True
+        return False
 
     def expired(self) -> None:
         policy = self.c["removal.policy"]
@@ -283,7 +318,7 @@ class Rules:
         c = self.c
         most, initial = c["capacity.max"], c["capacity.initial"]
         fixed = c["addresses"] == "stable" and c["element.by"] == "value" \
-            and POLICIES[c["removal.policy"]].allows("addresses", "stable")
+            and any(way.allows("addresses", "stable") for way in ways(c["removal.policy"]))
         if c["capacity.inline"]:
             if most is None:
                 self.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
@@ -293,14 +328,6 @@ class Rules:
                 at, other = self.blame("capacity.max", "capacity.inline")
                 self.conflict("BSP0226", f"{most} elements are too many to lie in a struct", at, other,
                               help=f"at most {MOST_INLINE}; more belong on the heap: leave out capacity.inline")
-            policy = c["removal.policy"]
-            if not POLICIES[policy].inline:
-                at, other = self.blame("capacity.inline", "removal.policy")
-                works = [name for name in POLICIES if keeps(name, c)]
-                self.conflict("BSP0214", f"{in_yaml('removal.policy', policy)} cannot live in inline storage: "
-                              + POLICIES[policy].why["capacity.inline"], at, other,
-                              help=f"removal can be: {', '.join(works)}" if works else
-                              f"leave out capacity.inline: only '{policy}' keeps the rest of the contract")
         if c["capacity.inline"] or fixed:
             what = "inline storage never grows" if c["capacity.inline"] else "storage with stable addresses never grows"
             paths = ["capacity.initial", "capacity.growth"]

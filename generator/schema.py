@@ -15,7 +15,7 @@ from . import cexpr, names
 from .diag import Diagnostics, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Callable_, Duration, Setting
-from .policies import POLICIES, having
+from .policies import POLICIES, STORAGES, having
 
 VERSION = 1
 
@@ -144,7 +144,7 @@ KEYS: List[Key] = [
         only={"index.kind": ("intrusive",)}, example="slot"),
     Key("storage.kind", "choice", "Where the elements lie.",
         {"auto": "What serves the removal policy best.",
-         "contiguous": "In one array."},
+         **{name: storage.doc for name, storage in STORAGES.items()}},
         default="auto", short=True),
     Key("capacity.initial", "count", "Room for this many elements is made by the first add.",
         derived="16, or `capacity.max` where that is given and the storage may not grow"),

@@ -72,12 +72,24 @@ class Renderer:
                 return f"{plan.T}_take_out_({list_}, {slot}, {spared});"
             return f"{plan.T}_take_({list_}, {slot});"
 
+        predicate = plan.container["removal.expired"]
+        predicate_name = "" if predicate is None else str(predicate) if predicate.is_function else f"{plan.T}_expired_"
+
+        # What is asked of an element: one that a slot holds, or one that a pointer tells (`same`, `expired`).
+        def key_at(slot: str) -> str:
+            return parts.element.ask(f"{plan.T}_key_", slot)
+
         def same(element: str) -> str:
             return f"{plan.T}_key_({element}) == key" if plan.keyed else f"{element} == element"
 
+        def same_at(slot: str) -> str:
+            return f"{key_at(slot)} == key" if plan.keyed else f"{parts.element.ref(slot)} == element"
+
         def expired(element: str) -> str:
-            predicate = plan.container["removal.expired"]
-            return f"{predicate if predicate.is_function else plan.T + '_expired_'}({element})"
+            return f"{predicate_name}({element})"
+
+        def expired_at(slot: str) -> str:
+            return parts.element.ask(predicate_name, slot)
 
         def refuse_in_pass(operation: str) -> str:
             live = "live" if plan.passes_limit is not None else "passes"  # a hook of a clear or sweep may remove
@@ -85,8 +97,8 @@ class Renderer:
                     "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, same=same, expired=expired,
-                       refuse_in_pass=refuse_in_pass, operations=plan.operations)
-        context["parts"] = _Parts(self.environment, plan.parts, context)
+                       key_at=key_at, same_at=same_at, expired_at=expired_at, refuse_in_pass=refuse_in_pass, operations=plan.operations)
+        parts = context["parts"] = _Parts(self.environment, plan.parts, context)
         context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""
         return context
 

@@ -117,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     how = one.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="JSON Schema, draft 7 (default)")
     how.add_argument("--markdown", action="store_true", help="the reference page")
+    how.add_argument("--structures", action="store_true", help="a page for each preset, into the folder of -o")
     one.add_argument("-o", dest="file", metavar="FILE", help="write it to this file")
     one.set_defaults(run=schema)
 
@@ -441,14 +442,20 @@ def new(options: Any, output: Output) -> int:
 def schema(options: Any, output: Output) -> int:
     from . import docs
 
-    text = docs.reference() if options.markdown else docs.json_schema_text()
-    if options.file is None:
-        _write(sys.stdout, text)
-        return OK
+    if options.structures:
+        from . import structures
+        pages = structures.pages()
+    else:
+        pages = {"": docs.reference() if options.markdown else docs.json_schema_text()}
     problems = Diagnostics()
-    if not emit_output(options.file, text, problems):
-        raise diag.Failure(problems, ENVIRONMENT)
-    output.say("wrote " + options.file)
+    for name, text in pages.items():
+        if options.file is None:
+            _write(sys.stdout, text)
+            continue
+        path = os.path.join(options.file, name) if name else options.file
+        if not emit_output(path, text, problems):
+            raise diag.Failure(problems, ENVIRONMENT)
+        output.say("wrote " + path)
     return OK
 
 

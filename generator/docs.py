@@ -260,16 +260,16 @@ def reference() -> str:
                 example = short.example or next(iter(short.values))
                 lines += [f"`{group}: {example}` means `{group}: {{{short.leaf}: {example}}}`.", ""]
         lines += _key_lines(key)
-    lines += ["## Presets", "", "A preset is a set of values and nothing else.", ""]
+    lines += ["## Presets", "", "A preset is a set of values and nothing else. [The structures](structures/README.md) has them side by side.", ""]
     for name, preset in PRESETS.items():
-        lines += [f"### `{name}`", "", preset.doc, ""]
+        lines += [f"### `{name}`", "", f"{preset.doc} [An example, when to choose it, what it costs](structures/{name}.md)", ""]
         lines += [f"- `{path}: {in_yaml(path, value)}`" for path, value in preset.settings.items()]
         lines += [f"- `{path}` must be given" for path in preset.needs]
         lines.append("")
     lines += ["## Error codes", "", "`bespoke explain CODE` prints the same.", "", "| code | | what to do |",
               "| --- | --- | --- |"]
     for code, (title, _, remedy) in sorted(diag.CODES.items()):
-        lines.append(f"| {code} | {_cell(title)} | {_cell(remedy)} |")
+        lines.append(f"| {code} | {cell(title)} | {cell(remedy)} |")
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -285,12 +285,13 @@ def _key_lines(key: Key) -> List[str]:
             f"`{path}`: {' or '.join(f'`{value}`' for value in values)}" for path, values in key.only.items()) + ".", ""]
     if key.values:
         lines += ["| value | |", "| --- | --- |"]
-        lines += [f"| `{value}` | {_cell(doc)} |" for value, doc in key.values.items()]
+        lines += [f"| `{value}` | {cell(doc)} |" for value, doc in key.values.items()]
         lines.append("")
     return lines
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """Text in a cell of a Markdown table."""
     return text.replace("|", "\\|").replace("<", "&lt;") if "`" not in text else text.replace("|", "\\|")
 
 
@@ -336,14 +337,7 @@ def _starter_group(head: str, paths: List[str], given: Dict[str, Any], said: Dic
     if not any(path in given for path in paths):
         for path in paths:
             lines += _doc_comment(path, 4)
-        short = short_key(head)
-        if paths == [head]:
-            lines.append(f"    # {head}: {in_yaml(head, said[head])}")
-        elif short is not None and paths == [short.path]:
-            lines.append(f"    # {head}: {in_yaml(short.path, said[short.path])}")
-        else:
-            lines.append(f"    # {head}: {_flow_mapping(head, paths, said)}")
-        return lines
+        return lines + ["    # " + in_one_line(head, paths, said)]
     lines.append(f"    {head}:")
     for path in paths:
         leaf = path[len(head) + 1:]
@@ -353,6 +347,16 @@ def _starter_group(head: str, paths: List[str], given: Dict[str, Any], said: Dic
         else:
             lines.append(f"      # {leaf}: {in_yaml(path, said[path])}")
     return lines
+
+
+def in_one_line(head: str, paths: List[str], said: Dict[str, Any]) -> str:
+    """A key, or all that is said of a group, on one line of a spec."""
+    short = short_key(head)
+    if paths == [head]:
+        return f"{head}: {in_yaml(head, said[head])}"
+    if short is not None and paths == [short.path]:
+        return f"{head}: {in_yaml(short.path, said[short.path])}"
+    return f"{head}: {_flow_mapping(head, paths, said)}"
 
 
 def _flow_mapping(prefix: str, paths: List[str], said: Dict[str, Any]) -> str:

@@ -254,6 +254,7 @@ class _Planner:
             "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
             "shuffles": self.slots.reorders,
             "summary": self._summary(),
+            "contract": self._contract(),
             "forward_declarations": self._forward(),
         }
         if not facts["uses_admit"]:

@@ -1,6 +1,6 @@
-"""The well-known structures: names for sets of values, and nothing else."""
+"""The well-known structures: names for sets of values, and what to say about them. No code."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, Tuple
 
 from .model import Duration
@@ -8,12 +8,18 @@ from .model import Duration
 
 @dataclass(frozen=True)
 class Preset:
-    """A named structure: what it is, the values it stands for, and the keys that its user must give."""
+    """A named structure: what it is, the values it stands for, and the keys that its user must give.
+
+    The rest is for its page in docs/structures: when to choose it, and what to take instead when not. In both,
+    `{locking_list}` stands for another structure. Its example is the folder of its name in examples/structures.
+    """
 
     title: str
     doc: str
     settings: Dict[str, Any]
     needs: Tuple[str, ...] = ()
+    choose: Tuple[str, ...] = ()
+    avoid: Dict[str, str] = field(default_factory=dict)
 
 
 PRESETS: Dict[str, Preset] = {
@@ -23,14 +29,41 @@ PRESETS: Dict[str, Preset] = {
         "pass that removes any number of elements costs one move per element. Order is kept, elements that are added "
         "in the pass are visited in it, and leaving it early loses nothing.",
         {"ordering": "insertion", "removal.policy": "compact", "iteration.adds": "visited",
-         "iteration.removes": "current", "iteration.cursors": "many"}),
+         "iteration.removes": "current", "iteration.cursors": "many"},
+        choose=(
+            "There is one place that walks all elements and decides there and then who stays: particles, shots, timers, "
+            "callbacks that are due.",
+            "Many leave in the same pass. Each one that stays is moved once at most, however many leave.",
+            "The order of adding must hold, and the elements lie in the list, one behind the other.",
+        ),
+        avoid={
+            "Elements are removed from elsewhere in the code, while somebody walks the list": "{deletable_object_list}",
+            "The order does not matter: the last element can take the place of the one that leaves":
+                "{constant_time_array}, or `removal: swap`",
+            "Who leaves is told by a property of the element, and each is updated once a frame anyway": "{entity_list}",
+            "Others keep pointers to elements": "`element: {by: pointer}`, or {item_pool}",
+        }),
     "locking_list": Preset(
         "locking list",
         "A list of distinct elements that does not change while anyone looks: adds, removes and clears made during a "
         "pass, or between T_lock and T_unlock, wait in a journal and are replayed in the order they were made.",
         {"ordering": "insertion", "duplicates": "reject", "index.kind": "hash", "removal.policy": "tombstone",
          "removal.when": "deferred", "iteration.adds": "deferred", "iteration.removes": "any",
-         "iteration.cursors": "many"}),
+         "iteration.cursors": "many"},
+        choose=(
+            "Code that is called back adds and removes, and must not see, in the middle of a pass, that it happened: "
+            "every listener that was in when the event came is told of it.",
+            "The list belongs to something that cannot be changed while it works, such as a physics step: lock it for as "
+            "long, and let go of the lock once.",
+            "Nobody may be in twice, and asking whether somebody is in must not cost a search.",
+        ),
+        avoid={
+            "What is removed must not be visited any more": "{deletable_object_list}, which tells every pass at once",
+            "What is added must take part in the same pass": "{entity_list}, {read_write_collection}",
+            "An element may be in twice, or the hash table is too much memory": "the same with `duplicates: allow`",
+            "The add must be known to have worked when it returns: a journal that waits can run out of memory at the end "
+            "of the lock": "any structure that changes at once",
+        }),
     "entity_list": Preset(
         "entity list",
         "A list that prunes itself: T_update updates every element and lets go of those that have expired, in one "
@@ -38,14 +71,38 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "insertion", "removal.policy": "prune", "removal.ask": "around_update",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many",
          "capacity.growth": 1.5, "capacity.shrink.below": 25, "capacity.shrink.after": Duration(2, "seconds")},
-        needs=("removal.expired",)),
+        needs=("removal.expired",),
+        choose=(
+            "Things live until they say that they are dead, and one loop a frame updates all of them.",
+            "Others must hear of who came and who went: the hooks run when the list is consistent, and may change it.",
+            "Numbers go up and down: the list has a limit if you set one, and gives memory back after a quiet time.",
+        ),
+        avoid={
+            "There is no such loop: elements leave whenever somebody removes them": "{deletable_object_list}, "
+                                                                                     "{read_write_collection}",
+            "The order does not matter and few leave at a time": "{constant_time_array}",
+            "Others must know later whether it is still the same element": "{item_pool} with its handles",
+        }),
     "deletable_object_list": Preset(
         "deletable object list",
         "A list whose elements say for themselves that they are gone: every pass skips them from that moment on, any "
         "number of passes may be under way, and the list tightens when none is.",
         {"ordering": "insertion", "removal.policy": "tombstone", "removal.dead_share": 20,
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
-        needs=("removal.expired",)),
+        needs=("removal.expired",),
+        choose=(
+            "Any code anywhere may declare an element dead, by a flag of its own, and every loop that is under way, at "
+            "any depth, must pass it over from that moment on.",
+            "One element is in several lists: all of them notice by themselves.",
+            "Order must hold, and removing must not cost a move of everything behind.",
+        ),
+        avoid={
+            "The memory of an element goes away as soon as it is dead: the list still looks at its flag": "`removal: "
+                "tombstone` without `expired` and an explicit remove, or {constant_time_array}",
+            "Nearly all die in one place, once a frame": "{entity_list}",
+            "The order does not matter": "{constant_time_array}: no dead slots to pass over",
+            "Elements are wanted as one array without holes": "{read_write_collection}",
+        }),
     "constant_time_array": Preset(
         "constant time array",
         "An array of pointers in which adding, removing and asking take constant time: each element holds its own "
@@ -53,7 +110,19 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "unordered", "duplicates": "reject", "index.kind": "intrusive", "removal.policy": "swap",
          "element.by": "pointer", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
-        needs=("index.field",)),
+        needs=("index.field",),
+        choose=(
+            "Membership changes all the time, from anywhere, and is asked for: who is near, who is visible, who has "
+            "something to do this frame.",
+            "Elements live elsewhere, and can spare 32 bits for the place in this list.",
+            "Loops over it are hot: pointers lie side by side, with no hole between them.",
+        ),
+        avoid={
+            "The order of adding must hold": "{deletable_object_list}, {read_write_collection}",
+            "The element's struct cannot be changed": "the same with `index: hash`, a table beside the array",
+            "One element may be in twice": "`removal: swap` with `duplicates: allow`",
+            "The list should own the memory of its elements": "{item_pool}",
+        }),
     "item_pool": Preset(
         "item pool",
         "A fixed number of items that are taken and given back. An item never moves, and a handle of one that was "
@@ -61,5 +130,20 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "unordered", "removal.policy": "reuse", "handles.kind": "generational", "addresses": "stable",
          "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
-        needs=("capacity.max",)),
+        needs=("capacity.max",),
+        choose=(
+            "Somebody must own the elements, and others point at them or name them: bodies, sounds, requests.",
+            "A name may be kept for long, by those who never hear of the end: a stale handle is told from a good one, also "
+            "when the slot has its next owner.",
+            "No allocation is allowed in the middle of the game: all memory is there from the first add, or with "
+            "`capacity: {inline: true}` from the start.",
+        ),
+        avoid={
+            "There is no sensible maximum": "`removal: reuse` without a `capacity.max` (pointers then become invalid when "
+                                            "it grows, handles do not)",
+            "Order matters": "keep the elements here, and a list of pointers to them for the order: "
+                             "{read_write_collection}",
+            "Nearly all time is spent in loops over all elements, and nobody keeps a name of them": "{entity_list}, "
+                "or `removal: swap`",
+        }),
 }

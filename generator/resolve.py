@@ -451,6 +451,17 @@ def _complete(container: Container) -> None:
     _derive(c, "capacity.initial", 16 if most is None else min(16, most), "a small start")
 
 
+def variant(container: Container, path: str, value: Any) -> Optional[Container]:
+    """The same container with another value of one key, or None where that does not go with the rest."""
+    said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived")}
+    other = Container(container.name, container.span, said, container.preset, container.preset_chain)
+    _lay_over(other, {path: Setting(value, "spec", container.span)})
+    _complete(other)
+    problems = Diagnostics()
+    Rules(other, problems, set(), None).check()
+    return None if problems.errors else other
+
+
 _NEEDS = {
     "removal.expired": "element->hp <= 0", "index.field": "slot", "capacity.max": "64",
 }

@@ -1,0 +1,11 @@
+#ifndef SHIP_H
+#define SHIP_H
+
+#include <stdint.h>
+
+struct ship {
+    int x;
+    uint32_t visible_place; /* the list's own; zero while the ship is not in it */
+};
+
+#endif

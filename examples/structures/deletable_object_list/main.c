@@ -1,0 +1,34 @@
+#include "wing.h"
+#include <stdio.h>
+
+int main(void)
+{
+    struct ship ships[] = {{1, 3, false}, {2, 2, false}, {3, 1, false}, {4, 3, false}, {5, 4, false}, {6, 1, false}};
+    wing all = {0}, odd = {0}; /* zero is a valid, empty list; a ship may be in several */
+
+    for (int i = 0; i < 6; i++) {
+        wing_add(&all, &ships[i]);
+        if (ships[i].number % 2 == 1) {
+            wing_add(&odd, &ships[i]);
+        }
+    }
+    WING_EACH(&all, ship) {
+        WING_EACH(&all, other) { /* passes nest */
+            if (other->number == ship->target) {
+                other->gone = true; /* that is all: every pass over every list skips it from now on */
+                printf("%d shoots %d\n", ship->number, other->number);
+                break;
+            }
+        }
+    }
+    printf("odd ones left:");
+    WING_EACH(&odd, ship) { printf(" %d", ship->number); }
+    printf("\n");
+
+    /* Nobody has walked over the dead since; a frame boundary lets go of them. */
+    wing_settle(&all);
+    printf("%zu in all\n", wing_count(&all));
+    wing_deinit(&all);
+    wing_deinit(&odd);
+    return 0;
+}

@@ -1,0 +1,12 @@
+#ifndef SHIP_H
+#define SHIP_H
+
+#include <stdbool.h>
+
+struct ship {
+    int number;
+    int target; /* the number of the ship it shoots at */
+    bool gone;
+};
+
+#endif

@@ -1,0 +1,42 @@
+#include "enemies.h"
+#include <stdio.h>
+
+static struct enemy child = {"the child", 4, 2};
+
+/* Called for every enemy, once in an update. */
+void enemy_updates(struct enemies *list, struct enemy *enemy, const struct frame *frame)
+{
+    (void)list;
+    enemy->hp -= enemy->loss;
+    printf("  %d: %s has %d hp\n", frame->number, enemy->name, enemy->hp);
+}
+
+/* Called when it is out of the list and the count is right: a good place to add another one, or to free it. */
+void enemy_leaves(struct enemies *list, struct enemy *enemy)
+{
+    printf("  %s is gone, %zu left\n", enemy->name, enemies_count(list));
+    if (enemy->hp < 0) {
+        enemies_add(list, &child); /* is updated in the same update */
+    }
+}
+
+int main(void)
+{
+    enemies list = {0}; /* zero is a valid, empty list */
+    struct enemy slug = {"the slug", 5, 1}, bat = {"the bat", 3, 2}, wolf = {"the wolf", 9, 3};
+
+    enemies_add(&list, &slug);
+    enemies_add(&list, &bat);
+    enemies_add(&list, &wolf);
+    for (struct frame frame = {1}; frame.number <= 3; frame.number++) {
+        printf("frame %d\n", frame.number);
+        if (frame.number == 2) {
+            slug.hp = 0; /* dead before its update: it gets none, and leaves */
+        }
+        enemies_update(&list, &frame);
+        enemies_settle(&list, 1.0 / 60); /* gives memory back when little of it has been used for long */
+    }
+    printf("%zu left\n", enemies_count(&list));
+    enemies_deinit(&list);
+    return 0;
+}

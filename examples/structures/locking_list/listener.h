@@ -1,0 +1,9 @@
+#ifndef LISTENER_H
+#define LISTENER_H
+
+struct listener {
+    const char *name;
+    void (*call)(struct listener *listener);
+};
+
+#endif

@@ -1,0 +1,46 @@
+#include "sparks.h"
+#include <stdio.h>
+
+/* One pass moves the sparks, drops those that are burnt out, and adds new ones. */
+static void step(sparks *list)
+{
+    SPARKS_EACH(list, spark) {
+        spark->height += spark->speed;
+        spark->speed--;
+        if (spark->height > 0) {
+            continue;
+        }
+        if (spark->bounces == 0) {
+            sparks_remove_current(&spark_cursor); /* the pass goes on with the next one */
+            continue;
+        }
+        {
+            /* It bursts into two. They are behind it in the list, so this pass comes to them, too. An add may move the
+             * elements: `spark` is not used after it. */
+            struct spark half = {.height = 1, .speed = 2, .bounces = spark->bounces - 1};
+
+            sparks_remove_current(&spark_cursor);
+            sparks_add(list, half);
+            sparks_add(list, half);
+        }
+    }
+}
+
+int main(void)
+{
+    sparks list = {0}; /* zero is a valid, empty list */
+
+    for (int i = 0; i < 10; i++) {
+        if (sparks_add(&list, (struct spark){.height = 1, .speed = i, .bounces = i % 3}) != SPARKS_OK) {
+            return 1; /* no memory */
+        }
+    }
+    for (int frame = 0; frame < 20; frame += 4) {
+        printf("frame %2d: %2zu sparks\n", frame, sparks_count(&list));
+        for (int i = 0; i < 4; i++) {
+            step(&list);
+        }
+    }
+    sparks_deinit(&list);
+    return 0;
+}

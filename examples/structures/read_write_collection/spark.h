@@ -1,0 +1,10 @@
+#ifndef SPARK_H
+#define SPARK_H
+
+struct spark {
+    int height;
+    int speed;
+    int bounces; /* it has left */
+};
+
+#endif

@@ -100,6 +100,8 @@ def _parser() -> argparse.ArgumentParser:
     one = add("list", parents=[common, include], help="presets, axes and their values, output files")
     what = one.add_mutually_exclusive_group()
     what.add_argument("--axes", action="store_true", help="every key with its values")
+    what.add_argument("--combinations", action="store_true",
+                      help="every combination of the policy axes that is accepted, with the storage that serves it")
     what.add_argument("--outputs", action="store_true", help="the files that specs give")
     one.add_argument("specs", metavar="SPEC", nargs="*", help="spec files, for --outputs")
     one.add_argument("--tests", action="store_true", help="with --outputs: the tests too")
@@ -407,6 +409,11 @@ def list_(options: Any, output: Output) -> int:
         for spec in specs:
             for name in docs.outputs(spec, options.tests):
                 output.print(name)
+    elif options.combinations:
+        from . import combinations
+        found = list(combinations.combinations())
+        output.print(combinations.table(found))
+        output.say(f"{len(found)} combinations")
     elif options.axes:
         output.print(docs.axes())
     else:

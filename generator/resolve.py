@@ -309,7 +309,7 @@ def _container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) ->
     if not whole or file.doubtful:
         return None  # without its preset, or with half of its text, nothing more can be said about it
     _spoil(container, spoilt)
-    _complete(container)
+    complete(container)
     _check_needs(container, preset, spoilt, diagnostics)
     Rules(container, diagnostics, spoilt, None if preset is None else preset.span).check()
     return container if diagnostics.errors == before and not spoilt else None
@@ -417,7 +417,7 @@ def _derive(container: Container, path: str, value: Any, reason: str, source: st
         container.settings[path] = Setting(value, "derived", None if because is None else because.span, reason)
 
 
-def _complete(container: Container) -> None:
+def complete(container: Container) -> None:
     """Fills in defaults and derived values."""
     c = container
     if c["identity.key"] is not None:

@@ -364,6 +364,17 @@ def test_list_axes(tool):
             assert value in out
 
 
+def test_list_combinations(tool):
+    said = tool('list', '--combinations')
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0].split()[-1] == 'storage'
+    rows = [line for line in lines[1:] if not line.endswith('combinations')]
+    assert len(rows) == len(set(rows)) > 300
+    assert f'{len(rows)} combinations' in said.out + said.err
+    assert all(len(row.split()) == len(lines[0].split()) for row in rows)
+
+
 @pytest.mark.parametrize('files', ['pair', 'single'])
 def test_list_outputs(tool, files):
     tool.write('specs/fleet.yaml', FLEET + f'    emit: {{files: {files}}}\n')

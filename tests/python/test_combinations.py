@@ -17,7 +17,7 @@ import pytest
 from generator.diag import Diagnostics, Span, Source, render
 from generator.model import Container, Setting
 from generator.render import Renderer
-from generator.resolve import _complete, load_spec
+from generator.resolve import complete, load_spec
 from generator.policies import POLICIES
 from generator.rules import LOCALS, Rules
 
@@ -129,7 +129,7 @@ def accepted(choice):
             text = str(value).lower() if isinstance(value, bool) else str(value)
             _FUNCTIONS[key] = KINDS[BY_PATH[path].kind](BY_PATH[path], Scalar(_WHERE, text.replace('{T}', 'c'), True))
         container.settings[path] = Setting(_FUNCTIONS[key], 'spec', _WHERE)
-    _complete(container)
+    complete(container)
     diagnostics = Diagnostics()
     Rules(container, diagnostics).check()
     return not diagnostics
@@ -339,3 +339,28 @@ def test_locals_of_the_emitted_code_are_reserved(tmp_path):
     found = {name for name in found if not re.match(r'c\d+', name)} - {'ship'}
     assert 'list' in found and 'cursor' in found
     assert found - LOCALS == set()
+
+
+# -- `bespoke list --combinations` -----------------------------------------------------------------------------------
+
+def test_the_list_is_what_specs_may_say(tmp_path):
+    """Every line of the list is a spec that is accepted, and no accepted one is missing: decided by way of YAML."""
+    from generator import combinations
+    listed = {one.values: one for one in combinations.combinations()}
+    assert len(listed) > 300
+    (tmp_path / 'thing.h').write_text('')
+    rng = random.Random(5)
+    values = [[value for value in combinations.choices(path) if value != 'auto'] for path in combinations.AXES]
+    tried, right = 0, 0
+    candidates = [tuple(map(rng.choice, values)) for _ in range(3000)] + rng.sample(sorted(listed), 200)
+    for candidate in candidates:
+        settings = combinations.spell(dict(zip(combinations.AXES, candidate)))
+        accepted_ = False
+        for more in ({}, combinations.LIMIT):
+            path = tmp_path / 'one.yaml'
+            one = combinations.Combination(candidate, {**settings, **more})
+            path.write_text('bespoke: 1\ncontainers:\n' + combinations.yaml(one, 'c') + '\n')
+            accepted_ = accepted_ or load_spec(str(path), Diagnostics()) is not None
+        assert accepted_ == (candidate in listed), candidate
+        tried, right = tried + 1, right + accepted_
+    assert right >= 200

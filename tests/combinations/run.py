@@ -1,0 +1,189 @@
+"""Generates, compiles and tests the accepted combinations of the policy axes, many to a translation unit.
+
+    run.py [--all | --sample N] [--cells CELL,...] [--steps N] [--per-file N] [--where AXIS=VALUE]...
+
+A cell is a compiler with its flags; each batch is compiled and its generated test run in every cell that has one.
+Without --all, a fixed sample in which every pair of values of two axes occurs that occurs at all.
+"""
+
+import argparse
+import concurrent.futures
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, ROOT)
+
+from generator import combinations  # noqa: E402
+from generator.diag import Diagnostics, render  # noqa: E402
+from generator.render import Renderer  # noqa: E402
+from generator.resolve import load_spec  # noqa: E402
+
+WARNINGS = ('-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror').split()
+C_ONLY = ['-Wstrict-prototypes']
+SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-g']
+# name -> (compiler, flags, what is compiled: the source alone or its test, which is then run)
+CELLS = {
+    'gcc-c99': ('gcc', ['-std=c99', '-fsyntax-only'] + WARNINGS + C_ONLY, 'source'),
+    'gcc-c2x': ('gcc', ['-std=c2x', '-fsyntax-only', '-DBESPOKE_CHECKS=1'] + WARNINGS + C_ONLY, 'source'),
+    'clang-c11': ('clang', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'source'),
+    'gcc-c++17': ('gcc', ['-xc++', '-std=c++17', '-fsyntax-only'] + WARNINGS, 'source'),
+    'clang-c++17': ('clang', ['-xc++', '-std=c++17', '-fsyntax-only', '-Wno-deprecated'] + WARNINGS, 'source'),
+    'gcc-O2': ('gcc', ['-std=c11', '-O2', '-c', '-o', '{object}'] + WARNINGS + C_ONLY, 'source'),
+    'gcc': ('gcc', ['-std=c11', '-O1'], 'test'),
+    'clang': ('clang', ['-std=c11', '-O1'], 'test'),
+    'gcc-asan': ('gcc', ['-std=c11', '-O1', '-DBESPOKE_CHAOS=1'] + SANITIZE, 'test'),
+    'clang-asan': ('clang', ['-std=c11', '-O1'] + SANITIZE, 'test'),
+}
+SHORT = ('gcc-c99', 'clang-c11', 'gcc-c++17', 'gcc', 'clang-asan')
+
+
+def sampled(found, count):
+    """A fixed sample in which every pair of values occurs that occurs in all of them; at least `count`."""
+    missing = set()
+    for one in found:
+        missing.update(itertools.combinations(enumerate(one.values), 2))
+    chosen = []
+    # A fixed stride walks through all kinds of them before it comes back to neighbours.
+    stride = next(step for step in range(len(found) * 5 // 8, len(found) * 2) if _coprime(step, len(found)))
+    order = [found[number * stride % len(found)] for number in range(len(found))]
+    for need in (3, 1):  # first those that bring much
+        for one in order:
+            pairs = missing.intersection(itertools.combinations(enumerate(one.values), 2))
+            if len(pairs) >= need:
+                chosen.append(one)
+                missing -= pairs
+    rest = [one for one in order if one not in chosen]
+    return chosen + rest[:max(0, count - len(chosen))]
+
+
+def _coprime(a, b):
+    while b:
+        a, b = b, a % b
+    return a == 1
+
+
+def container(one, name):
+    """The container's lines, with what its test needs to know."""
+    settings = dict(one.settings)
+    if settings.get('removal.expired') is not None:
+        settings['test.expire'] = 'element->gone = true'
+    return combinations.yaml(one._replace(settings=settings), name)
+
+
+def write(batch, folder):
+    """Generates a batch: its source and its test. Gives what was said against it."""
+    path = os.path.join(folder, 'all.yaml')
+    with open(path, 'w') as file:
+        file.write('bespoke: 1\ncontainers:\n')
+        file.writelines(container(one, 'c%d' % number) + '\n' for number, one in batch)
+    shutil.copy(os.path.join(HERE, 'thing.h'), folder)
+    diagnostics = Diagnostics()
+    spec = load_spec(path, diagnostics)
+    if spec is None:
+        return [render(item) for item in diagnostics.sorted()]
+    for name, text in Renderer().files(spec, 'bespoke generate', tests=True).items():
+        with open(os.path.join(folder, name), 'w') as file:
+            file.write(text)
+    return []
+
+
+def try_batch(batch, cells, steps):
+    """What went wrong with a batch, and how many operations its containers survived in each cell."""
+    problems, operations, seconds = [], {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        problems += write(batch, folder)
+        for cell in () if problems else cells:
+            compiler, flags, what = CELLS[cell]
+            began = time.monotonic()
+            program = os.path.join(folder, cell)
+            source = 'all.c' if what == 'source' else 'all_test.c'
+            command = [compiler] + [flag.format(object=program) for flag in flags] + [source]
+            if what == 'test':
+                command += ['-o', program]
+            run = _run(command, folder, 600)
+            if run.returncode == 0 and what == 'test':
+                command = [program] + (['--steps', str(steps)] if steps else [])
+                run = _run(command, folder, 1800)
+                count = re.search(r'(\d+) operations', run.stdout)
+                operations[cell] = int(count.group(1)) if count else 0
+                if run.returncode == 0 and not count:
+                    problems.append('%s: the test does not say how many operations it made' % cell)
+            seconds[cell] = time.monotonic() - began
+            if run.returncode != 0:
+                lines = run.stdout.splitlines()
+                telling = [line for line in lines if re.search(r'error|warning|FAIL|failed|ERROR', line)] or lines
+                problems += ['%s: %s' % (cell, line) for line in telling[:12]]
+                names = dict.fromkeys(re.findall(r'\bc(\d+)\b', '\n'.join(telling[:12])) or
+                                      re.findall(r'\b[cC](\d+)_', '\n'.join(telling[:12])))
+                problems += [container(dict(batch)[int(name)], 'c' + name) for name in names if int(name) in dict(batch)]
+    return problems, operations, seconds
+
+
+def _run(command, folder, limit):
+    try:
+        return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              universal_newlines=True, errors='replace', timeout=limit)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, 'error: not finished after %d s' % limit)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--all', action='store_true')
+    parser.add_argument('--sample', type=int, default=0)
+    parser.add_argument('--cells', default='')
+    parser.add_argument('--steps', type=int, default=0)
+    parser.add_argument('--per-file', type=int, default=12)
+    parser.add_argument('--where', action='append', default=[])
+    options = parser.parse_args()
+    cells = options.cells.split(',') if options.cells else list(CELLS if options.all else SHORT)
+    for cell in cells:
+        if cell not in CELLS:
+            parser.error('no such cell: %s; there are %s' % (cell, ', '.join(CELLS)))
+    missing = {CELLS[cell][0] for cell in cells if shutil.which(CELLS[cell][0]) is None}
+    if missing:
+        print('not tried, for want of a compiler: ' + ', '.join(cell for cell in cells if CELLS[cell][0] in missing))
+        cells = [cell for cell in cells if CELLS[cell][0] not in missing]
+    if not any(CELLS[cell][2] == 'test' for cell in cells):
+        parser.error('nothing would be run')
+    found = list(combinations.combinations())
+    total = len(found)
+    for condition in options.where:
+        axis, _, value = condition.partition('=')
+        number = next(i for i, path in enumerate(combinations.AXES) if axis in (path, path.split('.')[0], path.split('.')[-1]))
+        found = [one for one in found if one.values[number] == value]
+    if not options.all:
+        found = sampled(found, options.sample)
+    numbered = list(enumerate(found))
+    batches = [numbered[at:at + options.per_file] for at in range(0, len(numbered), options.per_file)]
+    began = time.monotonic()
+    failed, operations, seconds = 0, {}, {}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
+        jobs = [pool.submit(try_batch, batch, cells, options.steps) for batch in batches]
+        for batch, job in zip(batches, jobs):
+            problems, survived, took = job.result()
+            for cell, count in survived.items():
+                operations[cell] = operations.get(cell, 0) + count
+            for cell, time_ in took.items():
+                seconds[cell] = seconds.get(cell, 0) + time_
+            if problems:
+                failed += 1
+                print('\n'.join(['-- a batch of %d' % len(batch)] + problems), flush=True)
+    for cell in cells:
+        note = '%d operations' % operations[cell] if cell in operations else 'compiled'
+        print('%-12s %s, %.0f s' % (cell, note, seconds.get(cell, 0)))
+    print('%d of %d combinations, %d batches, %d failed, %.0f s'
+          % (len(found), total, len(batches), failed, time.monotonic() - began))
+    return 1 if failed or not found else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

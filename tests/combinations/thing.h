@@ -1,0 +1,15 @@
+/* The element of every combination. */
+#ifndef THING_H
+#define THING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thing {
+    uint32_t id;
+    uint32_t slot;
+    int hp;
+    bool gone;
+};
+
+#endif

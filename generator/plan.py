@@ -203,7 +203,7 @@ class _Planner:
         grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
             else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"
         facts: Dict[str, Any] = {
-            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": "NULL", "item_pointer": pointer_to(self.item),
+            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": "NULL", "slot_type": "size_t", "no_slot": f"{TT}_NONE", "item_pointer": pointer_to(self.item),
             "const_element": const_element,
             "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
             "bitmap": self.bitmap, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",

@@ -75,7 +75,7 @@ CALLS = (
     Call("deinit", "void", SIDE),
     Call("reserve", "unsigned", f"{SIDE}, size_t count"),
     Call("shrink", "unsigned", SIDE),
-    Call("settle", "unsigned", SIDE),
+    Call("settle", "unsigned", f"{SIDE}, double seconds"),
     Call("check", "const char *", SIDE),
     Call("count", "size_t", SIDE),
     Call("is_empty", "bool", SIDE),
@@ -300,14 +300,15 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
               container_headers: Sequence[str], single: bool, implementation_macro: str) -> str:
     """The text of `<stem>_test.c`, not formatted."""
     most = max([plan.limit for plan in plans if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
-    driver = environment.get_template("test/driver.j2").render(
-        labels=max(LABELS, most + 2), rules=RULES, calls=CALLS, 
+    drivers = dict(
+        labels=max(LABELS, most + 2), rules=RULES, calls=CALLS,
         statuses=sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1]),
         predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in plans),
         custom_allocators=any(plan.custom_allocator for plan in plans),
         updates=any("update" in dict(_Subject(plan).hooks()[0]) for plan in plans),
         moves=any("move" in dict(_Subject(plan).hooks()[0]) for plan in plans),
         looks_on=any(_Subject(plan).hooks()[1] for plan in plans))
+    driver = "".join(environment.get_template(f"test/{part}.j2").render(drivers) for part in ("driver", "runs"))
     texts: List[str] = []
     renamed: List[str] = []
     yours: List[str] = []

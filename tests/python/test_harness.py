@@ -168,6 +168,10 @@ def test_unbroken_passes(kept, tmp_path, name):
     assert code == 0, said
     match = re.fullmatch(r"1 containers, (\d+) operations, 0 failed", said.splitlines()[-1])
     assert match and int(match.group(1)) >= 20000
+    claim = re.search(r"^box: every sequence of <= 3 of (\d+) operations, <= 4 of (\d+) operations, <= 5 of (\d+) operations "
+                      r"on 3 elements: (\d+) sequences; ", said, re.M)
+    assert claim, said
+    assert [int(number) >= least for number, least in zip(claim.groups(), (30, 25, 14, 500000))] == [True] * 4, said
 
 
 def test_failure_is_short_and_repeatable(kept, tmp_path):
@@ -175,11 +179,12 @@ def test_failure_is_short_and_repeatable(kept, tmp_path):
     for file, text in dict(kept["compact"], **{"ship.h": HEADER}).items():
         (tmp_path / file).write_text(text.replace("pass->next--;", ";"))
     program = compiled(str(tmp_path), "box_test.c", "-O0")
-    code, said = run([program, "--seed", "7"], str(tmp_path))
-    assert code == 1 and "--seed 7" in said and "As few as these fail:" in said
-    assert said.splitlines()[-1].startswith("1 containers, ") and said.splitlines()[-1].endswith(", 1 failed")
-    assert 2 <= len([line for line in said.splitlines() if line.startswith("    ")]) <= 30, said
-    assert run([program, "--seed", "7"], str(tmp_path)) == (code, said)
+    for options, where in ((["--exhaustive", "0", "--seed", "7"], "--seed 7"), ([], "--exhaustive")):
+        code, said = run([program, *options], str(tmp_path))
+        assert code == 1 and where in said and "As few as these fail:" in said
+        assert said.splitlines()[-1].startswith("1 containers, ") and said.splitlines()[-1].endswith(", 1 failed")
+        assert 2 <= len([line for line in said.splitlines() if line.startswith("    ")]) <= 30, said
+        assert run([program, *options], str(tmp_path)) == (code, said)
 
 
 def test_options(kept, tmp_path):

@@ -456,7 +456,7 @@ def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived")}
     other = Container(container.name, container.span, said, container.preset, container.preset_chain)
     _lay_over(other, {path: Setting(value, "spec", container.span)})
-    _complete(other)
+    complete(other)
     problems = Diagnostics()
     Rules(other, problems, set(), None).check()
     return None if problems.errors else other

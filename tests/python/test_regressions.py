@@ -1,0 +1,73 @@
+"""tests/regression/README.md: every bug has its place in the table, and every function it names is there and runs."""
+
+import os
+import re
+
+from conftest import ROOT
+
+FOLDER = os.path.join(ROOT, 'tests', 'regression')
+
+
+def text_of(name):
+    with open(os.path.join(FOLDER, name), encoding='utf-8') as file:
+        return file.read()
+
+
+def rows():
+    """What stands in the first and in the last column of each row with numbers."""
+    for line in text_of('README.md').splitlines():
+        cells = [cell.strip() for cell in line.strip('|').split('|')]
+        if line.startswith('|') and re.match(r'\d', cells[0]):
+            yield [int(number) for number in re.findall(r'\d+', cells[0])], cells[-1]
+
+
+def programs():
+    return {name: text_of(name) for name in sorted(os.listdir(FOLDER)) if name.endswith('.c')}
+
+
+def functions(text):
+    """Name -> the comment above it."""
+    return {name: comment for comment, name in
+            re.findall(r'(?:/\*((?:(?!\*/).)*)\*/\n)?static void ((?:bug|row)_\w+)\(void\)\n\{', text, re.DOTALL)}
+
+
+def test_every_bug_has_its_row():
+    numbers = {number for found, _ in rows() for number in found}
+    assert numbers == set(range(1, 60))
+    for found, words in rows():
+        assert '`' in words or 'cannot occur' in words or 'not there yet' in words, found
+
+
+def test_every_function_of_the_table_is_there():
+    there = {name for text in programs().values() for name in functions(text)}
+    for found, words in rows():
+        for name in re.findall(r'`(bug_\w+)`', words):
+            assert name in there, name
+
+
+def test_every_function_is_in_the_table_has_its_story_and_runs():
+    named = set(re.findall(r'`(bug_\w+)`', text_of('README.md')))
+    for program, text in programs().items():
+        found = functions(text)
+        assert found, program
+        main = text[text.index('int main(void)'):]
+        for name, story in found.items():
+            assert f'    {name}();' in main, (program, name)
+            if name.startswith('bug_'):
+                assert name in named, (program, name)
+                assert len(story.split()) > 3, (program, name)
+
+
+def test_every_program_is_built():
+    """And everywhere.c for every container of specs/."""
+    build = text_of('CMakeLists.txt')
+    for program in programs():
+        assert re.search(rf'\b{program[:-2]}\b', build), program
+    subjects = set(re.findall(r'\b(\w+):(\w+)\b', build))
+    assert {container for _, container in subjects} == set(re.findall(r'defined\(SUBJECT_(\w+)\)', text_of('subjects.h')))
+    folder = os.path.join(ROOT, 'specs')
+    for name in sorted(os.listdir(folder)):
+        if name.endswith('.yaml'):
+            with open(os.path.join(folder, name), encoding='utf-8') as file:
+                for container in re.findall(r'^  (\w+):', file.read().split('containers:')[1], re.MULTILINE):
+                    assert (name[:-5], container) in subjects, f'{name}: {container} is in no regression program'

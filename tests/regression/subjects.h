@@ -1,0 +1,218 @@
+/* What everywhere.c must know of the container that it is compiled for (SUBJECT_<container> is defined): its names, how
+ * an element is put in and taken out, and what its spec promises. */
+#ifndef SUBJECTS_H
+#define SUBJECTS_H
+
+#include "game.h"
+
+/* What becomes of an element that is added in a pass. */
+#define VISITED 1
+#define NEXT 2
+#define DEFERRED 3
+/* The order of a pass. */
+#define UNORDERED 0
+#define FORWARD 1
+#define BACKWARD 2
+
+/* Hooks of the game's containers, which nothing here is about. */
+bool ship_is_gone(const struct ship *ship)
+{
+    return ship->gone;
+}
+
+void crowd_welcomes(struct crowd *list, struct ship *ship)
+{
+    (void)list, (void)ship;
+}
+
+void crowd_loses(struct crowd *list, struct ship *ship)
+{
+    (void)list, (void)ship;
+}
+
+void crowd_destroys(struct crowd *list, struct ship *ship)
+{
+    (void)list, (void)ship;
+}
+
+void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *frame)
+{
+    (void)list, (void)ship, (void)frame;
+}
+
+#if defined(SUBJECT_sparks)
+#include "read_write_collection.h"
+#define LIST sparks
+#define CALL(name) sparks_##name
+#define SAYS(name) SPARKS_##name
+#define EACH SPARKS_EACH
+#define ELEMENT struct spark
+#define ANY 0
+
+#elif defined(SUBJECT_convoy)
+#include "read_write_collection.h"
+#define LIST convoy
+#define CALL(name) convoy_##name
+#define SAYS(name) CONVOY_##name
+#define EACH CONVOY_EACH
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ANY 0
+
+#elif defined(SUBJECT_fleet)
+#include "locking_list.h"
+#define LIST fleet
+#define CALL(name) fleet_##name
+#define SAYS(name) FLEET_##name
+#define EACH FLEET_EACH
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ADDS DEFERRED
+
+#elif defined(SUBJECT_listeners)
+#include "locking_list.h"
+#define LIST listeners
+#define CALL(name) listeners_##name
+#define SAYS(name) LISTENERS_##name
+#define EACH LISTENERS_EACH
+#define ELEMENT struct listener
+#define NUMBER event
+#define ADDS DEFERRED
+#define KEYED 1
+
+#elif defined(SUBJECT_crowd)
+#include "entity_list.h"
+#define LIST crowd
+#define CALL(name) crowd_##name
+#define SAYS(name) CROWD_##name
+#define EACH CROWD_EACH
+#define ELEMENT struct ship
+#define POINTERS 1
+#define SETTLE(list) crowd_settle(list, 0.01)
+#define EXPIRE(element) ((element)->gone = true)
+#define MAX CROWD_MAX
+
+#elif defined(SUBJECT_embers)
+#include "entity_list.h"
+#define LIST embers
+#define CALL(name) embers_##name
+#define SAYS(name) EMBERS_##name
+#define EACH EMBERS_EACH
+#define ELEMENT struct spark
+#define SETTLE(list) embers_settle(list, 0.01)
+#define ALIVE(element) ((element)->life = 1)
+#define EXPIRE(element) ((element)->life = 0)
+
+#elif defined(SUBJECT_wing)
+#include "deletable_object_list.h"
+#define LIST wing
+#define CALL(name) wing_##name
+#define SAYS(name) WING_##name
+#define EACH WING_EACH
+#define ELEMENT struct ship
+#define POINTERS 1
+#define EXPIRE(element) ((element)->gone = true)
+
+#elif defined(SUBJECT_trail)
+#include "deletable_object_list.h"
+#define LIST trail
+#define CALL(name) trail_##name
+#define SAYS(name) TRAIL_##name
+#define EACH TRAIL_EACH
+#define ELEMENT struct spark
+#define ALIVE(element) ((element)->life = 1)
+#define EXPIRE(element) ((element)->life = 0)
+
+#elif defined(SUBJECT_squad)
+#include "constant_time_array.h"
+#define LIST squad
+#define CALL(name) squad_##name
+#define SAYS(name) SQUAD_##name
+#define EACH SQUAD_EACH
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ORDER UNORDERED
+
+#elif defined(SUBJECT_effects)
+#include "item_pool.h"
+#define LIST effects
+#define CALL(name) effects_##name
+#define SAYS(name) EFFECTS_##name
+#define EACH EFFECTS_EACH
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) effects_remove(list, effects_handle_of(list, element))
+#define GROWS 0
+#define MAX EFFECTS_MAX
+
+#elif defined(SUBJECT_voices)
+#include "item_pool.h"
+#define LIST voices
+#define CALL(name) voices_##name
+#define SAYS(name) VOICES_##name
+#define EACH VOICES_EACH
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) voices_remove(list, voices_handle_of(list, element))
+#define GROWS 0
+#define MAX VOICES_MAX
+
+#else
+#error "no such subject"
+#endif
+
+#define LIST_CURSOR CALL(cursor)
+
+/* Else it is like this. */
+#ifndef POINTERS
+#define POINTERS 0 /* the elements live elsewhere */
+#endif
+#ifndef NUMBER
+#define NUMBER id /* the member that tells one element from the next */
+#endif
+#ifndef REF
+#define REF ELEMENT * /* what a pass gives, */
+#define NOBODY NULL /* and gives at its end; */
+#define ID(list, element) ((uint32_t)(element)->NUMBER) /* who it is */
+#endif
+#ifndef ITEM
+#if POINTERS
+#define ITEM ELEMENT * /* what is handed over to be added */
+#define ITEM_OF(id) (&elements[id])
+#else
+#define ITEM ELEMENT
+#define ITEM_OF(id) (elements[id])
+#endif
+#endif
+#ifndef ALIVE
+#define ALIVE(element) ((void)0) /* makes a new element one that has not expired */
+#endif
+#ifndef ADD
+#define ADD(list, id) CALL(add)(list, ITEM_OF(id)) /* behind all others, where there is an order */
+#endif
+#ifndef REMOVE
+#define REMOVE(list, element) CALL(remove)(list, element)
+#endif
+#ifndef SETTLE
+#define SETTLE(list) CALL(settle)(list)
+#endif
+#ifndef ADDS
+#define ADDS VISITED
+#endif
+#ifndef ORDER
+#define ORDER FORWARD
+#endif
+#ifndef MANY
+#define MANY 1 /* passes may nest */
+#endif
+#ifndef ANY
+#define ANY 1 /* a pass may remove any element */
+#endif
+#ifndef GROWS
+#define GROWS 1 /* there is memory to reserve and to give back */
+#endif
+#ifndef KEYED
+#define KEYED 0 /* the same element in another container is the same */
+#endif
+
+#endif

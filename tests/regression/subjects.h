@@ -4,15 +4,7 @@
 #define SUBJECTS_H
 
 #include "game.h"
-
-/* What becomes of an element that is added in a pass. */
-#define VISITED 1
-#define NEXT 2
-#define DEFERRED 3
-/* The order of a pass. */
-#define UNORDERED 0
-#define FORWARD 1
-#define BACKWARD 2
+#include "vocabulary.h"
 
 /* Hooks of the game's containers, which nothing here is about. */
 bool ship_is_gone(const struct ship *ship)
@@ -42,39 +34,31 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 
 #if defined(SUBJECT_sparks)
 #include "read_write_collection.h"
-#define LIST sparks
-#define CALL(name) sparks_##name
-#define SAYS(name) SPARKS_##name
-#define EACH SPARKS_EACH
+#define T sparks
+#define TT SPARKS
 #define ELEMENT struct spark
 #define ANY 0
 
 #elif defined(SUBJECT_convoy)
 #include "read_write_collection.h"
-#define LIST convoy
-#define CALL(name) convoy_##name
-#define SAYS(name) CONVOY_##name
-#define EACH CONVOY_EACH
+#define T convoy
+#define TT CONVOY
 #define ELEMENT struct ship
 #define POINTERS 1
 #define ANY 0
 
 #elif defined(SUBJECT_fleet)
 #include "locking_list.h"
-#define LIST fleet
-#define CALL(name) fleet_##name
-#define SAYS(name) FLEET_##name
-#define EACH FLEET_EACH
+#define T fleet
+#define TT FLEET
 #define ELEMENT struct ship
 #define POINTERS 1
 #define ADDS DEFERRED
 
 #elif defined(SUBJECT_listeners)
 #include "locking_list.h"
-#define LIST listeners
-#define CALL(name) listeners_##name
-#define SAYS(name) LISTENERS_##name
-#define EACH LISTENERS_EACH
+#define T listeners
+#define TT LISTENERS
 #define ELEMENT struct listener
 #define NUMBER event
 #define ADDS DEFERRED
@@ -82,10 +66,8 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 
 #elif defined(SUBJECT_crowd)
 #include "entity_list.h"
-#define LIST crowd
-#define CALL(name) crowd_##name
-#define SAYS(name) CROWD_##name
-#define EACH CROWD_EACH
+#define T crowd
+#define TT CROWD
 #define ELEMENT struct ship
 #define POINTERS 1
 #define SETTLE(list) crowd_settle(list, 0.01)
@@ -94,10 +76,8 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 
 #elif defined(SUBJECT_embers)
 #include "entity_list.h"
-#define LIST embers
-#define CALL(name) embers_##name
-#define SAYS(name) EMBERS_##name
-#define EACH EMBERS_EACH
+#define T embers
+#define TT EMBERS
 #define ELEMENT struct spark
 #define SETTLE(list) embers_settle(list, 0.01)
 #define ALIVE(element) ((element)->life = 1)
@@ -105,40 +85,32 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 
 #elif defined(SUBJECT_wing)
 #include "deletable_object_list.h"
-#define LIST wing
-#define CALL(name) wing_##name
-#define SAYS(name) WING_##name
-#define EACH WING_EACH
+#define T wing
+#define TT WING
 #define ELEMENT struct ship
 #define POINTERS 1
 #define EXPIRE(element) ((element)->gone = true)
 
 #elif defined(SUBJECT_trail)
 #include "deletable_object_list.h"
-#define LIST trail
-#define CALL(name) trail_##name
-#define SAYS(name) TRAIL_##name
-#define EACH TRAIL_EACH
+#define T trail
+#define TT TRAIL
 #define ELEMENT struct spark
 #define ALIVE(element) ((element)->life = 1)
 #define EXPIRE(element) ((element)->life = 0)
 
 #elif defined(SUBJECT_squad)
 #include "constant_time_array.h"
-#define LIST squad
-#define CALL(name) squad_##name
-#define SAYS(name) SQUAD_##name
-#define EACH SQUAD_EACH
+#define T squad
+#define TT SQUAD
 #define ELEMENT struct ship
 #define POINTERS 1
 #define ORDER UNORDERED
 
 #elif defined(SUBJECT_effects)
 #include "item_pool.h"
-#define LIST effects
-#define CALL(name) effects_##name
-#define SAYS(name) EFFECTS_##name
-#define EACH EFFECTS_EACH
+#define T effects
+#define TT EFFECTS
 #define ELEMENT struct spark
 #define ORDER UNORDERED
 #define REMOVE(list, element) effects_remove(list, effects_handle_of(list, element))
@@ -147,10 +119,8 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 
 #elif defined(SUBJECT_voices)
 #include "item_pool.h"
-#define LIST voices
-#define CALL(name) voices_##name
-#define SAYS(name) VOICES_##name
-#define EACH VOICES_EACH
+#define T voices
+#define TT VOICES
 #define ELEMENT struct spark
 #define ORDER UNORDERED
 #define REMOVE(list, element) voices_remove(list, voices_handle_of(list, element))
@@ -160,8 +130,6 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #else
 #error "no such subject"
 #endif
-
-#define LIST_CURSOR CALL(cursor)
 
 /* Else it is like this. */
 #ifndef POINTERS

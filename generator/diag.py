@@ -270,6 +270,15 @@ CODES = {
         'An intrusive index is a member of the element that says where it is, so it finds that very element and no '
         'equal one.',
         'Use `index: hash` to find elements by key, or leave out `identity`.'),
+    'BSP0250': (
+        'replaced by itself',
+        'Elements held by pointer and known by their address are equal only to themselves, so there is nothing to replace.',
+        'Use `duplicates: reject`, or give an `identity.key`.'),
+    'BSP0251': (
+        'replacing is not deferred',
+        'With `duplicates: replace` an element takes the place of an equal one at once. Changes that wait in a journal '
+        'have no place until it is replayed.',
+        'Use `duplicates: reject`, or `removal: {when: immediate}`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

@@ -317,7 +317,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
         if path == "removal.expired" and is_built_in(ctype):
             given[path] = "*element <= 0"
     by_pointer = said.get("element.by") == "pointer"
-    if said.get("duplicates") == "reject" and not by_pointer and not any(p.startswith("identity.") for p in said):
+    if said.get("duplicates") in ("reject", "replace") and not by_pointer and not any(p.startswith("identity.") for p in said):
         given["element.by"] = "pointer"
 
     lines = [f"# yaml-language-server: $schema={_schema_place(file)}"]

@@ -47,6 +47,7 @@ RULES = (
     Rule("slots", "size_t", "how many slots its handles can number; 0: there are none"),
     Rule("ordered", "bool", "it keeps the order in which elements came"),
     Rule("unique", "bool", "no element is in twice"),
+    Rule("replaces", "bool", "an element takes the place of one that is equal"),
     Rule("by_pointer", "bool", "elements live elsewhere"),
     Rule("by_label", "bool", "an element can be asked for, by its address or key"),
     Rule("twice", "bool", "two rows of the model may have one label"),
@@ -193,6 +194,7 @@ class _Subject:
             "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
             "ordered": c["ordering"] == "insertion" or c["removal.expired"] is not None,
             "unique": plan.unique,
+            "replaces": plan.replaces,
             "by_pointer": plan.by_pointer,
             "by_label": by_label,
             "twice": not plan.unique and not plan.has_handles and (by_label or narrow),
@@ -234,7 +236,7 @@ class _Subject:
             found.discard("remove")
         if plan.by_pointer and not self.opaque:
             found.add("fresh")
-        if plan.has_handles and (plan.by_pointer or "find" in has):
+        if plan.has_handles and (plan.by_pointer and not plan.replaces or "find" in has):
             found.add("note_handle")
         if self.c["removal.expired"] is not None and (plan.by_pointer or not self.predicate_is_expression):
             found.add("expire")

@@ -27,6 +27,7 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "NO_MEMORY": (5, "the allocator gave none"),
     "STALE": (6, "the handle's element is gone"),
     "BUSY": (8, "as many passes are live already as there may be"),
+    "REPLACED": (9, "it has taken the place of one that was equal"),
     "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
 }
 
@@ -122,7 +123,8 @@ class _Planner:
         self.by_pointer = c["element.by"] == "pointer"
         self.by_value = not self.by_pointer
         self.deferred = c["removal.when"] == "deferred"
-        self.unique = c["duplicates"] == "reject"
+        self.unique = c["duplicates"] != "allow"
+        self.replaces = c["duplicates"] == "replace"
         self.index: str = c["index.kind"]
         self.handles = c["handles.kind"] == "generational"
         self.keyed = c["identity.by"] in ("key", "value")
@@ -212,7 +214,7 @@ class _Planner:
             "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
             "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
-            "said_done": f"{TT}_OK and {TT}_QUEUED" if "QUEUED" in statuses else f"{TT}_OK",
+            "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
             "passes_limit": (c["iteration.passes"] or 1) if self.passes in ("tracked", "remaining") else None,
             "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
             "unordered_moves": self.slots.reorders,
@@ -247,6 +249,9 @@ class _Planner:
             "step": f"{T}_step_" if self.expired is not None else f"{T}_next",
             "splices": storage != "inline" and not self.handles and hooks["add"] is None and hooks["remove"] is None
             and not self.policy.updates,
+            "replaces": self.replaces, "put": f"{T}_put_" if self.replaces else f"{T}_place_",
+            "announces": self.replaces and hooks["add"] is not None and one_by_one,
+            "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.passes in ("tracked", "remaining"),
@@ -381,7 +386,8 @@ class _Planner:
     def _summary(self) -> str:
         order = {"insertion": "in the order of adding", "unordered": "in no particular order"}[self.c["ordering"]]
         what = f"pointers to {self.E}" if self.by_pointer else f"{self.E}"
-        return f"{what}, {order}{', each at most once' if self.unique else ''}"
+        once = ", one for each key" if self.replaces else ", each at most once" if self.unique else ""
+        return f"{what}, {order}{once}"
 
     # -- operations ------------------------------------------------------------------------------------------------
 
@@ -407,7 +413,8 @@ class _Planner:
         memory = () if self.inline_storage else ("NO_MEMORY",)
         queued = ("QUEUED",) if deferred else ()
         null = ("ABSENT",) if self.by_pointer else ()
-        duplicate = ("DUPLICATE",) if self.unique else ()
+        duplicate = ("DUPLICATE",) if self.unique and (not self.replaces or self.by_pointer) else ()
+        replaced = ("REPLACED",) if self.replaces else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" else ()
         finding = "O(1)" if self.index == "intrusive" or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
         remove_cost, remove_moves = slots.cost, slots.moves
@@ -421,7 +428,7 @@ class _Planner:
         add_cost = grow_cost if not self.unique or self.index != "none" else "O(n): duplicates are looked for"
         seen = {"visited": "Passes that are live visit it.", "next": "Passes that are live do not visit it.",
                 "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
-        all_statuses = queued + duplicate + null + full + memory + foreign
+        all_statuses = queued + replaced + duplicate + null + full + memory + foreign
         ops: List[Operation] = []
 
         def op(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
@@ -505,21 +512,26 @@ class _Planner:
         # coming
         takes = "" if self.by_pointer else " The container holds a copy."
         owner = " After a failure it is the caller's as before." if self.by_pointer else ""
-        op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + owner, add_cost,
+        instead = (" An equal one leaves, and the new one takes its place, its turn in live passes too; that is said by REPLACED."
+                   + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
+        op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
            "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), statuses=all_statuses)
         if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred:
             op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. NULL: there is no "
                "room for it." + f" {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
+        replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
+                     f"`*taken` is more than {T}_count has grown." if self.replaces else "")
         op("add_all", status, [me, (pointer_to(self._const(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
            "Adds the elements of an array in their order, and goes on past those that are refused one by one; stops when there "
-           "is no room. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is the last refusal.",
+           "is no room. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is the last refusal."
+           + replacing,
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         if not self.fixed_storage and not self.handles and not (deferred and self.index == "intrusive"):
             splice = not self.inline_storage and self.hooks["add"] is None and self.hooks["remove"] is None and not policy.updates
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                "Moves the elements of another container over, in their order; those that are refused stay where they are. "
-               "`*taken` (if not NULL) says how many went over."
+               "`*taken` (if not NULL) says how many went over." + replacing
                + (" If the container is empty and no pass is live, the storage changes hands." if splice else ""),
                (f"O(1) into an empty container, else {add_cost} for each" if splice else f"{add_cost} for each"),
                "the elements of both may move" if by_value else "nothing", ("elements", "add_from"),
@@ -694,6 +706,9 @@ class _Planner:
                 lines.append("any element may be removed, by any call: what is gone is not visited, everything else exactly once.")
             lines.append({"visited": "an element that is added is visited in the same pass.",
                           "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
+            if self.replaces:
+                lines.append("an element that takes another's place has that one's turn, too: it is visited if that one was "
+                             f"still to be visited. A {T}_clear that is under way takes it out in that one's stead.")
             lines.append(f"{T}_clear takes everything from under it"
                          + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
         if c["iteration.cursors"] == "many":
@@ -704,7 +719,10 @@ class _Planner:
         lines.append(f"it may be left at any point. A pass that is neither finished nor ended costs at most tidying up, "
                      f"until {T}_settle.")
         if self.hooks["remove"] or self.hooks["destroy"]:
-            lines.append("the remove and destroy hooks run once for each element, when it is out and the count is final.")
+            lines.append("the remove and destroy hooks run once for each element, when it is out and the count is final."
+                         + (" Where it was replaced, the new one is in by then." if self.replaces else "")
+                         + (" The add hook runs after them, unless they have taken the new one out again."
+                            if self.replaces and self.hooks["add"] else ""))
         return lines
 
     def _example(self) -> List[str]:

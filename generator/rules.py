@@ -21,7 +21,7 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a adds alive at b bits block boundaries boundary bytes capacity change changes context count current cursor done doomed
+    a adds alive at b bits block boundaries boundary bytes capacity change changes coming context count current cursor done doomed
     edge element element_ elements entry extra first frame from gap generation generations gone handle held hint
     hole home i index items journal key kind list list_ listener live low mask memory mine moving new_bytes next
     number offset old old_bytes one operation other pass place reason removed retired room seconds serial size slack
@@ -249,7 +249,7 @@ class Rules:
     def identity(self) -> None:
         c = self.c
         by, how, kind = c["element.by"], c["identity.by"], c["element.type"] or ""
-        if c["duplicates"] == "reject" and by == "value" and how == "address":
+        if c["duplicates"] != "allow" and by == "value" and how == "address":
             at, other = self.blame("duplicates", "element.by")
             if c.settings["identity.by"].origin == "spec":
                 at, other = "identity.by", at
@@ -257,6 +257,11 @@ class Rules:
                           "cannot be told by address", at, other, about=("identity.by", "element.by"),
                           help="say what makes two equal: `identity: {key: element->id}`, or `identity: value` for "
                                "integers, enums and pointers; or hold the elements by pointer")
+        if c["duplicates"] == "replace" and by == "pointer" and how == "address":
+            at, other = self.blame("duplicates", "identity.by")
+            self.conflict("BSP0250", "an element held by pointer and known by its address could only be replaced by itself",
+                          at, other, about=("element.by",), help=f"use {in_yaml('duplicates', 'reject')}, or say what "
+                          "makes two equal: `identity: {key: element->id}`")
         if how == "key" and c["identity.key"] is None:
             self.conflict("BSP0205", "`identity: key` needs 'identity.key'", "identity.by",
                           help="give an integer: `identity: {key: element->id}`", about=("identity.key",))
@@ -313,6 +318,13 @@ class Rules:
             at, other = self.blame("removal.when", "iteration.adds")
             self.conflict("BSP0212", "adds and removals wait in one journal: either both are deferred or neither",
                           at, other, help="`removal: {when: deferred}` goes with `iteration: {adds: deferred}`")
+
+    def replacing(self) -> None:
+        if self.c["duplicates"] == "replace" and self.c["removal.when"] == "deferred":
+            at, other = self.blame("duplicates", "removal.when")
+            self.conflict("BSP0251", "an element that waits in the journal has no place yet, and the one whose place it "
+                          "would take may be gone by then", at, other, help=f"use {in_yaml('duplicates', 'reject')}, or "
+                          f"{in_yaml('removal.when', 'immediate')}")
 
     def capacity(self) -> None:
         c = self.c
@@ -445,6 +457,6 @@ def _guess(kind: Optional[str]) -> str:
 
 
 RULES: List[Callable[[Rules], None]] = [
-    Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.deferral, Rules.capacity,
+    Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.deferral, Rules.replacing, Rules.capacity,
     Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.header,
 ]

@@ -75,7 +75,9 @@ KEYS: List[Key] = [
         default="insertion", role="contract"),
     Key("duplicates", "choice", "What happens when an element is added that is there already.",
         {"allow": "It is in the container twice.",
-         "reject": "The add is refused and says DUPLICATE."},
+         "reject": "The add is refused and says DUPLICATE.",
+         "replace": "The new one takes the old one's place, its slot and its turn in every pass, and the add says "
+                    "REPLACED; the old one is told of by the remove and destroy hooks, then the new one by the add hook."},
         default="allow", role="contract"),
     Key("identity.by", "choice", "What makes two elements the same.",
         {"address": "Being the same object.",

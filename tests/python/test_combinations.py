@@ -44,7 +44,7 @@ HOOKS = {name: '{T}_on_' + name for name in ('add', 'remove', 'destroy')}
 AXES = {
     'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'}},
     'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}}},
-    'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}},
+    'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}, 'replace': {'duplicates': 'replace'}},
     'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}},
                  'function': {'identity': {'key': '{T}_key'}}},
     'index': {'none': {}, 'hash': {'index': {'kind': 'hash'}}, 'intrusive': {'index': {'field': 'slot'}}},

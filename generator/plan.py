@@ -107,7 +107,7 @@ def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
-    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_handle", f"{t}_misuse_", f"{upper}_EACH",
+    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_handle", f"{t}_misuse_", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
@@ -134,6 +134,13 @@ class _Planner:
         self.fixed_storage = not self.inline_storage and self.by_value and c["addresses"] == "stable"
         self.bitmap = self.slots.bitmap
         self.bounded = c["iteration.adds"] in ("next", "deferred")
+        self.direction: str = c["iteration.direction"]
+        # What a dense pass must know: how many elements are to come from the back, the place it visits next going
+        # forward, the place where it ends. A container whose order counts hands its elements on from the first to
+        # the last, whichever way its passes go.
+        self.backs = self.direction != "forward"
+        self.ahead = self.direction != "backward" or not self.bounded or c["ordering"] != "unordered"
+        self.ends = self.bounded and self.ahead
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         self.T: str = c["emit.prefix"] + c.name
         self.TT = shout(self.T)
@@ -148,7 +155,9 @@ class _Planner:
     def _passes(self) -> str:
         """How live passes are known to the container: as little as keeps the contract."""
         one = self.c["iteration.cursors"] == "one" and self.c["iteration.removes"] == "current"
-        if one and self.slots.lone_pass and not self.policy.updates and not (self.slots.reorders and self.bounded):
+        # Where the last element fills the hole, two borders of one pass would need a record: see `tracked`.
+        crosses = self.slots.reorders and self.backs + self.ahead + self.ends > 1
+        if one and self.slots.lone_pass and not self.policy.updates and not crosses:
             return "single"
         return self.slots.passes
 
@@ -211,6 +220,10 @@ class _Planner:
             "bitmap": self.bitmap, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
             "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
+            "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
+            "begins_back": self.direction == "backward",
+            # add_from goes forward all the same
+            "hands_on": self.direction == "backward" and self.ahead and any(o.name == "add_from" for o in operations),
             "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
             "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
@@ -218,7 +231,7 @@ class _Planner:
             "passes_limit": (c["iteration.passes"] or 1) if self.passes in ("tracked", "remaining") else None,
             "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
             "unordered_moves": self.slots.reorders,
-            "boundary_count": (c["iteration.passes"] or 1) * (2 if self.bounded else 1) + (1 if one_by_one else 0),
+            "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + (1 if one_by_one else 0),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.handles else None,
@@ -573,10 +586,15 @@ class _Planner:
                "nothing", ("elements", "set_hash_key"))
         # walking
         lock = " It locks the container until it ends." if deferred else ""
-        begin_doc = f"Begins a pass; {self.TT}_EACH does it for you.{lock}"
+        which = " from the last element to the first" if self.direction == "backward" else ""
+        begin_doc = f"Begins a pass{which}; {self.TT}_EACH does it for you.{lock}"
         if self.passes in ("tracked", "remaining"):
             begin_doc += f" With {self.TT}_PASSES passes live already the cursor is over at once."
         op("begin", f"{T}_cursor", [me], begin_doc, "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing", ("passes", "begin"))
+        if self.direction == "both":
+            op("begin_backward", f"{T}_cursor", [me], begin_doc.replace("a pass", "a pass from the last element to the first")
+               .replace("_EACH", "_EACH_BACKWARD"), "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing",
+               ("passes", "begin_backward"))
         unlocks = " The last one to end replays the journal; if that takes more memory than there is, the changes go on waiting " \
                   f"for {T}_settle." if deferred else ""
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm." + unlocks,
@@ -696,6 +714,9 @@ class _Planner:
     def _contract(self) -> List[str]:
         c, T = self.c, self.T
         lines = []
+        if self.backs:
+            lines.append("the last element comes first." if self.direction == "backward" else
+                         f"{self.TT}_EACH goes forward, {self.TT}_EACH_BACKWARD backward.")
         if self.deferred:
             lines.append("nothing changes: adds, removals and clears wait until the last pass (and lock) is over, and are then "
                          "carried out in the order in which they were made. Removed elements are still visited until then.")
@@ -704,7 +725,9 @@ class _Planner:
                 lines.append(f"only the element that the pass stands on may be removed, through {T}_remove_current.")
             else:
                 lines.append("any element may be removed, by any call: what is gone is not visited, everything else exactly once.")
-            lines.append({"visited": "an element that is added is visited in the same pass.",
+            late = {"forward": "", "backward": ", after the first one",
+                    "both": "; if that goes backward, after the first one"}[self.direction]
+            lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                           "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
             if self.replaces:
                 lines.append("an element that takes another's place has that one's turn, too: it is visited if that one was "

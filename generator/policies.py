@@ -16,6 +16,8 @@ def _set(*values: str) -> FrozenSet[str]:
 _ANY_ORDER = _set("unordered", "insertion")
 _MOVES = {"addresses": "it moves elements", "handles.kind": "a handle names a slot, and elements change their slots"}
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
+_FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
+_EITHER_WAY = _set("forward", "backward", "both")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Arrangement:
     handles: FrozenSet[str] = _set("none")
     when: FrozenSet[str] = _set("immediate")
     addresses: FrozenSet[str] = _set("moving")  # of elements held by value
+    direction: FrozenSet[str] = _EITHER_WAY  # of passes
     inline: bool = True
     why: Dict[str, str] = field(default_factory=dict)
     # What it makes of the slots.
@@ -63,13 +66,13 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
         "elements move when dead slots are squeezed out, never while a pass is live",
         index=_set("none", "hash", "intrusive"), when=_set("immediate", "deferred"), inline=False,
-        bitmap=True, dead=True, lone_pass=False,
-        why={**_MOVES, "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
+        bitmap=True, dead=True, lone_pass=False, direction=_set("forward"),
+        why={**_MOVES, **_FORWARD, "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
     "reuse": Arrangement(
         "reuse", "remaining", "O(1)", "nothing",
         ordering=_set("unordered"), index=_set("none", "hash", "intrusive"), handles=_set("none", "generational"),
-        addresses=_set("moving", "stable"), bitmap=True, lone_pass=False,
-        why={**_AT_ONCE, "ordering": "an added element takes whatever slot is free"}),
+        addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
+        why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
 }
 
 
@@ -129,7 +132,7 @@ class Way(NamedTuple):
 
 # The axes whose values an arrangement must keep, and where it says so.
 AXES: Dict[str, str] = {"ordering": "ordering", "index.kind": "index", "handles.kind": "handles",
-                        "removal.when": "when", "addresses": "addresses"}
+                        "removal.when": "when", "addresses": "addresses", "iteration.direction": "direction"}
 
 
 def ways(policy: str = "") -> Iterator[Way]:

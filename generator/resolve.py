@@ -399,7 +399,7 @@ _DOUBT = {
     "allocator.free": ("allocator.kind",),
 }
 _DECIDES_REMOVAL = ("ordering", "index.kind", "handles.kind", "removal.when", "addresses", "element.by",
-                    "removal.expired", "hooks.update", "capacity.inline")
+                    "removal.expired", "hooks.update", "capacity.inline", "iteration.direction")
 
 
 def _spoil(container: Container, spoilt: Set[str]) -> None:

@@ -102,6 +102,12 @@ KEYS: List[Key] = [
         default="many", role="contract"),
     Key("iteration.passes", "count", "The most passes that may be under way at once (1 to 32).",
         default=8, role="contract", only={"iteration.cursors": ("many",)}),
+    Key("iteration.direction", "choice", "Which way a pass goes.",
+        {"forward": "From the first element to the last.",
+         "backward": "From the last element to the first. Where elements that are added meanwhile are visited, they "
+                     "follow when the first has been reached.",
+         "both": "T_begin and T_EACH go forward, T_begin_backward and T_EACH_BACKWARD go backward."},
+        default="forward", role="contract"),
     Key("addresses", "choice", "Whether an element stays where it is while it lives.",
         {"moving": "Adding and removing may move elements.",
          "stable": "An element keeps its address from its add to its removal."},

@@ -54,6 +54,8 @@ AXES = {
                 'before': {'removal': {'expired': 'element->gone', 'ask': 'before_update'}},
                 'around': {'removal': {'expired': 'element->gone', 'ask': 'around_update'}}},
     'adds': {'visited': {}, 'next': {'iteration': {'adds': 'next'}}},
+    'direction': {'forward': {}, 'backward': {'iteration': {'direction': 'backward'}},
+                  'both': {'iteration': {'direction': 'both'}}},
     'removes': {'any': {}, 'current': {'iteration': {'removes': 'current'}}},
     'cursors': {'many': {}, 'one': {'iteration': {'cursors': 'one'}}, 'passes 1': {'iteration': {'passes': 1}},
                 'passes 32': {'iteration': {'passes': 32}}},

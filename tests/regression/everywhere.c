@@ -142,7 +142,7 @@ static void bug_03_a_pass_that_is_over_stays_over(void)
 {
 #if !BESPOKE_CHECKS
     LIST list = list_of(2);
-    LIST_CURSOR cursor = CALL(begin)(&list);
+    LIST_CURSOR cursor = BEGIN(&list);
 
     CHECK(CALL(next)(&cursor) != NOBODY && CALL(next)(&cursor) != NOBODY && CALL(next)(&cursor) == NOBODY);
     CHECK(CALL(next)(&cursor) == NOBODY);
@@ -158,7 +158,7 @@ static void bug_03_a_pass_that_is_over_stays_over(void)
 static void bug_04_steps_alone_drop_nothing(void)
 {
     LIST list = list_of(4);
-    LIST_CURSOR cursor = CALL(begin)(&list);
+    LIST_CURSOR cursor = BEGIN(&list);
     uint32_t met = 0;
 
     for (uint32_t i = 0; i < 4; i++) {
@@ -209,8 +209,8 @@ static void bug_41_ending_twice_does_no_harm(void)
 {
 #if MANY
     LIST list = list_of(6);
-    LIST_CURSOR first = CALL(begin)(&list);
-    LIST_CURSOR second = CALL(begin)(&list);
+    LIST_CURSOR first = BEGIN(&list);
+    LIST_CURSOR second = BEGIN(&list);
     uint32_t met = 0, gone = 0;
     REF element;
 
@@ -242,7 +242,7 @@ static void bug_41_passes_that_ended_are_over(void)
     LIST list = list_of(3);
 
     for (int i = 0; i < 100; i++) {
-        LIST_CURSOR cursor = CALL(begin)(&list);
+        LIST_CURSOR cursor = BEGIN(&list);
         uint32_t met = 0;
 
         CHECK(CALL(next)(&cursor) != NOBODY);
@@ -260,7 +260,7 @@ static void bug_42_forgotten_passes_are_over_at_the_frame_boundary(void)
     uint32_t left = UP_TO(6), next = 7;
 
     for (int frame = 0; frame < 20; frame++) {
-        LIST_CURSOR forgotten = CALL(begin)(&list);
+        LIST_CURSOR forgotten = BEGIN(&list);
         REF element = CALL(next)(&forgotten);
 
         if (CHECK(element != NOBODY)) {

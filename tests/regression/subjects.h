@@ -127,6 +127,54 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #define GROWS 0
 #define MAX VOICES_MAX
 
+#elif defined(SUBJECT_shifts_back)
+#include "plain.h"
+#define T shifts_back
+#define TT SHIFTS_BACK
+#define ELEMENT struct thing
+#define ORDER BACKWARD
+
+#elif defined(SUBJECT_swaps_back_later)
+#include "plain.h"
+#define T swaps_back_later
+#define TT SWAPS_BACK_LATER
+#define ELEMENT struct thing
+#define POINTERS 1
+#define ORDER UNORDERED
+#define ADDS NEXT
+
+#elif defined(SUBJECT_compacts_back)
+#include "plain.h"
+#define T compacts_back
+#define TT COMPACTS_BACK
+#define ELEMENT struct thing
+#define ORDER BACKWARD
+
+#elif defined(SUBJECT_shifts_both_later)
+#include "plain.h"
+#define T shifts_both_later
+#define TT SHIFTS_BOTH_LATER
+#define ELEMENT struct thing
+#define ORDER BACKWARD
+#define ADDS NEXT
+#define BACKWARDS 1
+
+#elif defined(SUBJECT_swaps_both)
+#include "plain.h"
+#define T swaps_both
+#define TT SWAPS_BOTH
+#define ELEMENT struct thing
+#define ORDER UNORDERED
+#define BACKWARDS 1
+
+#elif defined(SUBJECT_compacts_both)
+#include "plain.h"
+#define T compacts_both
+#define TT COMPACTS_BOTH
+#define ELEMENT struct thing
+#define ORDER BACKWARD
+#define BACKWARDS 1
+
 #else
 #error "no such subject"
 #endif
@@ -178,6 +226,13 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #endif
 #ifndef GROWS
 #define GROWS 1 /* there is memory to reserve and to give back */
+#endif
+#ifdef BACKWARDS /* passes go either way; this is about the other one */
+#undef EACH
+#define EACH JOIN(TT, _EACH_BACKWARD)
+#define BEGIN CALL(begin_backward)
+#else
+#define BEGIN CALL(begin)
 #endif
 #ifndef KEYED
 #define KEYED 0 /* the same element in another container is the same */

@@ -138,7 +138,7 @@ class _Planner:
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
         # forward, the place where it ends. A container whose order counts hands its elements on from the first to
         # the last, whichever way its passes go.
-        self.backs = self.direction != "forward"
+        self.backs = self.direction != "forward" or self.policy.sweeps_back
         self.ahead = self.direction != "backward" or not self.bounded or c["ordering"] != "unordered"
         self.ends = self.bounded and self.ahead
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
@@ -222,6 +222,9 @@ class _Planner:
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
             "begins_back": self.direction == "backward",
+            "begin_update": f"{T}_begin" + ("" if not self.policy.sweeps_back else
+                                            {"forward": "_back_", "backward": "", "both": "_backward"}[self.direction]),
+            "sweeps_back": self.policy.sweeps_back, "updates": self.policy.updates,
             # add_from goes forward all the same
             "hands_on": self.direction == "backward" and self.ahead and any(o.name == "add_from" for o in operations),
             "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
@@ -621,10 +624,12 @@ class _Planner:
             params = [me] + ([(c["hooks.context"], "context")] if self.hooks["update"] else [])
             ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",
                    "around_update": "asks before and after whether it has expired"}[c["removal.ask"]]
-            doc = (f"Updates every element, {ask}, and lets go of those that have." if self.hooks["update"]
-                   else "Asks every element once whether it has expired, and lets go of those that have.")
+            order = ", from the last to the first," if policy.sweeps_back else ""
+            doc = (f"Updates every element{order or ','} {ask}, and lets go of those that have." if self.hooks["update"]
+                   else f"Asks every element once{order} whether it has expired, and lets go of those that have.")
             op("update", "void", params, doc + " Hooks may add, remove, clear and begin passes of their own.", "O(n)",
-               "elements move up behind those that leave" if by_value else "nothing", ("passes", "update"))
+               "nothing" if not by_value else "the last element moves into each place that becomes free" if slots.reorders
+               else "elements move up behind those that leave", ("passes", "update"))
         if deferred:
             op("lock", "void", [me], "Holds all changes back until it is unlocked as often; a pass does it too.", body=("passes", "lock"))
             op("unlock", status, [me], "Lets go of one lock; the last one replays the changes that wait, in the order in which they "

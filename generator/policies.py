@@ -98,6 +98,7 @@ class Policy:
     arrangements: Dict[str, str]
     expired: str = "no"  # a predicate: 'no', 'may', 'must'
     updates: bool = False  # it has T_update
+    sweeps_back: bool = False  # which goes from the last element to the first
 
 
 POLICIES: Dict[str, Policy] = {
@@ -107,6 +108,9 @@ POLICIES: Dict[str, Policy] = {
                       {"contiguous": "gap"}),
     "prune": Policy("T_update asks every element whether it has `expired` and closes the gaps in the same sweep.",
                     {"contiguous": "gap"}, expired="must", updates=True),
+    "back_copy": Policy(
+        "T_update asks every element whether it has `expired`, from the last to the first, and copies the last one over "
+        "each that leaves.", {"contiguous": "swap"}, expired="must", updates=True, sweeps_back=True),
     "tombstone": Policy(
         "Its slot is marked dead, skipped by every pass at once and squeezed out when no pass is live and enough slots "
         "are dead.", {"contiguous": "tombstone"}, expired="may"),

@@ -71,6 +71,8 @@ def _wished_removal(container: Container) -> Tuple[str, str]:
         return "reuse", "elements must not move"
     if container["removal.when"] == "deferred":
         return "tombstone", "slots keep their number until the journal is replayed"
+    if container["hooks.update"] is not None and container["ordering"] == "unordered":
+        return "back_copy", "there is an update hook and order is free: one sweep updates and lets go, one move for each"
     if container["hooks.update"] is not None:
         return "prune", "there is an update hook: one sweep updates and lets go"
     if container["removal.expired"] is not None:

@@ -279,6 +279,18 @@ CODES = {
         'With `duplicates: replace` an element takes the place of an equal one at once. Changes that wait in a journal '
         'have no place until it is replayed.',
         'Use `duplicates: reject`, or `removal: {when: immediate}`.'),
+    'BSP0252': (
+        'dense index without small keys',
+        'A dense index is a table with an entry for every key from 0 on. Only small integers can be looked up in it.',
+        'Give an `identity.key` that is a small integer, or use `index: hash`.'),
+    'BSP0253': (
+        'dense index that would grow in inline storage',
+        'Without `index.keys` the table of a dense index grows with the largest key. Inline storage lies in the struct.',
+        'Give `index: {kind: dense, keys: ...}`.'),
+    'BSP0254': (
+        'too many keys for a table',
+        'A dense index has four bytes for each key up to `index.keys`, whether an element has it or not.',
+        'Lower `index.keys`, or use `index: hash`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

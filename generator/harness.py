@@ -48,6 +48,8 @@ RULES = (
     Rule("ordered", "bool", "it keeps the order in which elements came"),
     Rule("unique", "bool", "no element is in twice"),
     Rule("replaces", "bool", "an element takes the place of one that is equal"),
+    Rule("keys", "uint64_t", "keys must be smaller; 0: they may be any"),
+    Rule("reaches", "bool", "the largest key may ask for memory"),
     Rule("by_pointer", "bool", "elements live elsewhere"),
     Rule("by_label", "bool", "an element can be asked for, by its address or key"),
     Rule("twice", "bool", "two rows of the model may have one label"),
@@ -75,6 +77,7 @@ CALLS = (
     Call("ready", "const char *", "void"),
     Call("label", "unsigned", "const void *element"),
     Call("fresh", "void", LABEL),
+    Call("key", "uint64_t", LABEL),
     Call("init", "void", f"{SIDE}, bool zeroed"),
     Call("deinit", "void", SIDE),
     Call("reserve", "unsigned", f"{SIDE}, size_t count"),
@@ -198,6 +201,8 @@ class _Subject:
             "ordered": c["ordering"] == "insertion" or (c["removal.expired"] is not None and not plan.unordered_moves),
             "unique": plan.unique,
             "replaces": plan.replaces,
+            "keys": plan.index_keys or 0,
+            "reaches": plan.table_grows,
             "by_pointer": plan.by_pointer,
             "by_label": by_label,
             "twice": not plan.unique and not plan.has_handles and (by_label or narrow),
@@ -242,6 +247,8 @@ class _Subject:
             found.discard("remove")
         if plan.by_pointer and not self.opaque:
             found.add("fresh")
+        if plan.index_keys is not None:
+            found.add("key")
         if plan.has_handles and (plan.by_pointer and not plan.replaces or "find" in has):
             found.add("note_handle")
         if self.c["removal.expired"] is not None and (plan.by_pointer or not self.predicate_is_expression):

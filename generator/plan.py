@@ -28,6 +28,7 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "STALE": (6, "the handle's element is gone"),
     "BUSY": (8, "as many passes are live already as there may be"),
     "REPLACED": (9, "it has taken the place of one that was equal"),
+    "RANGE": (10, "its key is larger than the table has entries for"),
     "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
 }
 
@@ -108,7 +109,7 @@ def c_names(container: Container) -> List[str]:
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
     names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_handle", f"{t}_misuse_", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
-             f"{upper}_MAX", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_"]
+             f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
     return names
@@ -126,6 +127,7 @@ class _Planner:
         self.unique = c["duplicates"] != "allow"
         self.replaces = c["duplicates"] == "replace"
         self.index: str = c["index.kind"]
+        self.by_key = self.index in ("hash", "dense")  # from the key to the slot
         self.handles = c["handles.kind"] == "generational"
         self.keyed = c["identity.by"] in ("key", "value")
         self.addressed = self.by_value and not self.keyed  # an element is where its address says
@@ -169,12 +171,7 @@ class _Planner:
         one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
         columns = self._columns(one_by_one)
         storage = "inline" if self.inline_storage else "array" if len(columns) == 1 else "block"
-        if self.index == "hash":
-            lookup = "hash"
-        elif self.index == "intrusive":
-            lookup = "intrusive"
-        else:
-            lookup = "address" if self.addressed else "scan"
+        lookup = self.index if self.index != "none" else "address" if self.addressed else "scan"
         parts = {
             "element": self.by_pointer and "pointer" or "value",
             "removal": self.slots.part,
@@ -242,7 +239,8 @@ class _Planner:
             "bytes_per_element": self.bytes_per_element(),
             "tightens": self.slots.tightens,
             "round_to_words": round_to > 1,
-            "has_index_table": self.index == "hash",
+            "has_index_table": self.index == "hash" or (self.index == "dense" and c["index.keys"] is not None),
+            "index_keys": c["index.keys"], "table_grows": self.index == "dense" and c["index.keys"] is None,
             "journal_table": self.deferred and self.index == "hash",
             "needs_lowest": self.bitmap or self.passes in ("tracked", "remaining"),
             "custom_allocator": c["allocator.kind"] == "custom",
@@ -352,6 +350,9 @@ class _Planner:
                 size *= 2
             columns.append(Column("table", "uint32_t", f"{T}_table_size_(capacity)", "", False,
                                   "the hash index: slots, plus one; 0 is empty", str(size)))
+        if self.index == "dense" and c["index.keys"] is not None:
+            keys = f"{self.TT}_KEYS"
+            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: nobody has the key", keys))
         return columns
 
     # -- text that depends on the element ------------------------------------------------------------------------
@@ -431,8 +432,8 @@ class _Planner:
         null = ("ABSENT",) if self.by_pointer else ()
         duplicate = ("DUPLICATE",) if self.unique and (not self.replaces or self.by_pointer) else ()
         replaced = ("REPLACED",) if self.replaces else ()
-        foreign = ("FOREIGN",) if self.index == "intrusive" else ()
-        finding = "O(1)" if self.index == "intrusive" or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
+        foreign = ("FOREIGN",) if self.index == "intrusive" else ("RANGE",) if c["index.keys"] is not None else ()
+        finding = "O(1)" if self.index in ("intrusive", "dense") or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
         remove_cost, remove_moves = slots.cost, slots.moves
         if finding == "O(n)":
             remove_cost = "O(n): it is looked for"
@@ -467,8 +468,9 @@ class _Planner:
         if not self.inline_storage:
             op("reserve", status, [me, ("size_t", "count")],
                f"Makes room for `count` elements in all, so that adds up to that many cannot fail"
-               + (" while nothing is locked and no dead slots are in the way." if deferred else
-                  " while no dead slots are in the way." if slots.dead else "."), "O(n)",
+               + (" while nothing is locked and no dead slots are in the way" if deferred else
+                  " while no dead slots are in the way" if slots.dead else "")
+               + (", and no key is larger than those before." if self.index == "dense" and c["index.keys"] is None else "."), "O(n)",
                "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
         if not self.inline_storage and not self.fixed_storage:
             op("shrink_to_fit", status, [me], "Gives back memory that no element needs. While a pass is live it does nothing.",
@@ -508,8 +510,8 @@ class _Planner:
                "nothing", ("elements", "will_contain"))
             op("predicted_count", "size_t", [const_me], "What the count will be when the journal is replayed.",
                body=("passes", "predicted_count"), inline=True)
-        if self.index == "hash" and self.keyed:
-            op("find", self.ref, [reading, ("uint64_t", "key")], "The element with this key, or NULL." + view, "O(1) expected",
+        if self.by_key and self.keyed:
+            op("find", self.ref, [reading, ("uint64_t", "key")], "The element with this key, or NULL." + view, finding,
                "nothing", ("elements", "find"))
         if not slots.bitmap:
             op("get", self.ref, [reading, ("size_t", "index")],
@@ -530,6 +532,8 @@ class _Planner:
         owner = " After a failure it is the caller's as before." if self.by_pointer else ""
         instead = (" An equal one leaves, and the new one takes its place, its turn in live passes too; that is said by REPLACED."
                    + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
+        if self.index == "dense" and c["index.keys"] is None:
+            takes += " The table reaches to the largest key, so a very large one asks for much memory."
         op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
            "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), statuses=all_statuses)
         if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred:
@@ -570,7 +574,7 @@ class _Planner:
         if not slots.bitmap:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
                slots.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
-        if self.index == "hash" and self.keyed and not deferred:
+        if self.by_key and self.keyed and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
         if not self.addressed and not self.handles and self.index != "intrusive":
@@ -705,6 +709,9 @@ class _Planner:
             text += " (6 to 12 of them the hash table)"
         if self.index == "intrusive":
             text += ", and the element's own index member"
+        if self.index == "dense":
+            text += ", and 4 bytes for each " + (f"of {self.c['index.keys']} keys" if self.c["index.keys"] is not None
+                                                 else "key up to the largest that came in")
         if self.inline_storage:
             return text + f"; {self.limit} slots, all in the struct, nothing is allocated"
         if self.fixed_storage:

@@ -14,6 +14,7 @@ def _set(*values: str) -> FrozenSet[str]:
 
 
 _ANY_ORDER = _set("unordered", "insertion")
+_ANY_INDEX = _set("none", "hash", "intrusive", "dense")
 _MOVES = {"addresses": "it moves elements", "handles.kind": "a handle names a slot, and elements change their slots"}
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
 _FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
@@ -56,7 +57,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_MOVES, **_AT_ONCE, "index.kind": "every removal would renumber all elements behind it"}),
     "swap": Arrangement(
         "swap", "tracked", "O(1)", "the last element moves; with live passes, one more for each",
-        ordering=_set("unordered"), index=_set("none", "hash", "intrusive"), reorders=True,
+        ordering=_set("unordered"), index=_ANY_INDEX, reorders=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element takes the place of the one that leaves"}),
     "gap": Arrangement(
         "gap", "tracked", "O(1) for the element that the only live pass stands on, else O(n)",
@@ -65,12 +66,12 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
     "tombstone": Arrangement(
         "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
         "elements move when dead slots are squeezed out, never while a pass is live",
-        index=_set("none", "hash", "intrusive"), when=_set("immediate", "deferred"), inline=False,
+        index=_ANY_INDEX, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, lone_pass=False, direction=_set("forward"),
         why={**_MOVES, **_FORWARD, "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
     "reuse": Arrangement(
         "reuse", "remaining", "O(1)", "nothing",
-        ordering=_set("unordered"), index=_set("none", "hash", "intrusive"), handles=_set("none", "generational"),
+        ordering=_set("unordered"), index=_ANY_INDEX, handles=_set("none", "generational"),
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
 }

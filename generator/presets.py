@@ -146,4 +146,25 @@ PRESETS: Dict[str, Preset] = {
             "Nearly all time is spent in loops over all elements, and nobody keeps a name of them": "{entity_list}, "
                 "or `removal: swap`",
         }),
+    "sparse_set": Preset(
+        "sparse set",
+        "What some of many numbered things have, in an array without gaps: a table tells from a number whether it has one, "
+        "and where, so adding, removing and finding take constant time, without a hash, and a pass touches nothing but what "
+        "is in.",
+        {"ordering": "unordered", "duplicates": "reject", "identity.by": "key", "index.kind": "dense",
+         "removal.policy": "swap", "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many"},
+        needs=("identity.key",),
+        choose=(
+            "Things have small numbers, such as the entities of a game, and each container holds what some of them have: a "
+            "component, a tile, a message for a player.",
+            "All of them are walked every frame, and now and then one is asked for by its number.",
+            "Something is there for a number or it is not: `duplicates: reject` says so, and `duplicates: replace` sets it anew.",
+        ),
+        avoid={
+            "Numbers lie far apart or come from outside: a table would be as long as the largest of them":
+                "`index: hash`",
+            "Others keep pointers to elements, or handles of them": "{item_pool}",
+            "The order of adding matters": "`ordering: insertion` with `removal: tombstone`, which takes `index: dense`, too",
+        }),
 }

@@ -15,6 +15,7 @@ from .schema import BY_PATH, choices, in_yaml
 
 
 MOST_INLINE = 1 << 20
+MOST_KEYS = 1 << 28
 FLOATING = frozenset({"float", "double", "long double", "double long"})
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
              "identity.key", "allocator.alloc", "allocator.realloc", "allocator.free")
@@ -302,6 +303,8 @@ class Rules:
             at, other = self.blame("index.kind", "identity.by")
             self.conflict("BSP0229", "an intrusive index tells whether this very element is in, not one with the same "
                           "key", at, other, help=f"use {in_yaml('index.kind', 'hash')}, or leave out `identity`")
+        if kind == "dense":
+            self._dense()
         if c["duplicates"] == "allow":
             if kind == "hash" and c["element.by"] == "value" and c["identity.by"] == "address":
                 at, other = self.blame("index.kind", "element.by")
@@ -313,6 +316,26 @@ class Rules:
             self.conflict("BSP0210", f"{in_yaml('index.kind', kind)} knows one place of an element, so no element can "
                           "be in twice", at, other, help=f"use {in_yaml('duplicates', 'reject')}, or "
                           f"{in_yaml('index.kind', 'none')}")
+
+    def _dense(self) -> None:
+        """A table by key needs integers, and memory for all that there may be."""
+        c = self.c
+        keys, kind = c["index.keys"], c["element.type"] or ""
+        if c["identity.by"] == "address" or (c["identity.by"] == "value" and kind.endswith("*")):
+            at, other = self.blame("index.kind", "identity.by")
+            self.conflict("BSP0252", "a dense index is a table with an entry for each key, and addresses are no small integers",
+                          at, other, help="give a key: `identity: {key: element->id}`, or use "
+                          f"{in_yaml('index.kind', 'hash')}", about=("element.type", "identity.key", "duplicates"))
+        if keys is None and c["capacity.inline"]:
+            at, other = self.blame("index.kind", "capacity.inline")
+            self.conflict("BSP0253", "the table of a dense index grows with the largest key, but inline storage never grows",
+                          at, other, about=("index.keys",),
+                          help="say below what number keys stay: `index: {kind: dense, keys: 1024}`")
+        most = MOST_INLINE if c["capacity.inline"] else MOST_KEYS
+        if keys is not None and keys > most:
+            self.conflict("BSP0254", f"a table for {keys} keys is too large" + (" to lie in a struct" if c["capacity.inline"]
+                          else ""), "index.keys", "capacity.inline" if c["capacity.inline"] else None,
+                          help=f"at most {most}; keys that lie far apart belong into {in_yaml('index.kind', 'hash')}")
 
     def deferral(self) -> None:
         when, adds = self.c["removal.when"], self.c["iteration.adds"]

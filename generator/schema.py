@@ -145,8 +145,12 @@ KEYS: List[Key] = [
     Key("index.kind", "choice", "How an element is found in the container.",
         {"none": "By its address, or by looking through the elements.",
          "hash": "A hash table from its identity to its slot.",
-         "intrusive": "Its place is written into the element, in `index.field`."},
+         "intrusive": "Its place is written into the element, in `index.field`.",
+         "dense": "A table from the key itself to the slot, four bytes for each key up to the largest: for small integers."},
         default="none", short=True),
+    Key("index.keys", "count", "Keys are smaller than this, and the table has an entry for each; an element with a larger "
+        "key is refused with RANGE. Without it, the table grows to the largest key that comes in.", role="contract",
+        only={"index.kind": ("dense",)}, example="4096"),
     Key("index.field", "field", "The member of the element that holds its place; zero means that it is in no "
         "container. A `uint32_t`, one for each container an element may be in at once.",
         only={"index.kind": ("intrusive",)}, example="slot"),

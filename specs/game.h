@@ -28,6 +28,17 @@ struct listener {
     void *user;
 };
 
+/* Parts of an entity: not every entity has them. */
+struct velocity {
+    uint32_t entity;
+    float x, y;
+};
+
+struct tag {
+    uint32_t entity;
+    char text[12];
+};
+
 /* What an update is told. */
 struct frame {
     double seconds;

@@ -71,6 +71,11 @@ static void begin_story(void)
 #define UPDATES 1
 #include "hooked_stories.h"
 
+#define T back_copies
+#define TT BACK_COPIES
+#define UPDATES 1
+#include "hooked_stories.h"
+
 int main(void)
 {
     shifts_stories();
@@ -82,5 +87,6 @@ int main(void)
     waits_stories();
     reuses_stories();
     prunes_stories();
+    back_copies_stories();
     return checks_result();
 }

@@ -175,6 +175,15 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #define ORDER BACKWARD
 #define BACKWARDS 1
 
+#elif defined(SUBJECT_copies_back)
+#include "plain.h"
+#define T copies_back
+#define TT COPIES_BACK
+#define ELEMENT struct thing
+#define ORDER UNORDERED
+#define ALIVE(element) ((element)->left = 1)
+#define EXPIRE(element) ((element)->left = 0)
+
 #else
 #error "no such subject"
 #endif

@@ -127,6 +127,24 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #define GROWS 0
 #define MAX VOICES_MAX
 
+#elif defined(SUBJECT_velocities)
+#include "sparse_set.h"
+#define T velocities
+#define TT VELOCITIES
+#define ELEMENT struct velocity
+#define NUMBER entity
+#define KEYED 1
+#define ORDER UNORDERED
+
+#elif defined(SUBJECT_tags)
+#include "sparse_set.h"
+#define T tags
+#define TT TAGS
+#define ELEMENT struct tag
+#define NUMBER entity
+#define KEYED 1
+#define ORDER UNORDERED
+
 #elif defined(SUBJECT_shifts_back)
 #include "plain.h"
 #define T shifts_back

@@ -112,7 +112,7 @@ def try_batch(batch, cells, steps):
             if run.returncode == 0 and what == 'test':
                 command = [program] + (['--steps', str(steps)] if steps else [])
                 run = _run(command, folder, 1800)
-                count = re.search(r'(\d+) operations', run.stdout)
+                count = re.search(r'^\d+ containers?, (\d+) operations', run.stdout, re.MULTILINE)
                 operations[cell] = int(count.group(1)) if count else 0
                 if run.returncode == 0 and not count:
                     problems.append('%s: the test does not say how many operations it made' % cell)

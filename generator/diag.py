@@ -217,11 +217,11 @@ CODES = {
     'BSP0217': (
         'stable addresses in storage that grows',
         'An array that grows moves its elements.',
-        'Give a `capacity.max`, so that room for all is made once.'),
+        'Use `storage: chunked`, or give a `capacity.max`, so that room for all is made once.'),
     'BSP0218': (
         'stable addresses in storage that shrinks',
         'An array that shrinks moves its elements.',
-        'Leave out `capacity.shrink`, or use `addresses: moving`.'),
+        'Use `storage: chunked`, leave out `capacity.shrink`, or use `addresses: moving`.'),
     'BSP0219': (
         'too few bits in handles',
         'The bits that a handle spends on the slot cannot number as many slots as the container may have.',

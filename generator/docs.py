@@ -11,7 +11,7 @@ from .diag import Diagnostics
 from .model import Spec
 from .presets import PRESETS
 from .rules import LOCALS, is_built_in
-from .schema import BY_PATH, KEYS, VERSION, Key, members, short_key
+from .schema import BY_PATH, KEYS, MOST_IN_CHUNK, VERSION, Key, members, short_key
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -106,6 +106,8 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"type": "integer", "minimum": 1, "maximum": 32 if key.path == "iteration.passes" else 2**31 - 1}
     if kind == "bits":
         return {"type": "integer", "enum": [8, 16, 32]}
+    if kind == "chunk":
+        return {"type": "integer", "minimum": 64, "maximum": MOST_IN_CHUNK, "multipleOf": 64}
     if kind == "percent":
         return {"oneOf": [{"type": "integer", "minimum": 1, "maximum": 99},
                           {"type": "string", "pattern": r"^0*([1-9]|[1-9][0-9])\s*%?$"}]}
@@ -129,7 +131,8 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
 # -- words for a key -------------------------------------------------------------------------------------------------
 
 _KIND_WORDS = {
-    "flag": "`true` or `false`", "count": "a whole number", "bits": "8, 16 or 32", "percent": "a percentage, `25%`",
+    "flag": "`true` or `false`", "count": "a whole number", "bits": "8, 16 or 32",
+    "chunk": "a multiple of 64", "percent": "a percentage, `25%`",
     "growth": "a factor from 1.25 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
     "header": "a header", "function": "a C function", "prefix": "the beginning of a C name",
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",

@@ -126,7 +126,7 @@ CALLS = (
 HOOKS = ("add", "remove", "destroy", "update", "move")
 ALWAYS = frozenset("ready label init deinit settle check count is_empty capacity contains add add_all clear begin next "
                    "remove_current end loop".split())
-OPERATIONS = {"shrink": "shrink_to_fit", "label_at": "data", "contents": "data", "stale_handles": "handle_of",
+OPERATIONS = {"shrink": "shrink_to_fit", "label_at": "remove_at", "stale_handles": "handle_of",
               "has_handle": "handle_of", "by_handle": "handle_of", "remove_handle": "handle_of",
               "bury_handle": "handle_of", "forget_handles": "handle_of"}
 
@@ -241,6 +241,8 @@ class _Subject:
             operation = OPERATIONS.get(call.name, call.name)
             if operation in has:
                 found.add(call.name)
+        if "data" in has or "chunk" in has:
+            found.update(("data", "contents"))
         if plan.addressed:
             found.discard("will_contain")
         if not self.has_remove():
@@ -268,7 +270,7 @@ class _Subject:
         member = f"->{self.mark}" if self.mark else ""
         return {
             "has": {operation: operation in self.operations for operation in
-                    ("reserve shrink_to_fit will_contain find emplace add_from remove_at remove_key remove_from "
+                    ("data chunk reserve shrink_to_fit will_contain find emplace add_from remove_at remove_key remove_from "
                      "set_hash_key update lock").split()},
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,

@@ -12,6 +12,7 @@ from .model import Container
 from .names import shout
 from .policies import ARRANGEMENTS, POLICIES, Arrangement, Policy
 from .presets import PRESETS
+from .rules import fixed_storage
 from .schema import BY_PATH
 
 BUILT_IN = frozenset(
@@ -57,6 +58,7 @@ class Column:
     fresh: bool  # entries beyond `keep` must be zero
     doc: str
     fixed: str = ""  # entries in inline storage
+    of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
 
 
 @dataclass
@@ -109,7 +111,7 @@ def c_names(container: Container) -> List[str]:
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
     names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_handle", f"{t}_misuse_", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
-             f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_"]
+             f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
     return names
@@ -133,7 +135,8 @@ class _Planner:
         self.addressed = self.by_value and not self.keyed  # an element is where its address says
         self.limit: Optional[int] = c["capacity.max"]
         self.inline_storage: bool = c["capacity.inline"]
-        self.fixed_storage = not self.inline_storage and self.by_value and c["addresses"] == "stable"
+        self.chunk: Optional[int] = c["storage.chunk"] if c["storage.kind"] == "chunked" else None
+        self.fixed_storage = fixed_storage(c)
         self.bitmap = self.slots.bitmap
         self.bounded = c["iteration.adds"] in ("next", "deferred")
         self.direction: str = c["iteration.direction"]
@@ -170,8 +173,8 @@ class _Planner:
         hooks = self.hooks
         one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
         columns = self._columns(one_by_one)
-        storage = "inline" if self.inline_storage else "array" if len(columns) == 1 else "block"
-        lookup = self.index if self.index != "none" else "address" if self.addressed else "scan"
+        storage = "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 else "block"
+        lookup = self.index if self.index != "none" else "scan" if not self.addressed else "chunks" if self.chunk else "address"
         parts = {
             "element": self.by_pointer and "pointer" or "value",
             "removal": self.slots.part,
@@ -196,7 +199,8 @@ class _Planner:
         for operation in operations:
             statuses.update(operation.statuses)
         stops = [s for s in ("FULL", "NO_MEMORY") if s in statuses]
-        round_to = 64 if self.bitmap else 8 if storage == "block" else 1
+        granule = self._granule(columns)
+        round_to = granule if self.bitmap or self.chunk else 8 if storage == "block" else 1
         extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[1:]) + (8 if self.index == "hash" else 0)
         slots_limit = f"((size_t)-1 / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
         narrow = None
@@ -224,7 +228,10 @@ class _Planner:
             "sweeps_back": self.policy.sweeps_back, "updates": self.policy.updates,
             # add_from goes forward all the same
             "hands_on": self.direction == "backward" and self.ahead and any(o.name == "add_from" for o in operations),
-            "hooks": hooks, "columns": columns, "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
+            "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
+            "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
+            "chunk": self.chunk, "granule": granule, "searches_chunks": any(column.name == "by_address" for column in columns),
+            "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
             "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
@@ -238,7 +245,8 @@ class _Planner:
             "dead_share": c["removal.dead_share"],
             "bytes_per_element": self.bytes_per_element(),
             "tightens": self.slots.tightens,
-            "round_to_words": round_to > 1,
+            # Slots that are not in use any more may be forgotten, unless a handle might still name them.
+            "trims": self.passes == "remaining" and not self.handles and not self.inline_storage and not self.fixed_storage,
             "has_index_table": self.index == "hash" or (self.index == "dense" and c["index.keys"] is not None),
             "index_keys": c["index.keys"], "table_grows": self.index == "dense" and c["index.keys"] is None,
             "journal_table": self.deferred and self.index == "hash",
@@ -326,7 +334,7 @@ class _Planner:
         words = "(list->used + 63) / 64"
         limit = f"{self.TT}_MAX"
         fixed_words = f"({limit} + 63) / 64"
-        columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit)]
+        columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit, of_element=True)]
         if self.bitmap:
             columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
                                   fixed_words))
@@ -344,6 +352,12 @@ class _Planner:
         if self.deferred:
             columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
                                   "slots whose element leaves when the journal is replayed"))
+        if self.chunk:
+            columns.append(Column("chunks", f"{T}_chunk_data *", f"(capacity / {self.TT}_CHUNK)", "kept", False,
+                                  f"slot s is slot s % {self.TT}_CHUNK of chunk s / {self.TT}_CHUNK"))
+            if self.addressed and self.index == "none":
+                columns.append(Column("by_address", "uint32_t", f"(capacity / {self.TT}_CHUNK)", "", False,
+                                      "numbers of the chunks, in the order of their addresses"))
         if self.index == "hash":
             size = 16
             while size - size // 3 < (self.limit or 0):
@@ -417,7 +431,7 @@ class _Planner:
         status = f"{T}_status"
         const_ref = pointer_to(self._const(self.E))
         cursor = (f"{T}_cursor *", "cursor")
-        moves = by_value and c["addresses"] == "moving" and not self.inline_storage
+        moves = by_value and c["addresses"] == "moving" and not self.inline_storage and not self.chunk
         grow_cost = "O(1)" if self.inline_storage or self.fixed_storage else "O(1) amortised"
         if slots.bitmap and not slots.dead:  # the lowest free slot is looked for, 64 at a time
             grow_cost += ", at worst O(n / 64)"
@@ -433,8 +447,10 @@ class _Planner:
         duplicate = ("DUPLICATE",) if self.unique and (not self.replaces or self.by_pointer) else ()
         replaced = ("REPLACED",) if self.replaces else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" else ("RANGE",) if c["index.keys"] is not None else ()
-        finding = "O(1)" if self.index in ("intrusive", "dense") or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
+        finding = "O(log n)" if self.addressed and self.chunk else "O(1)" if self.index in ("intrusive", "dense") or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
         remove_cost, remove_moves = slots.cost, slots.moves
+        if finding == "O(log n)" and not self.handles:
+            remove_cost = remove_cost.replace("O(1)", finding)
         if finding == "O(n)":
             remove_cost = "O(n): it is looked for"
         if self.by_pointer:
@@ -473,7 +489,10 @@ class _Planner:
                + (", and no key is larger than those before." if self.index == "dense" and c["index.keys"] is None else "."), "O(n)",
                "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
         if not self.inline_storage and not self.fixed_storage:
-            op("shrink_to_fit", status, [me], "Gives back memory that no element needs. While a pass is live it does nothing.",
+            op("shrink_to_fit", status, [me], "Gives back memory that no element needs"
+               + (": all behind the last element." if slots.bitmap and not slots.dead and not self.handles else
+                  ": all behind the last slot that was ever in use, since a handle may know of it." if self.handles else ".")
+               + " While a pass is live it does nothing.",
                "O(n)", "every element moves" if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
         settle_doc = ("A frame boundary: no pass may be live. Ends passes that were abandoned"
                       + (", replays a journal that is left (unless T_lock holds it)" if deferred else "")
@@ -517,11 +536,20 @@ class _Planner:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
                + f", or NULL from {T}_count on.", body=("elements", "get"), inline=True)
+        if not slots.bitmap and not self.chunk:
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
                + (", once the gap of a live pass is closed." if slots.gap else "."),
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
                "elements may move" if slots.gap and by_value else "nothing", ("elements", "data"),
                inline=not slots.gap)
+        if self.chunk:
+            op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
+               inline=True)
+            told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
+                if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
+            op("chunk", pointer_to(self.item), [me, ("size_t", "number"), (told[1], told[0])],
+               f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]}. NULL from {T}_chunk_count on.",
+               body=("elements", "chunk"), inline=True)
         if self.handles:
             op("get", self.ref, [reading, (f"{T}_handle", "handle")],
                "The element that a handle names, or NULL if it is gone.", body=("elements", "get_handle"), inline=True)
@@ -716,12 +744,18 @@ class _Planner:
             return text + f"; {self.limit} slots, all in the struct, nothing is allocated"
         if self.fixed_storage:
             return text + f"; {self.limit} slots, allocated by the first add"
+        if self.chunk:
+            text += f", in chunks of {self.chunk} slots"
         return text + f"; the first add makes {self._first_slots()} slots, a full container grows by a factor of {self.c['capacity.growth']:g}"
 
     def _first_slots(self) -> int:
-        """What the first add allocates: whole words of 64 slots where there is more than one array."""
-        slots = self.c["capacity.initial"]
-        return (slots + 63) // 64 * 64 if len(self._columns(False)) > 1 else slots
+        """What the first add allocates: whole chunks, or words of 64 slots where there is more than one array."""
+        slots, granule = self.c["capacity.initial"], self._granule(self._columns(False))
+        return (slots + granule - 1) // granule * granule
+
+    def _granule(self, columns: List[Column]) -> int:
+        """The capacity is a multiple of this."""
+        return self.chunk or (64 if len(columns) > 1 else 1)
 
     def _contract(self) -> List[str]:
         c, T = self.c, self.T

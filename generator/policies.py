@@ -19,6 +19,7 @@ _MOVES = {"addresses": "it moves elements", "handles.kind": "a handle names a sl
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
 _FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
 _EITHER_WAY = _set("forward", "backward", "both")
+_RUNS = {"storage.kind": "elements move in runs, which lie side by side only in one array"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Arrangement:
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
         "shift", "tracked", "O(n): the elements behind move up", "elements behind the one that leaves move",
-        why={**_MOVES, **_AT_ONCE, "index.kind": "every removal would renumber all elements behind it"}),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements behind it"}),
     "swap": Arrangement(
         "swap", "tracked", "O(1)", "the last element moves; with live passes, one more for each",
         ordering=_set("unordered"), index=_ANY_INDEX, reorders=True,
@@ -62,7 +63,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
     "gap": Arrangement(
         "gap", "tracked", "O(1) for the element that the only live pass stands on, else O(n)",
         "elements may move, until the gap is closed", gap=True,
-        why={**_MOVES, **_AT_ONCE, "index.kind": "every pass would renumber the elements it carries"}),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it carries"}),
     "tombstone": Arrangement(
         "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
         "elements move when dead slots are squeezed out, never while a pass is live",
@@ -79,14 +80,21 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
 
 @dataclass(frozen=True)
 class Storage:
-    """Where the elements lie: what it is, and why Bespoke takes it."""
+    """Where the elements lie: what it is, why Bespoke takes it, what it does not go with."""
 
     doc: str
     reason: str
+    inline: bool = True  # it can lie in the container's struct
+    stays: bool = False  # growing moves no element
+    why: Dict[str, str] = field(default_factory=dict)
 
 
 STORAGES: Dict[str, Storage] = {
     "contiguous": Storage("In one array.", "an array is the fastest thing to walk"),
+    "chunked": Storage(
+        "In chunks of `storage.chunk` slots that never move: growing moves no element, and an element that keeps its "
+        "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True,
+        why={"capacity.inline": "chunks are allocated one by one"}),
 }
 
 
@@ -104,7 +112,7 @@ class Policy:
 
 POLICIES: Dict[str, Policy] = {
     "shift": Policy("The elements behind it move up at once.", {"contiguous": "shift"}),
-    "swap": Policy("The last element takes its place; every live pass stays exact.", {"contiguous": "swap"}),
+    "swap": Policy("The last element takes its place; every live pass stays exact.", {"contiguous": "swap", "chunked": "swap"}),
     "compact": Policy("A gap stays where it was, carried along by the pass and closed when the pass is over.",
                       {"contiguous": "gap"}),
     "prune": Policy("T_update asks every element whether it has `expired` and closes the gaps in the same sweep.",
@@ -114,8 +122,8 @@ POLICIES: Dict[str, Policy] = {
         "each that leaves.", {"contiguous": "swap"}, expired="must", updates=True, sweeps_back=True),
     "tombstone": Policy(
         "Its slot is marked dead, skipped by every pass at once and squeezed out when no pass is live and enough slots "
-        "are dead.", {"contiguous": "tombstone"}, expired="may"),
-    "reuse": Policy("Its slot is free for the next add; nothing ever moves.", {"contiguous": "reuse"}),
+        "are dead.", {"contiguous": "tombstone", "chunked": "tombstone"}, expired="may"),
+    "reuse": Policy("Its slot is free for the next add; nothing ever moves.", {"contiguous": "reuse", "chunked": "reuse"}),
 }
 
 
@@ -131,8 +139,12 @@ class Way(NamedTuple):
         if path == "storage.kind":
             return value in ("auto", self.storage)
         if path == "capacity.inline":
-            return not value or self.arrangement.inline
+            return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
         return value in getattr(self.arrangement, AXES[path])
+
+    def why(self, path: str) -> str:
+        """Why it does not go with other values of an axis, if there is more to say."""
+        return self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path, "")
 
 
 # The axes whose values an arrangement must keep, and where it says so.

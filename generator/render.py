@@ -1,6 +1,7 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
 import os
+import re
 from typing import Any, Dict, List, Tuple
 
 import jinja2
@@ -97,13 +98,16 @@ class Renderer:
         def refused(status: str) -> str:
             return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.taken_statuses)
 
+        def grouped(text: str) -> str:
+            return text if re.fullmatch(r"\w+", text) else f"({text})"
+
         def refuse_in_pass(operation: str) -> str:
             live = "live" if plan.passes_limit is not None else "passes"  # a hook of a clear or sweep may remove
             return (f"if (list->{live} != 0) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
                     "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, same=same, expired=expired,
-                       key_at=key_at, same_at=same_at, expired_at=expired_at, refuse_in_pass=refuse_in_pass, took=took, refused=refused,
+                       key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations)
         parts = context["parts"] = _Parts(self.environment, plan.parts, context)
         context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""

@@ -8,9 +8,8 @@ from . import loader, names
 from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
-from .policies import STORAGES, ways
 from .presets import PRESETS
-from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, is_built_in, serving
+from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, auto_storage, fixed_storage, is_built_in
 from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
                      shown, suggestion)
 
@@ -443,9 +442,10 @@ def complete(container: Container) -> None:
         c.settings["removal.policy"] = Setting(policy, "derived", asked.span if asked.origin == "spec" else None,
                                                reason)
     if c["storage.kind"] == "auto":
-        way = serving(c["removal.policy"], c) or next(ways(c["removal.policy"]))
-        c.settings["storage.kind"] = Setting(way.storage, "derived", None, STORAGES[way.storage].reason)
-    if c["capacity.max"] is not None and (c["capacity.inline"] or c["addresses"] == "stable"):
+        storage, reason = auto_storage(c)
+        asked = c.settings["storage.kind"]
+        c.settings["storage.kind"] = Setting(storage, "derived", asked.span if asked.origin == "spec" else None, reason)
+    if c["capacity.max"] is not None and (c["capacity.inline"] or fixed_storage(c)):
         _derive(c, "capacity.initial", c["capacity.max"], "room for all is made at once")
     most = c["capacity.max"]
     _derive(c, "capacity.initial", 16 if most is None else min(16, most), "a small start")

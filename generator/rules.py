@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from .diag import Diagnostics, Note, Span
 from .model import Container
-from .policies import AXES, POLICIES, Way, ways
+from .policies import AXES, POLICIES, STORAGES, Way, ways
 from .schema import BY_PATH, choices, in_yaml
 
 
@@ -22,17 +22,18 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a adds alive at b bits block boundaries boundary bytes capacity change changes coming context count current cursor done doomed
-    edge element element_ elements entry extra first frame from gap generation generations gone handle held hint
-    hole home i index items journal key kind list list_ listener live low mask memory mine moving new_bytes next
-    number offset old old_bytes one operation other pass place reason removed retired room seconds serial size slack
-    slot slots spared spark status table taken to todo used wanted word
+    a address adds alive at b bits block boundaries boundary by_address bytes capacity change changes chunks coming
+    context count current cursor done doomed edge element element_ elements entry extra first frame fresh from gap
+    generation generations gone handle held hint hole home i index items journal kept key kind list list_ listener
+    live low mask memory middle mine moving new_bytes next noted number offset old old_bytes one operation other pass
+    place reason removed retired room seconds serial size slack slot slots spared spark status table taken to todo
+    used wanted word
     """.split())
 
 
-def slots_of(bits: int) -> int:
-    """How many slots handles with so many bits can name; they come in words of 64."""
-    return (2 ** bits - 1) // 64 * 64
+def slots_of(bits: int, granule: int = 64) -> int:
+    """How many slots handles with so many bits can name; they come in words of 64, or in whole chunks."""
+    return (2 ** bits - 1) // granule * granule
 
 
 def asked_of(container: Container) -> List[str]:
@@ -50,6 +51,26 @@ def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> Opt
 def keeps(policy: str, container: Container, *but: str) -> bool:
     """Does a removal policy keep what the other axes (but some) ask for?"""
     return serving(policy, container, but) is not None
+
+
+def fixed_storage(container: Container) -> bool:
+    """Do elements keep their addresses because room for all is made at once?"""
+    c = container
+    return c["addresses"] == "stable" and c["element.by"] == "value" and not c["capacity.inline"] \
+        and c["storage.kind"] in STORAGES and not STORAGES[c["storage.kind"]].stays
+
+
+def auto_storage(container: Container) -> Tuple[str, str]:
+    """The storage that `storage: auto` stands for, and the reason."""
+    c = container
+    policy = c["removal.policy"]
+    best = serving(policy, c) or next(ways(policy))
+    if c["addresses"] == "stable" and c["element.by"] == "value" and c["capacity.max"] is None:
+        for way in ways(policy):  # without a maximum it grows
+            if STORAGES[way.storage].stays and all(way.allows(path, c[path]) for path in asked_of(c)):
+                best = way
+                break
+    return best.storage, STORAGES[best.storage].reason
 
 
 def auto_removal(container: Container) -> Tuple[str, str]:
@@ -178,7 +199,7 @@ class Rules:
 
     def _cannot_keep(self, policy: str, path: str) -> None:
         value = self.c[path]
-        why = next((way.arrangement.why[path] for way in ways(policy) if path in way.arrangement.why), None)
+        why = next((way.why(path) for way in ways(policy) if way.why(path)), None)
         works = [name for name in POLICIES if any(way.allows(path, value) for way in ways(name))
                  and keeps(name, self.c, path)]
         if path == "capacity.inline":
@@ -193,7 +214,7 @@ class Rules:
             advice.append(f"with {in_yaml(path, value)}, removal can be: {', '.join(works)}")
         advice.append(f"with {in_yaml('removal.policy', policy)}, {path} can be: "
                       + ", ".join(choice for choice in choices(path)
-                                  if any(way.allows(path, choice) for way in ways(policy))))
+                                  if choice != "auto" and any(way.allows(path, choice) for way in ways(policy))))
         self.conflict("BSP0202", f"{in_yaml('removal.policy', policy)} cannot keep {in_yaml(path, value)}"
                       + (f": {why}" if why else ""), at, other, help=advice)
 
@@ -203,16 +224,16 @@ class Rules:
             if any(way.allows(first, self.c[first]) and way.allows(second, self.c[second]) for way in ways(policy)):
                 continue
             at, other = self.blame(first, second)
-            why = [f"with {in_yaml('storage.kind', way.storage)} {way.arrangement.why[path]}" for way in ways(policy)
-                   for path in (first, second)
-                   if not way.allows(path, self.c[path]) and path in way.arrangement.why]
+            why = [f"with {in_yaml('storage.kind', way.storage)} {way.why(path)}" for way in ways(policy)
+                   for path in (first, second) if not way.allows(path, self.c[path]) and way.why(path)]
             works = [name for name in POLICIES if name != policy and keeps(name, self.c)]
             advice = [f"removal can be: {', '.join(works)}"] if works else []
             for path, fixed in ((at, other), (other, at)):
-                values = [choice for choice in choices(path) if choice != "auto" and any(
+                values = [choice for choice in choices(path) or (False, True) if choice != "auto" and any(
                     way.allows(path, choice) and way.allows(fixed, self.c[fixed]) for way in ways(policy))]
                 if values:
-                    advice.append(f"with {in_yaml(fixed, self.c[fixed])}, {path} can be: {', '.join(values)}")
+                    advice.append(f"with {in_yaml(fixed, self.c[fixed])}, {path} can be: "
+                                  + ", ".join(str(value).lower() for value in values))
             self.conflict("BSP0202", f"{in_yaml('removal.policy', policy)} cannot keep {in_yaml(at, self.c[at])} "
                           f"and {in_yaml(other, self.c[other])} at once" + (f": {'; '.join(why)}" if why else ""),
                           at, other, help=advice or None, about=("removal.policy",))
@@ -354,8 +375,7 @@ class Rules:
     def capacity(self) -> None:
         c = self.c
         most, initial = c["capacity.max"], c["capacity.initial"]
-        fixed = c["addresses"] == "stable" and c["element.by"] == "value" \
-            and any(way.allows("addresses", "stable") for way in ways(c["removal.policy"]))
+        fixed = fixed_storage(c) and any(way.allows("addresses", "stable") for way in ways(c["removal.policy"]))
         if c["capacity.inline"]:
             if most is None:
                 self.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
@@ -384,20 +404,28 @@ class Rules:
             at, other = self.blame("capacity.initial", "capacity.max")
             self.conflict("BSP0216", f"'capacity.initial' is {initial}, more than 'capacity.max' allows ({most})", at,
                           other, help="room for more than the maximum is never used")
-        if fixed and not c["capacity.inline"]:
+        if fixed:
             if most is None:
-                self.conflict("BSP0217", "addresses in one array are stable only if it never grows",
-                              "addresses", help="give a maximum: room for all is made by the first add: "
-                              "`capacity: {max: 64}`", about=("capacity.max", "removal.policy"))
+                at, other = self.blame("addresses", "storage.kind")
+                self.conflict("BSP0217", "addresses in one array are stable only if it never grows", at, other,
+                              help=["chunks stay where they are while it grows: `storage: chunked`",
+                                    "or give a maximum: room for all is made by the first add: `capacity: {max: 64}`"],
+                              about=("capacity.max", "removal.policy"))
             if c["capacity.shrink.below"] is not None:
                 at, other = self.blame("capacity.shrink.below", "addresses")
                 self.conflict("BSP0218", "shrinking would move elements whose addresses are stable", at, other,
-                              help=f"leave out capacity.shrink, or use {in_yaml('addresses', 'moving')}")
-        if c["handles.kind"] == "generational" and most is not None and most > slots_of(c["handles.index_bits"]):
-            bits = c["handles.index_bits"]
+                              help=f"use {in_yaml('storage.kind', 'chunked')}, leave out capacity.shrink, or use "
+                              f"{in_yaml('addresses', 'moving')}")
+        bits, chunk = c["handles.index_bits"], c["storage.chunk"] or 64
+        if c["handles.kind"] == "generational" and slots_of(bits, chunk) == 0:
+            at, other = self.blame("handles.index_bits", "storage.chunk")
+            self.conflict("BSP0219", f"handles with {bits} bits of index cannot number the {chunk} slots of a chunk", at,
+                          other, help=f"at most {slots_of(bits)} slots a chunk, or more bits: "
+                          f"`handles: {{kind: generational, index_bits: {bits * 2}}}`", about=("handles.kind",))
+        elif c["handles.kind"] == "generational" and most is not None and most > slots_of(bits, chunk):
             at, other = self.blame("handles.index_bits", "capacity.max")
             self.conflict("BSP0219", f"handles with {bits} bits of index cannot number {most} slots", at, other,
-                          help=f"at most {slots_of(bits)}, or more bits: "
+                          help=f"at most {slots_of(bits, chunk)}, or more bits: "
                           f"`handles: {{kind: generational, index_bits: {bits * 2}}}`", about=("handles.kind",))
         after = c.settings.get("capacity.shrink.after")
         if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:

@@ -158,6 +158,8 @@ KEYS: List[Key] = [
         {"auto": "What serves the removal policy best.",
          **{name: storage.doc for name, storage in STORAGES.items()}},
         default="auto", short=True),
+    Key("storage.chunk", "chunk", "Slots of a chunk: a multiple of 64.", default=64,
+        only={"storage.kind": ("chunked",)}, example="256"),
     Key("capacity.initial", "count", "Room for this many elements is made by the first add.",
         derived="16, or `capacity.max` where that is given and the storage may not grow"),
     Key("capacity.growth", "growth", "By how much a full container grows: 1.25 to 4.", default=2.0),
@@ -317,6 +319,16 @@ def _bits(key: Key, node: Scalar) -> int:
     raise _Wrong(f"'{key.path}' cannot be '{shown(node.text)}'", "expected one of: 8, 16, 32")
 
 
+MOST_IN_CHUNK = 1 << 16
+
+
+def _chunk(key: Key, node: Scalar) -> int:
+    if isinstance(node.value, int) and not isinstance(node.value, bool) \
+            and 64 <= node.value <= MOST_IN_CHUNK and node.value % 64 == 0:
+        return node.value
+    raise _Wrong(f"'{key.path}' cannot be '{shown(node.text)}'", f"a multiple of 64, from 64 to {MOST_IN_CHUNK}")
+
+
 def _percent(key: Key, node: Scalar) -> int:
     match = re.fullmatch(r"([0-9]{1,3})\s*%?", node.text)
     if match and 1 <= int(match.group(1)) <= 99:
@@ -440,8 +452,8 @@ def _text(key: Key, node: Scalar) -> str:
 
 
 KINDS = {
-    "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "percent": _percent, "growth": _growth,
-    "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
+    "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
+    "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
     "field": _field, "callable": _callable, "statement": _statement, "text": _text,
 }
 

@@ -64,6 +64,8 @@ AXES = {
                 'narrow': {'handles': {'kind': 'generational', 'index_bits': 8, 'generation_bits': 8}},
                 'mixed': {'handles': {'kind': 'generational', 'index_bits': 16, 'generation_bits': 32}}},
     'addresses': {'moving': {}, 'stable': {'addresses': 'stable'}},
+    'storage': {'auto': {}, 'contiguous': {'storage': {'kind': 'contiguous'}}, 'chunked': {'storage': {'kind': 'chunked'}},
+                'chunk': {'storage': {'kind': 'chunked', 'chunk': 320}}},
     'capacity': {'plain': {}, 'max': {'capacity': {'max': 100}}, 'inline': {'capacity': {'inline': True, 'max': 100}},
                  'inline 1': {'capacity': {'inline': True, 'max': 1}},
                  'shrink': {'capacity': {'shrink': {'below': '25%'}}},
@@ -165,7 +167,9 @@ def sample(count, seed=1):
     values = [list(AXES[axis]) for axis in NAMES]
     chosen, seen, known = [], set(), set()
     spare = []
-    for _ in range(30000):
+    for tries in itertools.count():
+        if tries >= 30000 and len(known) >= (count or 0):
+            break
         choice = tuple(rng.choice(options) for options in values)
         if choice in known or not accepted(choice):
             continue

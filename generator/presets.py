@@ -41,6 +41,7 @@ PRESETS: Dict[str, Preset] = {
             "The order does not matter: the last element can take the place of the one that leaves":
                 "{constant_time_array}, or `removal: swap`",
             "Who leaves is told by a property of the element, and each is updated once a frame anyway": "{entity_list}",
+            "Few leave, and there are few: nothing needs to be carried along": "{shift_list}, {array_list}",
             "Others keep pointers to elements": "`element: {by: pointer}`, or {item_pool}",
         }),
     "locking_list": Preset(
@@ -80,7 +81,7 @@ PRESETS: Dict[str, Preset] = {
         avoid={
             "There is no such loop: elements leave whenever somebody removes them": "{deletable_object_list}, "
                                                                                      "{read_write_collection}",
-            "The order does not matter and few leave at a time": "{constant_time_array}",
+            "The order does not matter and few leave at a time": "{back_copying_list}",
             "Others must know later whether it is still the same element": "{item_pool} with its handles",
         }),
     "deletable_object_list": Preset(
@@ -99,7 +100,7 @@ PRESETS: Dict[str, Preset] = {
         avoid={
             "The memory of an element goes away as soon as it is dead: the list still looks at its flag": "`removal: "
                 "tombstone` without `expired` and an explicit remove, or {constant_time_array}",
-            "Nearly all die in one place, once a frame": "{entity_list}",
+            "Nearly all die in one place, once a frame": "{entity_list}, {flagged_array}",
             "The order does not matter": "{constant_time_array}: no dead slots to pass over",
             "Elements are wanted as one array without holes": "{read_write_collection}",
         }),
@@ -119,7 +120,7 @@ PRESETS: Dict[str, Preset] = {
         ),
         avoid={
             "The order of adding must hold": "{deletable_object_list}, {read_write_collection}",
-            "The element's struct cannot be changed": "the same with `index: hash`, a table beside the array",
+            "The element's struct cannot be changed": "{hashed_array}, with a table beside the array",
             "One element may be in twice": "`removal: swap` with `duplicates: allow`",
             "The list should own the memory of its elements": "{item_pool}",
         }),
@@ -166,5 +167,109 @@ PRESETS: Dict[str, Preset] = {
                 "`index: hash`",
             "Others keep pointers to elements, or handles of them": "{item_pool}",
             "The order of adding matters": "`ordering: insertion` with `removal: tombstone`, which takes `index: dense`, too",
+        }),
+    "shift_list": Preset(
+        "shift list",
+        "An array in the order of adding, walked by one loop that may remove the element it stands on: those behind it "
+        "move up at once, and none is skipped. It knows nothing of live passes, so it costs what the same costs by hand.",
+        {"ordering": "insertion", "removal.policy": "shift", "iteration.adds": "visited",
+         "iteration.removes": "current", "iteration.cursors": "one"},
+        choose=(
+            "There are few elements, or few that leave: moving some hundred bytes up is nothing.",
+            "One loop at a time walks them and decides who stays. Nothing else removes while it runs.",
+            "The order of adding must hold, and elements are asked for by their place: there is never a gap.",
+        ),
+        avoid={
+            "Many leave in one pass: each removal moves all that are behind it": "{read_write_collection}",
+            "Loops are nested, or other code removes while one runs": "{array_list}",
+            "The order does not matter": "`removal: swap`",
+        }),
+    "backward_list": Preset(
+        "backward list",
+        "An array walked from the last element to the first, by one loop that may remove the element it stands on: those "
+        "that move up have been visited already. What is added meanwhile waits for the next pass.",
+        {"ordering": "insertion", "removal.policy": "shift", "iteration.adds": "next", "iteration.removes": "current",
+         "iteration.cursors": "one", "iteration.direction": "backward"},
+        choose=(
+            "The newest counts most: what was drawn last is asked first whether it was clicked, what was opened last is "
+            "closed first.",
+            "Elements that a loop adds must not take part in it, and nobody wants to remember where it ended.",
+            "Those that leave are mostly among the newest, so that little is behind them.",
+        ),
+        avoid={
+            "Many leave in one pass: each removal moves all that are behind it": "{read_write_collection} with `iteration: "
+                "{direction: backward}`",
+            "Loops are nested, or other code removes while one runs": "the same with `removes: any` and `cursors: many`",
+            "Some loops must go the other way": "the same with `direction: both`",
+        }),
+    "array_list": Preset(
+        "array list",
+        "An array in the order of adding, whose elements have places: any of them may be removed by any call, in any of "
+        "several nested loops, and those behind it move up at once.",
+        {"ordering": "insertion", "removal.policy": "shift", "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many"},
+        choose=(
+            "Places mean something: the third in the queue, the row that is selected. Outside of loops and in them, "
+            "T_get and T_data see an array without a gap.",
+            "There are few elements, or few that leave.",
+            "Loops nest and remove what they like; a list that is always whole is the easiest to look at in a debugger.",
+        ),
+        avoid={
+            "Many leave in one pass": "{read_write_collection}, {entity_list}",
+            "There are thousands, and any of them may leave at any time": "{deletable_object_list}",
+            "The order does not matter": "{constant_time_array}, {hashed_array}",
+        }),
+    "back_copying_list": Preset(
+        "back-copying list",
+        "A list without order that updates itself from the back: the last element is copied over each that has expired, "
+        "so whoever leaves costs one move, and nobody else moves.",
+        {"ordering": "unordered", "removal.policy": "back_copy", "iteration.adds": "visited",
+         "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("removal.expired",),
+        choose=(
+            "Things live until they say that they are dead, one update a frame looks at all of them, and nobody cares who "
+            "comes first.",
+            "Few die in a frame, and the elements are large: only the holes are filled, where a sweep that keeps the order "
+            "moves all that follow the first hole.",
+            "Elements that an update adds are updated in it as well, once.",
+        ),
+        avoid={
+            "The order of adding must hold": "{entity_list}",
+            "Elements are removed by whoever has a pointer to them": "{constant_time_array}, {hashed_array}",
+            "Others keep pointers to elements that lie in the list": "{item_pool}, or `element: {by: pointer}`",
+        }),
+    "hashed_array": Preset(
+        "hashed array",
+        "An array of pointers in no order, with a hash table beside it: adding, removing and asking take constant time, "
+        "and the elements need no member for it.",
+        {"ordering": "unordered", "duplicates": "reject", "index.kind": "hash", "removal.policy": "swap",
+         "element.by": "pointer", "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many"},
+        choose=(
+            "Membership changes all the time and is asked for, and the struct of the elements is not yours to change.",
+            "One element is in many such lists: a member for each would be too much.",
+            "Loops over it are hot: pointers lie side by side, with no hole between them.",
+        ),
+        avoid={
+            "The struct can hold its place in the list": "{constant_time_array}: no table, no hashing",
+            "Nobody asks whether an element is in, and few are removed": "`removal: swap` without an index",
+            "The order of adding must hold": "{locking_list}, or `removal: tombstone`, which takes `index: hash` too",
+        }),
+    "flagged_array": Preset(
+        "flagged array",
+        "An array of pointers in which elements only carry a flag that says that they are gone: passes skip them from "
+        "then on, and T_update lets go of all of them in one sweep.",
+        {"ordering": "unordered", "removal.policy": "prune", "element.by": "pointer", "iteration.adds": "visited",
+         "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("removal.expired",),
+        choose=(
+            "Elements are removed from anywhere, and there is one place in the frame where all lists are tidied.",
+            "One element is in several lists: one flag takes it out of all of them.",
+            "There is no room for a table, nor for a place in the element.",
+        ),
+        avoid={
+            "The memory of an element goes away before the next update": "{constant_time_array}, which lets go at once",
+            "Whether it is in is asked for often: it is looked for": "{hashed_array}",
+            "The list must tidy itself, without an update": "{deletable_object_list}",
         }),
 }

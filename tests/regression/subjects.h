@@ -145,6 +145,57 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #define KEYED 1
 #define ORDER UNORDERED
 
+#elif defined(SUBJECT_beats)
+#include "shift_list.h"
+#define T beats
+#define TT BEATS
+#define ELEMENT struct spark
+#define ANY 0
+#define MANY 0
+
+#elif defined(SUBJECT_drops)
+#include "backward_list.h"
+#define T drops
+#define TT DROPS
+#define ELEMENT struct spark
+#define ANY 0
+#define MANY 0
+#define ADDS NEXT
+#define ORDER BACKWARD
+
+#elif defined(SUBJECT_queue)
+#include "array_list.h"
+#define T queue
+#define TT QUEUE
+#define ELEMENT struct ship
+#define POINTERS 1
+
+#elif defined(SUBJECT_bubbles)
+#include "back_copying_list.h"
+#define T bubbles
+#define TT BUBBLES
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define ALIVE(element) ((element)->life = 1)
+#define EXPIRE(element) ((element)->life = 0)
+
+#elif defined(SUBJECT_watched)
+#include "hashed_array.h"
+#define T watched
+#define TT WATCHED
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ORDER UNORDERED
+
+#elif defined(SUBJECT_patrol)
+#include "flagged_array.h"
+#define T patrol
+#define TT PATROL
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ORDER UNORDERED
+#define EXPIRE(element) ((element)->gone = true)
+
 #elif defined(SUBJECT_shifts_back)
 #include "plain.h"
 #define T shifts_back

@@ -1,0 +1,42 @@
+#include "panes.h"
+#include <stdio.h>
+
+/* The topmost pane there, which is the one that was opened last, is closed. */
+static void click(panes *list, int x)
+{
+    PANES_EACH(list, pane) {
+        if (x < pane->x || x >= pane->x + pane->width) {
+            continue;
+        }
+        printf("%d: closes %s\n", x, pane->title);
+        panes_remove_current(&pane_cursor);
+        /* On top of all, but this pass will not come to it. */
+        panes_add(list, (struct pane){"are you sure?", 90, 10});
+        return;
+    }
+    printf("%d: hits nothing\n", x);
+}
+
+int main(void)
+{
+    panes list = {0}; /* zero is a valid, empty list */
+
+    panes_add(&list, (struct pane){"editor", 0, 60});
+    panes_add(&list, (struct pane){"clock", 50, 20});
+    panes_add(&list, (struct pane){"mail", 10, 50});
+    click(&list, 55);
+    click(&list, 55);
+    click(&list, 75);
+    click(&list, 95);
+
+    /* All the same loop, and it may remove several: those that move up have been visited. */
+    PANES_EACH(&list, pane) {
+        if (pane->x == 90) {
+            panes_remove_current(&pane_cursor);
+        } else {
+            printf("left: %s\n", pane->title);
+        }
+    }
+    panes_deinit(&list);
+    return 0;
+}

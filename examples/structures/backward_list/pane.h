@@ -1,0 +1,9 @@
+#ifndef PANE_H
+#define PANE_H
+
+struct pane {
+    const char *title;
+    int x, width;
+};
+
+#endif

@@ -1,0 +1,8 @@
+#ifndef SHIP_H
+#define SHIP_H
+
+struct ship {
+    int x;
+};
+
+#endif

@@ -1,6 +1,7 @@
 /* The same game with generated lists: lists.yaml says what each must do. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lists.h"
 #include "variant.h"
@@ -106,37 +107,102 @@ static void deletable_close(void *state)
     free(game);
 }
 
-/* == seats: pointers, and each knows its slot ===================================================================== */
+/* == lists that are told ========================================================================================== */
+
+/* What a subset is. */
+enum kind { SEATS, KEPT_SEATS, HOTS, KEPT_HOTS };
+
+union subset {
+    seats seats;
+    kept_seats kept_seats;
+    hots hots;
+    kept_hots kept_hots;
+};
 
 struct member_game {
     members all;
-    seats subset[SUBSETS];           /* either these */
-    kept_seats kept_subset[SUBSETS]; /* or these */
+    enum kind kind;
+    union subset subset[SUBSETS];
     member_pool pool;
-    bool keeps, pooled;
+    bool pooled;
 };
 
-static void *member_open_with(bool keeps, bool pooled)
+void hots_moved(struct hots *list, struct hot *element)
+{
+    (void)list;
+    element->seat->hot = element;
+}
+
+void kept_hots_moved(struct kept_hots *list, struct hot *element)
+{
+    (void)list;
+    element->seat->hot = element;
+}
+
+static void *member_open(enum kind kind, bool pooled)
 {
     struct member_game *game = need(sizeof *game);
 
-    *game = (struct member_game){.keeps = keeps, .pooled = pooled};
+    memset(game, 0, sizeof *game); /* an empty list of whichever kind */
+    game->kind = kind;
+    game->pooled = pooled;
     return game;
 }
 
-static void *member_open(void)
+#define OPENS(name, kind, pooled)         \
+    static void *name(void)               \
+    {                                     \
+        return member_open(kind, pooled); \
+    }
+
+OPENS(seats_open, SEATS, false)
+OPENS(seats_open_pooled, SEATS, true)
+OPENS(kept_seats_open, KEPT_SEATS, false)
+OPENS(hots_open, HOTS, false)
+OPENS(kept_hots_open, KEPT_HOTS, false)
+
+/* Takes a seat in a subset. */
+static void sit(struct member_game *game, struct seat *seat)
 {
-    return member_open_with(false, false);
+    union subset *subset = &game->subset[seat->subset];
+    const struct object *object = &seat->owner->base;
+
+    switch (game->kind) {
+    case SEATS:
+        MUST(seats_add(&subset->seats, seat));
+        break;
+    case KEPT_SEATS:
+        MUST(kept_seats_add(&subset->kept_seats, seat));
+        break;
+    case HOTS:
+    case KEPT_HOTS:
+        seat->hot = game->kind == HOTS ? hots_emplace(&subset->hots) : kept_hots_emplace(&subset->kept_hots);
+        if (seat->hot == NULL) {
+            out_of_memory();
+        }
+        *seat->hot = (struct hot){object->x, object->y, object->z, seat};
+        break;
+    }
 }
 
-static void *member_open_pooled(void)
+static void stand_up(struct member_game *game, struct seat *seat)
 {
-    return member_open_with(false, true);
-}
+    union subset *subset = &game->subset[seat->subset];
 
-static void *member_open_keeping(void)
-{
-    return member_open_with(true, false);
+    switch (game->kind) {
+    case SEATS:
+        seats_remove(&subset->seats, seat);
+        break;
+    case KEPT_SEATS:
+        kept_seats_remove(&subset->kept_seats, seat);
+        break;
+    case HOTS:
+        hots_remove(&subset->hots, seat->hot);
+        break;
+    case KEPT_HOTS:
+        kept_hots_remove(&subset->kept_hots, seat->hot);
+        break;
+    }
 }
 
 static void member_create(void *state, const struct object *drawn, const unsigned subset[IN])
@@ -151,12 +217,8 @@ static void member_create(void *state, const struct object *drawn, const unsigne
     object->place = 0; /* in no list yet */
     MUST(members_add(&game->all, object));
     for (int i = 0; i < IN; i++) {
-        object->seat[i] = (struct seat){object, subset[i], 0};
-        if (game->keeps) {
-            MUST(kept_seats_add(&game->kept_subset[subset[i]], &object->seat[i]));
-        } else {
-            MUST(seats_add(&game->subset[subset[i]], &object->seat[i]));
-        }
+        object->seat[i] = (struct seat){.owner = object, .subset = subset[i], .hot = NULL};
+        sit(game, &object->seat[i]);
     }
 }
 
@@ -167,13 +229,7 @@ static void member_destroy(void *state, struct object *base)
 
     members_remove(&game->all, object);
     for (int i = 0; i < IN; i++) {
-        struct seat *seat = &object->seat[i];
-
-        if (game->keeps) {
-            kept_seats_remove(&game->kept_subset[seat->subset], seat);
-        } else {
-            seats_remove(&game->subset[seat->subset], seat);
-        }
+        stand_up(game, &object->seat[i]);
     }
     object_end(base);
     if (game->pooled) {
@@ -186,7 +242,7 @@ static void member_destroy(void *state, struct object *base)
 static struct object *seats_search(void *state, unsigned subset, const struct object *from)
 {
     struct member_game *game = state;
-    seats *list = &game->subset[subset];
+    seats *list = &game->subset[subset].seats;
     struct seat **data = seats_data(list); /* nothing changes meanwhile, so the plain array will do */
     struct nearest best = {INFINITY, NULL};
 
@@ -203,10 +259,42 @@ static struct object *kept_seats_search(void *state, unsigned subset, const stru
     struct member_game *game = state;
     struct nearest best = {INFINITY, NULL};
 
-    KEPT_SEATS_EACH(&game->kept_subset[subset], seat) {
+    KEPT_SEATS_EACH(&game->subset[subset].kept_seats, seat) {
         struct object *object = &seat->owner->base;
 
         consider(&best, squared_distance(object->x, object->y, object->z, from), object);
+    }
+    return best.object;
+}
+
+static struct object *hots_search(void *state, unsigned subset, const struct object *from)
+{
+    struct member_game *game = state;
+    hots *list = &game->subset[subset].hots;
+    const struct hot *data = hots_data(list);
+    struct nearest best = {INFINITY, NULL};
+
+    for (size_t i = 0; i < hots_count(list); i++) {
+        float distance = squared_distance(data[i].x, data[i].y, data[i].z, from);
+
+        if (distance <= best.distance) {
+            consider(&best, distance, &data[i].seat->owner->base);
+        }
+    }
+    return best.object;
+}
+
+static struct object *kept_hots_search(void *state, unsigned subset, const struct object *from)
+{
+    struct member_game *game = state;
+    struct nearest best = {INFINITY, NULL};
+
+    KEPT_HOTS_EACH(&game->subset[subset].kept_hots, hot) {
+        float distance = squared_distance(hot->x, hot->y, hot->z, from);
+
+        if (distance <= best.distance) {
+            consider(&best, distance, &hot->seat->owner->base);
+        }
     }
     return best.object;
 }
@@ -229,143 +317,24 @@ static void member_close(void *state)
     }
     members_deinit(&game->all);
     for (int i = 0; i < SUBSETS; i++) {
-        seats_deinit(&game->subset[i]);
-        kept_seats_deinit(&game->kept_subset[i]);
+        union subset *subset = &game->subset[i];
+
+        switch (game->kind) {
+        case SEATS:
+            seats_deinit(&subset->seats);
+            break;
+        case KEPT_SEATS:
+            kept_seats_deinit(&subset->kept_seats);
+            break;
+        case HOTS:
+            hots_deinit(&subset->hots);
+            break;
+        case KEPT_HOTS:
+            kept_hots_deinit(&subset->kept_hots);
+            break;
+        }
     }
     member_pool_deinit(&game->pool);
-    free(game);
-}
-
-/* == values: what a search reads lies in the list ================================================================= */
-
-struct holder_game {
-    holders all;
-    hots subset[SUBSETS];           /* either these */
-    kept_hots kept_subset[SUBSETS]; /* or these */
-    bool keeps;
-};
-
-void hots_moved(struct hots *list, struct hot *element)
-{
-    (void)list;
-    element->owner->hot[element->number] = element;
-}
-
-void kept_hots_moved(struct kept_hots *list, struct hot *element)
-{
-    (void)list;
-    element->owner->hot[element->number] = element;
-}
-
-static void *holder_open_with(bool keeps)
-{
-    struct holder_game *game = need(sizeof *game);
-
-    *game = (struct holder_game){.keeps = keeps};
-    return game;
-}
-
-static void *holder_open(void)
-{
-    return holder_open_with(false);
-}
-
-static void *holder_open_keeping(void)
-{
-    return holder_open_with(true);
-}
-
-static void holder_create(void *state, const struct object *drawn, const unsigned subset[IN])
-{
-    struct holder_game *game = state;
-    struct holder *object = need(sizeof *object);
-
-    object_begin(&object->base, drawn);
-    object->place = 0; /* in no list yet */
-    MUST(holders_add(&game->all, object));
-    for (uint32_t i = 0; i < IN; i++) {
-        struct hot *hot = game->keeps ? kept_hots_emplace(&game->kept_subset[subset[i]])
-                                      : hots_emplace(&game->subset[subset[i]]);
-
-        if (hot == NULL) {
-            out_of_memory();
-        }
-        *hot = (struct hot){drawn->x, drawn->y, drawn->z, i, object};
-        object->subset[i] = subset[i];
-        object->hot[i] = hot;
-    }
-}
-
-static void holder_destroy(void *state, struct object *base)
-{
-    struct holder_game *game = state;
-    struct holder *object = (struct holder *)base;
-
-    holders_remove(&game->all, object);
-    for (int i = 0; i < IN; i++) {
-        if (game->keeps) {
-            kept_hots_remove(&game->kept_subset[object->subset[i]], object->hot[i]);
-        } else {
-            hots_remove(&game->subset[object->subset[i]], object->hot[i]);
-        }
-    }
-    object_end(base);
-    free(object);
-}
-
-static struct object *hots_search(void *state, unsigned subset, const struct object *from)
-{
-    struct holder_game *game = state;
-    hots *list = &game->subset[subset];
-    const struct hot *data = hots_data(list);
-    struct nearest best = {INFINITY, NULL};
-
-    for (size_t i = 0; i < hots_count(list); i++) {
-        float distance = squared_distance(data[i].x, data[i].y, data[i].z, from);
-
-        if (distance <= best.distance) {
-            consider(&best, distance, &data[i].owner->base);
-        }
-    }
-    return best.object;
-}
-
-static struct object *kept_hots_search(void *state, unsigned subset, const struct object *from)
-{
-    struct holder_game *game = state;
-    struct nearest best = {INFINITY, NULL};
-
-    KEPT_HOTS_EACH(&game->kept_subset[subset], hot) {
-        float distance = squared_distance(hot->x, hot->y, hot->z, from);
-
-        if (distance <= best.distance) {
-            consider(&best, distance, &hot->owner->base);
-        }
-    }
-    return best.object;
-}
-
-static void holder_each(void *state, visitor *visit, void *context)
-{
-    struct holder_game *game = state;
-
-    HOLDERS_EACH(&game->all, object) {
-        visit(context, &object->base);
-    }
-}
-
-static void holder_close(void *state)
-{
-    struct holder_game *game = state;
-
-    HOLDERS_EACH(&game->all, object) {
-        holder_destroy(game, &object->base);
-    }
-    holders_deinit(&game->all);
-    for (int i = 0; i < SUBSETS; i++) {
-        hots_deinit(&game->subset[i]);
-        kept_hots_deinit(&game->kept_subset[i]);
-    }
     free(game);
 }
 
@@ -375,16 +344,14 @@ static void holder_close(void *state)
     {name, about, false, open, deletable_create, deletable_destroy, deletable_search, deletable_each, deletable_close}
 #define MEMBER(name, about, open, search) \
     {name, about, false, open, member_create, member_destroy, search, member_each, member_close}
-#define HOLDER(name, about, open, search) \
-    {name, about, false, open, holder_create, holder_destroy, search, holder_each, holder_close}
 
 const struct variant generated_variants[] = {
     DELETABLE("deletables", "deletable object lists", deletable_open),
-    DELETABLE("deletables-pooled", "the same, objects in an item pool", deletable_open_pooled),
-    MEMBER("kept-seats", "tombstone, pointers, intrusive index", member_open_keeping, kept_seats_search),
-    MEMBER("seats", "swap, pointers, intrusive index", member_open, seats_search),
-    MEMBER("seats-pooled", "the same, objects in an item pool", member_open_pooled, seats_search),
-    HOLDER("kept-hots", "tombstone, values, move hook", holder_open_keeping, kept_hots_search),
-    HOLDER("hots", "swap, values, move hook", holder_open, hots_search),
+    DELETABLE("deletables-pooled", "the same, objects in chunks", deletable_open_pooled),
+    MEMBER("kept-seats", "tombstone, pointers, intrusive index", kept_seats_open, kept_seats_search),
+    MEMBER("seats", "swap, pointers, intrusive index", seats_open, seats_search),
+    MEMBER("seats-pooled", "the same, objects in chunks", seats_open_pooled, seats_search),
+    MEMBER("kept-hots", "tombstone, values, move hook", kept_hots_open, kept_hots_search),
+    MEMBER("hots", "swap, values, move hook", hots_open, hots_search),
     {NULL, NULL, false, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -15,7 +15,7 @@
 
 #include "workload.h"
 
-#define MOST_OBJECTS 30000 /* so many fit into the item pools, with those that come while they play */
+#define MOST_OBJECTS 1000000
 #define MOST_VARIANTS 64
 #define MOST_ROUNDS 99
 

@@ -165,7 +165,7 @@ static void count(void *context, struct object *object)
 
 static double cpu_seconds(clock_t from, clock_t to)
 {
-    return (double)(to - from) / CLOCKS_PER_SEC;
+    return (to > from ? (double)(to - from) : 1) / CLOCKS_PER_SEC; /* a tick at least */
 }
 
 struct outcome play(const struct workload *workload, const struct variant *variant)

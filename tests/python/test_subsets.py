@@ -78,7 +78,7 @@ def test_only_some(plain):
     assert names(run(plain, *SMALL, "--only", "hots,seats")) == ["linked", "seats", "hots"]
 
 
-@pytest.mark.parametrize("wrong", [["--objects", "0"], ["--objects", "1000000"], ["--passes", "x"], ["--rounds"],
+@pytest.mark.parametrize("wrong", [["--objects", "0"], ["--objects", "1000001"], ["--passes", "x"], ["--rounds"],
                                    ["--only", "seats,no-such"], ["--no-such", "1"]])
 def test_refuses_what_makes_no_sense(plain, wrong):
     run(plain, *wrong, code=2)

@@ -25,6 +25,7 @@ AXES: Tuple[str, ...] = tuple(path for path in (
 COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("identity.by", "key"): {"identity.key": "element->id"},
     ("index.kind", "intrusive"): {"index.field": "slot"},
+    ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
 }
 EXPIRES = {"removal.expired": "element->gone"}
 LIMIT = {"capacity.max": "64"}

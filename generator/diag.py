@@ -291,6 +291,22 @@ CODES = {
         'too many keys for a table',
         'A dense index has four bytes for each key up to `index.keys`, whether an element has it or not.',
         'Lower `index.keys`, or use `index: hash`.'),
+    'BSP0260': (
+        'intrusive elements without links',
+        'An intrusive element holds its links itself: the container must know which members of it they are.',
+        'Name them: `element: {type: struct ship, header: ship.h, link: {next: team_next, prev: team_prev, owner: team}}`.'),
+    'BSP0261': (
+        'intrusive element twice in one container',
+        'An element has one set of members for a container, so it can have one place in it.',
+        'Leave `duplicates` out, or hold the elements by pointer.'),
+    'BSP0262': (
+        'key with intrusive elements',
+        'An element that holds its own links says itself whether it is in; no equal one is looked for.',
+        'Leave `identity` out, or hold the elements by pointer, with `index: hash`.'),
+    'BSP0263': (
+        'one member for two purposes',
+        'A member that leads to the next element in two containers at once would be overwritten by each of them.',
+        'Give the element a member for each.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

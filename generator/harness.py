@@ -54,6 +54,7 @@ RULES = (
     Rule("by_label", "bool", "an element can be asked for, by its address or key"),
     Rule("twice", "bool", "two rows of the model may have one label"),
     Rule("intrusive", "bool", "an element can be in one container only"),
+    Rule("owned", "bool", "and says which: to remove another one's is FOREIGN"),
     Rule("bounded", "bool", "elements that are added wait for the next pass"),
     Rule("deferred", "bool", "changes wait while it is locked"),
     Rule("backwards", "bool", "a clear takes the last element out first"),
@@ -124,7 +125,7 @@ CALLS = (
 )
 
 HOOKS = ("add", "remove", "destroy", "update", "move")
-ALWAYS = frozenset("ready label init deinit settle check count is_empty capacity contains add add_all clear begin next "
+ALWAYS = frozenset("ready label init deinit settle check count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
 OPERATIONS = {"shrink": "shrink_to_fit", "label_at": "remove_at", "stale_handles": "handle_of",
               "has_handle": "handle_of", "by_handle": "handle_of", "remove_handle": "handle_of",
@@ -158,7 +159,7 @@ class _Subject:
         predicate = c["removal.expired"]
         self.operations = {operation.name: operation for operation in plan.operations}
         self.predicate_is_expression = predicate is not None and not predicate.is_function
-        self.dense = not plan.bitmap
+        self.dense = plan.dense
         self.arithmetic = all(word in BUILT_IN for word in plan.E.split())
         self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None
         self.context = c["hooks.context"]
@@ -206,7 +207,8 @@ class _Subject:
             "by_pointer": plan.by_pointer,
             "by_label": by_label,
             "twice": not plan.unique and not plan.has_handles and (by_label or narrow),
-            "intrusive": c["index.kind"] == "intrusive",
+            "intrusive": c["index.kind"] == "intrusive" or plan.intrusive,
+            "owned": plan.intrusive,
             "bounded": c["iteration.adds"] == "next",
             "deferred": plan.deferred,
             "backwards": self.dense,
@@ -270,7 +272,7 @@ class _Subject:
         member = f"->{self.mark}" if self.mark else ""
         return {
             "has": {operation: operation in self.operations for operation in
-                    ("data chunk reserve shrink_to_fit will_contain find emplace add_from remove_at remove_key remove_from "
+                    ("data chunk capacity reserve shrink_to_fit will_contain find emplace add_from remove_at remove_key remove_from "
                      "set_hash_key update lock").split()},
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,

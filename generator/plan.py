@@ -10,9 +10,9 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from .model import Container
 from .names import shout
-from .policies import ARRANGEMENTS, POLICIES, Arrangement, Policy
+from .policies import POLICIES, Arrangement, Policy
 from .presets import PRESETS
-from .rules import fixed_storage
+from .rules import fixed_storage, way_of
 from .schema import BY_PATH
 
 BUILT_IN = frozenset(
@@ -122,9 +122,10 @@ class _Planner:
         self.c = container
         c = container
         self.policy: Policy = POLICIES[c["removal.policy"]]
-        self.slots: Arrangement = ARRANGEMENTS[self.policy.arrangements[c["storage.kind"]]]
-        self.by_pointer = c["element.by"] == "pointer"
-        self.by_value = not self.by_pointer
+        self.slots: Arrangement = way_of(c).arrangement
+        self.intrusive = c["element.by"] == "intrusive"  # elements hold their own links
+        self.by_value = c["element.by"] == "value"
+        self.by_pointer = not self.by_value
         self.deferred = c["removal.when"] == "deferred"
         self.unique = c["duplicates"] != "allow"
         self.replaces = c["duplicates"] == "replace"
@@ -138,6 +139,10 @@ class _Planner:
         self.chunk: Optional[int] = c["storage.chunk"] if c["storage.kind"] == "chunked" else None
         self.fixed_storage = fixed_storage(c)
         self.bitmap = self.slots.bitmap
+        self.dense = not self.slots.bitmap and not self.slots.linked
+        self.linked = self.slots.linked
+        self.doubly = self.linked and c["storage.links"] == "double"
+        self.allocates = not self.inline_storage and not self.intrusive
         self.bounded = c["iteration.adds"] in ("next", "deferred")
         self.direction: str = c["iteration.direction"]
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
@@ -156,6 +161,7 @@ class _Planner:
         self.expired = c["removal.expired"]
         self.sweeps = self.slots.dead and self.expired is not None
         self.tracked = self.passes == "tracked"
+        self.counted = self.passes in ("tracked", "remaining", "linked")  # each live pass has a record in the container
 
     def _passes(self) -> str:
         """How live passes are known to the container: as little as keeps the contract."""
@@ -173,22 +179,23 @@ class _Planner:
         hooks = self.hooks
         one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
         columns = self._columns(one_by_one)
-        storage = "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 else "block"
-        lookup = self.index if self.index != "none" else "scan" if not self.addressed else "chunks" if self.chunk else "address"
+        storage = "none" if self.intrusive else "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 else "block"
+        lookup = "owner" if self.intrusive else self.index if self.index != "none" else "scan" if not self.addressed else "chunks" if self.chunk else "address"
         parts = {
-            "element": self.by_pointer and "pointer" or "value",
+            "element": c["element.by"],
             "removal": self.slots.part,
             "passes": self.passes,
             "index": self.index,
             "lookup": lookup,
             "handles": c["handles.kind"],
             "storage": storage,
+            "links": "members" if self.intrusive else "columns",
             "allocator": c["allocator.kind"],
             "when": c["removal.when"],
         }
         function = self.expired is not None and self.expired.is_function
         shrink = None
-        if c["capacity.shrink.below"] is not None and storage != "inline":
+        if c["capacity.shrink.below"] is not None and self.allocates:
             after = c["capacity.shrink.after"]
             shrink = {"below": c["capacity.shrink.below"], "seconds": after.unit == "seconds",
                       "after": f"{after.amount:g}" if after.unit == "settles" else f"{float(after.amount)!r}"}
@@ -206,7 +213,7 @@ class _Planner:
         narrow = None
         if self.handles:
             narrow = 2 ** c["handles.index_bits"] - 1
-        elif self.index != "none" or self.deferred:
+        elif self.index != "none" or self.deferred or self.linked:
             narrow = 2 ** 32 - 2
         if narrow is not None:
             narrow = narrow // round_to * round_to
@@ -215,10 +222,10 @@ class _Planner:
         grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
             else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"
         facts: Dict[str, Any] = {
-            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": "NULL", "slot_type": "size_t", "no_slot": f"{TT}_NONE", "item_pointer": pointer_to(self.item),
+            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": "NULL", "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item),
             "const_element": const_element,
             "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
-            "bitmap": self.bitmap, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
+            "bitmap": self.bitmap, "dense": self.dense, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
             "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
@@ -235,11 +242,15 @@ class _Planner:
             "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
-            "passes_limit": (c["iteration.passes"] or 1) if self.passes in ("tracked", "remaining") else None,
+            "passes_limit": (c["iteration.passes"] or 1) if self.counted else None,
             "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
             "unordered_moves": self.slots.reorders,
             "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + (1 if one_by_one else 0),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
+            "doubly": self.doubly, "fenced": one_by_one, "link": {name: c[f"element.link.{name}"] for name in ("next", "prev", "owner")},
+            "intrusive": self.intrusive, "allocates": self.allocates, "stores": not self.intrusive,
+            "members": [path for path in (c["index.field"], c["element.link.next"], c["element.link.prev"],
+                                          c["element.link.owner"]) if path is not None],
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.handles else None,
             "dead_share": c["removal.dead_share"],
@@ -250,7 +261,7 @@ class _Planner:
             "has_index_table": self.index == "hash" or (self.index == "dense" and c["index.keys"] is not None),
             "index_keys": c["index.keys"], "table_grows": self.index == "dense" and c["index.keys"] is None,
             "journal_table": self.deferred and self.index == "hash",
-            "needs_lowest": self.bitmap or self.passes in ("tracked", "remaining"),
+            "needs_lowest": self.bitmap or self.counted,
             "custom_allocator": c["allocator.kind"] == "custom",
             "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
             "removes_current": c["iteration.removes"] == "current",
@@ -267,33 +278,40 @@ class _Planner:
             "prototypes": self._prototypes(const_element),
             "asks_before": c["removal.ask"] in ("before_update", "around_update"),
             "asks_after": c["removal.ask"] in ("after_update", "around_update"),
-            "stops_bulk": " || ".join(f"one == {TT}_{s}" for s in stops) or "false",
+            "stops_bulk": " || ".join(f"one == {TT}_{s}" for s in stops),
             "step": f"{T}_step_" if self.expired is not None else f"{T}_next",
-            "splices": storage != "inline" and not self.handles and hooks["add"] is None and hooks["remove"] is None
+            "splices": self.allocates and not self.handles and hooks["add"] is None and hooks["remove"] is None
             and not self.policy.updates,
             "replaces": self.replaces, "put": f"{T}_put_" if self.replaces else f"{T}_place_",
             "announces": self.replaces and hooks["add"] is not None and one_by_one,
             "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
-            "counted_passes": self.passes in ("tracked", "remaining"),
-            "checks_alignment": self.by_value and storage != "inline" and c["allocator.kind"] == "stdlib",
-            "relocates": self.by_value and c["addresses"] == "moving" and storage != "inline",
+            "counted_passes": self.counted,
+            "checks_alignment": self.by_value and self.allocates and c["allocator.kind"] == "stdlib",
+            "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
             "shuffles": self.slots.reorders,
             "summary": self._summary(),
             "contract": self._contract(),
             "forward_declarations": self._forward(),
         }
+        facts["room_for_one"] = f"{facts['make_room']}(list, 1)"
+        if self.intrusive:
+            facts["room_for_one"] = f"{TT}_OK" if self.limit is None else f"list->count < {TT}_MAX ? {TT}_OK : {TT}_FULL"
+        facts["absent"] = f"{TT}_ABSENT"
+        if self.intrusive:
+            facts["absent"] = f"element != NULL && element->{c['element.link.owner']} != NULL ? {TT}_FOREIGN : {TT}_ABSENT"
         if not facts["uses_admit"]:
-            facts["admission"] = f"{facts['make_room']}(list, 1)"
-        if not facts["uses_admit"] or self.index == "intrusive":
-            facts["admit_moving"] = f"{facts['make_room']}(list, 1)"
+            facts["admission"] = facts["room_for_one"]
+        if not facts["uses_admit"] or self.index == "intrusive" or self.intrusive:
+            facts["admit_moving"] = facts["room_for_one"]
         facts["admit_back"] = facts["admit_moving"].replace("(list,", "(other,")
         facts["splice_ready"] = " && ".join(filter(None, (
             "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
             "list->memory == other->memory" if facts["custom_allocator"] else "",
             "list->hash_key == other->hash_key" if self.index == "hash" else "")))
-        facts["splice_keeps"] = ["serial", "changes"]  # cursors that are over must not come to life again
+        # Cursors that are over must not come to life again.
+        facts["splice_keeps"] = ["serial"] if self.linked else ["serial", "changes"]
         chaos = facts["relocates"] or facts["shuffles"]
         facts["chaos"] = chaos
         facts["chaos_on_add"] = chaos
@@ -305,12 +323,14 @@ class _Planner:
         return plan
 
     def _idle(self, name: str) -> str:
-        text = {"tracked": "list->live == 0", "remaining": "list->live == 0", "single": "list->passes == 0",
+        text = {"tracked": "list->live == 0", "remaining": "list->live == 0", "linked": "list->live == 0", "single": "list->passes == 0",
                 "bits": "list->passes == 0"}[self.passes]
         if self.deferred:
             text += " && list->locks == 0 && list->journal_count == 0"
         if self.sweeps or (self.slots.dead and (self.hooks["remove"] or self.hooks["destroy"])):
             text += " && list->holds == 0"
+        if self.linked and self.hooks["destroy"]:
+            text += " && list->clears == 0"
         return text.replace("list->", f"{name}->")
 
     def _const(self, ctype: str) -> str:
@@ -334,10 +354,18 @@ class _Planner:
         words = "(list->used + 63) / 64"
         limit = f"{self.TT}_MAX"
         fixed_words = f"({limit} + 63) / 64"
+        if self.intrusive:
+            return []
         columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit, of_element=True)]
         if self.bitmap:
             columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
                                   fixed_words))
+        if self.linked:
+            columns.append(Column("next", "uint32_t", "capacity", used, False, "the slot of the next element, plus one; 0: it is the last", limit))
+            if self.doubly:
+                columns.append(Column("prev", "uint32_t", "capacity", used, False, "and of the one before; 0: it is the first", limit))
+            if self.bounded:
+                columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements had come in before it", limit))
         if self.passes == "remaining":
             stride = c["iteration.passes"] or 1
             stride += 1 if one_by_one else 0
@@ -416,7 +444,7 @@ class _Planner:
 
     def _summary(self) -> str:
         order = {"insertion": "in the order of adding", "unordered": "in no particular order"}[self.c["ordering"]]
-        what = f"pointers to {self.E}" if self.by_pointer else f"{self.E}"
+        what = f"pointers to {self.E}" if self.by_pointer and not self.intrusive else f"{self.E}"
         once = ", one for each key" if self.replaces else ", each at most once" if self.unique else ""
         return f"{what}, {order}{once}"
 
@@ -432,7 +460,7 @@ class _Planner:
         const_ref = pointer_to(self._const(self.E))
         cursor = (f"{T}_cursor *", "cursor")
         moves = by_value and c["addresses"] == "moving" and not self.inline_storage and not self.chunk
-        grow_cost = "O(1)" if self.inline_storage or self.fixed_storage else "O(1) amortised"
+        grow_cost = "O(1)" if not self.allocates or self.fixed_storage else "O(1) amortised"
         if slots.bitmap and not slots.dead:  # the lowest free slot is looked for, 64 at a time
             grow_cost += ", at worst O(n / 64)"
         grow_moves = "every element moves when it grows" if moves else "nothing"
@@ -440,17 +468,19 @@ class _Planner:
             grow_moves = "elements move when it grows, or closes its gap instead"
         room = [] if deferred else []
         full = ("FULL",) if self.limit is not None or self.inline_storage or self.handles else ()
-        busy = ("BUSY",) if self.passes in ("tracked", "remaining") else ()
-        memory = () if self.inline_storage else ("NO_MEMORY",)
+        busy = ("BUSY",) if self.counted else ()
+        memory = ("NO_MEMORY",) if self.allocates else ()
         queued = ("QUEUED",) if deferred else ()
         null = ("ABSENT",) if self.by_pointer else ()
         duplicate = ("DUPLICATE",) if self.unique and (not self.replaces or self.by_pointer) else ()
         replaced = ("REPLACED",) if self.replaces else ()
-        foreign = ("FOREIGN",) if self.index == "intrusive" else ("RANGE",) if c["index.keys"] is not None else ()
-        finding = "O(log n)" if self.addressed and self.chunk else "O(1)" if self.index in ("intrusive", "dense") or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
+        foreign = ("FOREIGN",) if self.index == "intrusive" or self.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
+        finding = "O(log n)" if self.addressed and self.chunk else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
         remove_cost, remove_moves = slots.cost, slots.moves
         if finding == "O(log n)" and not self.handles:
             remove_cost = remove_cost.replace("O(1)", finding)
+        if self.linked and not self.doubly:
+            remove_cost = "O(1) if a pass stands on it, else O(n): the one before it is looked for"
         if finding == "O(n)":
             remove_cost = "O(n): it is looked for"
         if self.by_pointer:
@@ -458,7 +488,7 @@ class _Planner:
         if deferred:
             remove_cost, remove_moves = f"{finding}; while locked the same, and the journal grows by one", \
                 "nothing while locked; without a lock as in " + f"{T}_unlock"
-        add_cost = grow_cost if not self.unique or self.index != "none" else "O(n): duplicates are looked for"
+        add_cost = grow_cost if not self.unique or self.index != "none" or self.intrusive else "O(n): duplicates are looked for"
         seen = {"visited": "Passes that are live visit it.", "next": "Passes that are live do not visit it.",
                 "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
         all_statuses = queued + replaced + duplicate + null + full + memory + foreign
@@ -478,17 +508,17 @@ class _Planner:
             op("init", "void", [me], "Makes it a valid, empty container, as zero-initialising it does. Allocates nothing.",
                body=("lifecycle", "init"))
         gone = "Takes all elements out" + (", with their hooks," if self.hooks["remove"] or self.hooks["destroy"] else "")
-        op("deinit", "void", [me], f"{gone} and gives all memory back. The container is then empty and can be used again. "
+        op("deinit", "void", [me], f"{gone}{'' if self.intrusive else ' and gives all memory back'}. The container is then empty and can be used again. "
            "No pass may go on after it"
            + (", and handles from before are worth nothing: later elements may get the same." if self.handles else "."), "O(n)", "everything", ("lifecycle", "deinit"))
-        if not self.inline_storage:
+        if self.allocates:
             op("reserve", status, [me, ("size_t", "count")],
                f"Makes room for `count` elements in all, so that adds up to that many cannot fail"
                + (" while nothing is locked and no dead slots are in the way" if deferred else
                   " while no dead slots are in the way" if slots.dead else "")
                + (", and no key is larger than those before." if self.index == "dense" and c["index.keys"] is None else "."), "O(n)",
                "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
-        if not self.inline_storage and not self.fixed_storage:
+        if self.allocates and not self.fixed_storage:
             op("shrink_to_fit", status, [me], "Gives back memory that no element needs"
                + (": all behind the last element." if slots.bitmap and not slots.dead and not self.handles else
                   ": all behind the last slot that was ever in use, since a handle may know of it." if self.handles else ".")
@@ -516,7 +546,8 @@ class _Planner:
         view = " What a live pass sees: changes that wait are not in it." if deferred else ""
         op("count", "size_t", [const_me], "The number of elements." + inexact + view, body=("lifecycle", "count"), inline=True)
         op("is_empty", "bool", [const_me], "Is there no element?" + view, body=("lifecycle", "is_empty"), inline=True)
-        op("capacity", "size_t", [const_me], "The number of slots there is memory for.", body=("lifecycle", "capacity"), inline=True)
+        if not self.intrusive:
+            op("capacity", "size_t", [const_me], "The number of slots there is memory for.", body=("lifecycle", "capacity"), inline=True)
         contains_doc = "Is this element in?"
         if self.by_value and self.addressed:
             contains_doc = "Does this address hold an element of the container?"
@@ -532,11 +563,11 @@ class _Planner:
         if self.by_key and self.keyed:
             op("find", self.ref, [reading, ("uint64_t", "key")], "The element with this key, or NULL." + view, finding,
                "nothing", ("elements", "find"))
-        if not slots.bitmap:
+        if self.dense:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
                + f", or NULL from {T}_count on.", body=("elements", "get"), inline=True)
-        if not slots.bitmap and not self.chunk:
+        if self.dense and not self.chunk:
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
                + (", once the gap of a live pass is closed." if slots.gap else "."),
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
@@ -557,6 +588,8 @@ class _Planner:
                "The handle of an element that is in; {0, 0} for any other address.", finding, "nothing", ("elements", "handle_of"))
         # coming
         takes = "" if self.by_pointer else " The container holds a copy."
+        if self.intrusive:
+            takes = " FOREIGN if it is in another one."
         owner = " After a failure it is the caller's as before." if self.by_pointer else ""
         instead = (" An equal one leaves, and the new one takes its place, its turn in live passes too; that is said by REPLACED."
                    + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
@@ -576,13 +609,14 @@ class _Planner:
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         if not self.fixed_storage and not self.handles and not (deferred and self.index == "intrusive"):
-            splice = not self.inline_storage and self.hooks["add"] is None and self.hooks["remove"] is None and not policy.updates
+            splice = self.allocates and self.hooks["add"] is None and self.hooks["remove"] is None and not policy.updates
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                "Moves the elements of another container over, in their order; those that are refused stay where they are. "
                "`*taken` (if not NULL) says how many went over." + replacing
                + (" If the container is empty and no pass is live, the storage changes hands." if splice else ""),
                (f"O(1) into an empty container, else {add_cost} for each" if splice else f"{add_cost} for each"),
-               "the elements of both may move" if by_value else "nothing", ("elements", "add_from"),
+               "the elements of both may move" if by_value else "nothing",
+               ("linked", "take_over") if self.intrusive else ("elements", "add_from"),
                statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
         # leaving
         if self.handles:
@@ -598,21 +632,22 @@ class _Planner:
             elif not self.unique:
                 which = "Removes this element, the first if it is in more than once."
             op("remove", status, [me, (const_ref, "element")], which + " ABSENT if it is not in.", remove_cost,
-               remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()))
-        if not slots.bitmap:
+               remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if self.intrusive else ()))
+        if self.dense:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
                slots.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
         if self.by_key and self.keyed and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
-        if not self.addressed and not self.handles and self.index != "intrusive":
+        if not self.addressed and not self.handles and self.index != "intrusive" and not self.intrusive:
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
                "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
                f"{finding} for each", remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
         clear_result = status if deferred else "void"
         hooks_say = " Elements that a hook adds meanwhile stay." if self.hooks["remove"] or self.hooks["destroy"] else ""
-        op("clear", clear_result, [me], "Takes all elements out and keeps the memory. Live passes see none of them again."
-           + hooks_say, "O(n)" if self.hooks["remove"] or self.hooks["destroy"] or self.index != "none" or self.bitmap else "O(1)",
+        keeps = "" if self.intrusive else " and keeps the memory"
+        op("clear", clear_result, [me], f"Takes all elements out{keeps}. Live passes see none of them again."
+           + hooks_say, "O(n)" if self.hooks["remove"] or self.hooks["destroy"] or self.index != "none" or not self.dense else "O(1)",
            "every element is gone" if not deferred else "nothing while locked; else every element is gone",
            ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
         if self.index == "hash":
@@ -623,7 +658,7 @@ class _Planner:
         lock = " It locks the container until it ends." if deferred else ""
         which = " from the last element to the first" if self.direction == "backward" else ""
         begin_doc = f"Begins a pass{which}; {self.TT}_EACH does it for you.{lock}"
-        if self.passes in ("tracked", "remaining"):
+        if self.counted:
             begin_doc += f" With {self.TT}_PASSES passes live already the cursor is over at once."
         op("begin", f"{T}_cursor", [me], begin_doc, "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing", ("passes", "begin"))
         if self.direction == "both":
@@ -645,10 +680,10 @@ class _Planner:
                ("passes", "next"))
             op("next", self.ref, [cursor], next_doc, "O(1) amortised", next_moves, ("passes", "next_live"))
         else:
-            op("next", self.ref, [cursor], next_doc, "O(1)" if not slots.bitmap else "O(1) amortised", next_moves,
+            op("next", self.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not self.linked else "O(1)", next_moves,
                ("passes", "next"), inline=True)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
-           slots.cost if not slots.bitmap else "O(1)",
+           slots.cost if self.dense else "O(1)",
            remove_moves if not carried else "nothing if no other pass is live, else elements may move",
            ("passes", "remove_current"),
            statuses=("ABSENT",) + queued + (memory if deferred else ()))
@@ -660,7 +695,7 @@ class _Planner:
             doc = (f"Updates every element{order or ','} {ask}, and lets go of those that have." if self.hooks["update"]
                    else f"Asks every element once{order} whether it has expired, and lets go of those that have.")
             op("update", "void", params, doc + " Hooks may add, remove, clear and begin passes of their own.", "O(n)",
-               "nothing" if not by_value else "the last element moves into each place that becomes free" if slots.reorders
+               "nothing" if not by_value or self.linked else "the last element moves into each place that becomes free" if slots.reorders
                else "elements move up behind those that leave", ("passes", "update"))
         if deferred:
             op("lock", "void", [me], "Holds all changes back until it is unlocked as often; a pass does it too.", body=("passes", "lock"))
@@ -716,12 +751,17 @@ class _Planner:
 
     def bytes_per_element(self) -> str:
         """What an element costs beside itself, in words."""
+        if self.intrusive:
+            links = len([name for name in ("next", "prev", "owner") if self.c[f"element.link.{name}"] is not None])
+            return f"{links} members of each element; nothing is allocated"
         parts = [f"sizeof({self.item})"]
         extra_bits = 0
         if self.bitmap:
             extra_bits += 1
         if self.passes == "remaining":
             extra_bits += plan_stride(self.c, self.hooks)
+        if self.linked:
+            extra_bits += (64 if self.doubly else 32) + (64 if self.bounded else 0)
         if self.handles:
             extra_bits += 1 + self.c["handles.generation_bits"]
         if self.deferred:

@@ -18,6 +18,7 @@ _ANY_INDEX = _set("none", "hash", "intrusive", "dense")
 _MOVES = {"addresses": "it moves elements", "handles.kind": "a handle names a slot, and elements change their slots"}
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
 _FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
+_ALONG = {"iteration.direction": "a pass goes along the links, from the first element on"}
 _EITHER_WAY = _set("forward", "backward", "both")
 _RUNS = {"storage.kind": "elements move in runs, which lie side by side only in one array"}
 
@@ -37,6 +38,8 @@ class Arrangement:
     when: FrozenSet[str] = _set("immediate")
     addresses: FrozenSet[str] = _set("moving")  # of elements held by value
     direction: FrozenSet[str] = _EITHER_WAY  # of passes
+    by: FrozenSet[str] = _set("value", "pointer")
+    adds: FrozenSet[str] = _set("visited", "next", "deferred")
     inline: bool = True
     why: Dict[str, str] = field(default_factory=dict)
     # What it makes of the slots.
@@ -44,6 +47,7 @@ class Arrangement:
     gap: bool = False  # but for one gap, while a pass is live
     dead: bool = False  # slots of elements that left stay behind, until they are squeezed out
     reorders: bool = False  # a removal moves an element past others
+    linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
 
     @property
@@ -75,6 +79,23 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         ordering=_set("unordered"), index=_ANY_INDEX, handles=_set("none", "generational"),
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
+    "unlink": Arrangement(
+        "unlink", "linked", "O(1)", "nothing",
+        index=_ANY_INDEX, handles=_set("none", "generational"),
+        addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False, direction=_set("forward"),
+        why={**_AT_ONCE, **_ALONG}),
+    "members": Arrangement(
+        "unlink", "linked", "O(1)", "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
+        linked=True, lone_pass=False, direction=_set("forward"),
+        why={**_ALONG, "removal.when": "a change that waits has no room in the element",
+             "iteration.adds": "nothing in the element tells whether it came in before or after the pass began",
+             "index.kind": "the element says itself whether it is in", "handles.kind": "there are no slots to name",
+             "capacity.inline": "the elements lie wherever their owners keep them"}),
+}
+
+# Why an arrangement does not keep a value, where it says nothing itself.
+WHY: Dict[str, str] = {
+    "element.by": "it keeps its elements in slots, and nothing in them",
 }
 
 
@@ -95,6 +116,10 @@ STORAGES: Dict[str, Storage] = {
         "In chunks of `storage.chunk` slots that never move: growing moves no element, and an element that keeps its "
         "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True,
         why={"capacity.inline": "chunks are allocated one by one"}),
+    "linked": Storage(
+        "Tied together by links, which are slot numbers beside the elements or, with `element: {by: intrusive}`, members "
+        "of the elements. Any order is kept and nothing moves but to grow; walking it is slower than an array.",
+        "links keep any order and move nothing"),
 }
 
 
@@ -104,26 +129,28 @@ class Policy:
     best first."""
 
     doc: str
-    arrangements: Dict[str, str]
+    arrangements: Dict[str, Tuple[str, ...]]
     expired: str = "no"  # a predicate: 'no', 'may', 'must'
     updates: bool = False  # it has T_update
     sweeps_back: bool = False  # which goes from the last element to the first
 
 
 POLICIES: Dict[str, Policy] = {
-    "shift": Policy("The elements behind it move up at once.", {"contiguous": "shift"}),
-    "swap": Policy("The last element takes its place; every live pass stays exact.", {"contiguous": "swap", "chunked": "swap"}),
+    "shift": Policy("The elements behind it move up at once.", {"contiguous": ("shift",)}),
+    "swap": Policy("The last element takes its place; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
     "compact": Policy("A gap stays where it was, carried along by the pass and closed when the pass is over.",
-                      {"contiguous": "gap"}),
+                      {"contiguous": ("gap",)}),
     "prune": Policy("T_update asks every element whether it has `expired` and closes the gaps in the same sweep.",
-                    {"contiguous": "gap"}, expired="must", updates=True),
+                    {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True),
     "back_copy": Policy(
         "T_update asks every element whether it has `expired`, from the last to the first, and copies the last one over "
-        "each that leaves.", {"contiguous": "swap"}, expired="must", updates=True, sweeps_back=True),
+        "each that leaves.", {"contiguous": ("swap",)}, expired="must", updates=True, sweeps_back=True),
     "tombstone": Policy(
         "Its slot is marked dead, skipped by every pass at once and squeezed out when no pass is live and enough slots "
-        "are dead.", {"contiguous": "tombstone", "chunked": "tombstone"}, expired="may"),
-    "reuse": Policy("Its slot is free for the next add; nothing ever moves.", {"contiguous": "reuse", "chunked": "reuse"}),
+        "are dead.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),
+    "reuse": Policy("Its slot is free for the next add; nothing ever moves.", {"contiguous": ("reuse",), "chunked": ("reuse",)}),
+    "unlink": Policy("The elements before and behind it are linked with each other; nothing moves.",
+                     {"linked": ("unlink", "members")}),
 }
 
 
@@ -144,19 +171,21 @@ class Way(NamedTuple):
 
     def why(self, path: str) -> str:
         """Why it does not go with other values of an axis, if there is more to say."""
-        return self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path, "")
+        return self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) or WHY.get(path, "")
 
 
 # The axes whose values an arrangement must keep, and where it says so.
 AXES: Dict[str, str] = {"ordering": "ordering", "index.kind": "index", "handles.kind": "handles",
-                        "removal.when": "when", "addresses": "addresses", "iteration.direction": "direction"}
+                        "removal.when": "when", "addresses": "addresses", "iteration.direction": "direction",
+                        "element.by": "by", "iteration.adds": "adds"}
 
 
 def ways(policy: str = "") -> Iterator[Way]:
     """Every policy in every kind of storage, or those of one policy; the best storage first."""
     for name in ([policy] if policy else POLICIES):
-        for storage, arrangement in POLICIES[name].arrangements.items():
-            yield Way(name, storage, ARRANGEMENTS[arrangement])
+        for storage, arrangements in POLICIES[name].arrangements.items():
+            for arrangement in arrangements:
+                yield Way(name, storage, ARRANGEMENTS[arrangement])
 
 
 def having(**traits: Any) -> Tuple[str, ...]:

@@ -423,6 +423,11 @@ def complete(container: Container) -> None:
         _derive(c, "identity.by", "key", "an 'identity.key' is given", "identity.key")
     if c["index.field"] is not None:
         _derive(c, "index.kind", "intrusive", "an 'index.field' is given", "index.field")
+    for path in ("element.link.next", "element.link.prev", "element.link.owner"):
+        if c[path] is not None:
+            _derive(c, "element.by", "intrusive", "the members that link the elements are given", path)
+    if c["element.by"] == "intrusive":
+        _derive(c, "duplicates", "reject", "an element has one set of links for it", "element.by")
     for path in ("allocator.alloc", "allocator.realloc", "allocator.free"):
         if c[path] is not None:
             _derive(c, "allocator.kind", "custom", "functions are given", path)
@@ -445,7 +450,7 @@ def complete(container: Container) -> None:
         storage, reason = auto_storage(c)
         asked = c.settings["storage.kind"]
         c.settings["storage.kind"] = Setting(storage, "derived", asked.span if asked.origin == "spec" else None, reason)
-    if c["capacity.max"] is not None and (c["capacity.inline"] or fixed_storage(c)):
+    if c["element.by"] != "intrusive" and c["capacity.max"] is not None and (c["capacity.inline"] or fixed_storage(c)):
         _derive(c, "capacity.initial", c["capacity.max"], "room for all is made at once")
     most = c["capacity.max"]
     _derive(c, "capacity.initial", 16 if most is None else min(16, most), "a small start")
@@ -520,8 +525,26 @@ def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
             owners.setdefault(name, _Taken(container, container.span, "of the container"))
     for container in spec.containers:
         _check_types(container, owners, diagnostics)
+    _check_members(spec, diagnostics)
     for container in spec.containers:
         _check_functions(container, owners, diagnostics)
+
+
+def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
+    """Containers may share links if they share the owner, too: it says in which of them the element is."""
+    users: Dict[Tuple[str, str], Container] = {}
+    for container in spec.containers:
+        for path in ("element.link.next", "element.link.prev"):
+            if container[path] is None:
+                continue
+            key = (container["element.type"], container[path])
+            other = users.setdefault(key, container)
+            if other["element.link.owner"] != container["element.link.owner"]:
+                diagnostics.error("BSP0263", f"'{key[1]}' of '{key[0]}' is a link of container '{other.name}' already",
+                                  container.span_of(path), notes=[Note("the other container", other.span)],
+                                  help=["give the element a member for each container that it may be in at once",
+                                        "if it is in one of them at a time, let them share the owner, too, a `void *`"])
+                break
 
 
 def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:

@@ -22,11 +22,11 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a address adds alive at b bits block boundaries boundary by_address bytes capacity change changes chunks coming
+    a address adds alive at b bits block born boundaries boundary by_address bytes capacity change changes chunks coming
     context count current cursor done doomed edge element element_ elements entry extra first frame fresh from gap
     generation generations gone handle held hint hole home i index items journal kept key kind list list_ listener
     live low mask memory middle mine moving new_bytes next noted number offset old old_bytes one operation other pass
-    place reason removed retired room seconds serial size slack slot slots spared spark status table taken to todo
+    place prev reason removed retired room seconds serial size slack slot slots spared spark status table taken tied to todo
     used wanted word
     """.split())
 
@@ -38,14 +38,22 @@ def slots_of(bits: int, granule: int = 64) -> int:
 
 def asked_of(container: Container) -> List[str]:
     """The axes that the arrangement of slots has to keep for this container."""
-    return [path for path in (*AXES, "capacity.inline", "storage.kind")
-            if path != "addresses" or container["element.by"] == "value"]
+    paths = [path for path in (*AXES, "capacity.inline") if path != "addresses" or container["element.by"] == "value"]
+    storage = container.settings.get("storage.kind")  # one that follows from the policy asks nothing of it
+    return paths + (["storage.kind"] if storage is not None and storage.origin != "derived" else [])
 
 
 def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> Optional[Way]:
     """The best way in which a removal policy keeps what the other axes (but some) ask for."""
     paths = [path for path in asked_of(container) if path not in but]
     return next((way for way in ways(policy) if all(way.allows(path, container[path]) for path in paths)), None)
+
+
+def way_of(container: Container) -> Way:
+    """The way in which a container without conflicts keeps its slots."""
+    paths = asked_of(container)
+    return next(way for way in ways(container["removal.policy"]) if way.storage == container["storage.kind"]
+                and all(way.allows(path, container[path]) for path in paths))
 
 
 def keeps(policy: str, container: Container, *but: str) -> bool:
@@ -76,9 +84,9 @@ def auto_storage(container: Container) -> Tuple[str, str]:
 def auto_removal(container: Container) -> Tuple[str, str]:
     """The policy that `removal: auto` stands for, and the reason."""
     wished, reason = _wished_removal(container)
-    if keeps(wished, container):
-        return wished, reason
     asked = container["removal.expired"] is not None
+    if keeps(wished, container) and (POLICIES[wished].expired != "no" or not asked):
+        return wished, reason
     for policy in dict.fromkeys(("swap", "compact", "tombstone", "prune", *POLICIES)):  # the cheapest first
         if keeps(policy, container) and (POLICIES[policy].expired != "must" or asked) \
                 and (POLICIES[policy].expired != "no" or not asked):
@@ -289,7 +297,12 @@ class Rules:
         if how == "key" and c["identity.key"] is None:
             self.conflict("BSP0205", "`identity: key` needs 'identity.key'", "identity.by",
                           help="give an integer: `identity: {key: element->id}`", about=("identity.key",))
-        if how == "value" and by == "pointer":
+        if how == "key" and by == "intrusive":
+            at, other = self.blame("identity.by", "element.by")
+            self.conflict("BSP0262", "an element that holds its own links is found by them, not by a key", at, other,
+                          help=f"leave `identity` out, or use {in_yaml('element.by', 'pointer')} and "
+                               f"{in_yaml('index.kind', 'hash')}")
+        elif how == "value" and by != "value":
             at, other = self.blame("identity.by", "element.by")
             self.conflict("BSP0206", "elements held by pointer are told apart by address or by key, not by value", at,
                           other, help="leave `identity` out, or give a key: `identity: {key: element->id}`")
@@ -358,6 +371,34 @@ class Rules:
                           else ""), "index.keys", "capacity.inline" if c["capacity.inline"] else None,
                           help=f"at most {most}; keys that lie far apart belong into {in_yaml('index.kind', 'hash')}")
 
+    def links(self) -> None:
+        """Elements that hold their own links."""
+        c = self.c
+        if c["element.by"] != "intrusive":
+            return
+        needed = ["element.link.next", "element.link.prev", "element.link.owner"]
+        if c["storage.links"] == "single":
+            needed.remove("element.link.prev")
+        missing = [path for path in needed if c[path] is None]
+        if missing and not self.spoilt & set(needed):
+            given = next((path for path in needed if c[path] is not None), "element.by")
+            self.conflict("BSP0260", "intrusive elements hold their own links; "
+                          + _listed([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is") + " missing",
+                          given, about=("storage.links", "element.by"),
+                          help="name the members: `element: {type: struct ship, header: ship.h, link: {next: team_next, "
+                               "prev: team_prev, owner: team}}`"
+                               + ("; without `prev`: `storage: {links: single}`" if missing == ["element.link.prev"] else ""))
+        if c["duplicates"] != "reject":
+            at, other = self.blame("duplicates", "element.by")
+            self.conflict("BSP0261", "an element has one set of links for this container, so it cannot be in twice", at,
+                          other, help=f"leave it out, or use {in_yaml('element.by', 'pointer')}")
+        said: Dict[str, str] = {}
+        for path in needed:
+            if c[path] is not None and c[path] in said:
+                self.conflict("BSP0263", f"'{c[path]}' cannot be two links at once", path, said[c[path]],
+                              help="give the element a member for each")
+            said.setdefault(c[path], path)
+
     def deferral(self) -> None:
         when, adds = self.c["removal.when"], self.c["iteration.adds"]
         if (when == "deferred") != (adds == "deferred"):
@@ -385,13 +426,21 @@ class Rules:
                 at, other = self.blame("capacity.max", "capacity.inline")
                 self.conflict("BSP0226", f"{most} elements are too many to lie in a struct", at, other,
                               help=f"at most {MOST_INLINE}; more belong on the heap: leave out capacity.inline")
+        if c["element.by"] == "intrusive" and not c["capacity.inline"]:
+            said: Set[str] = set()
+            for path in [path for path in BY_PATH if path.startswith(("capacity.", "allocator.")) and path != "capacity.max"]:
+                group = path.rpartition(".")[0]
+                if path in c.settings and c.settings[path].origin == "spec" and not {path, group} & said:
+                    said.update({path, group} - {"capacity"})
+                    self.conflict("BSP0215", f"intrusive elements need no storage: '{path}' means nothing", path, "element.by",
+                                  help="leave it out")
         if c["capacity.inline"] or fixed:
             what = "inline storage never grows" if c["capacity.inline"] else "storage with stable addresses never grows"
             paths = ["capacity.initial", "capacity.growth"]
             if c["capacity.inline"]:
                 paths += [path for path in BY_PATH if path.startswith(("capacity.shrink.", "allocator."))]
                 what = "inline storage never grows, shrinks or allocates"
-            said: Set[str] = set()
+            said = set()
             for path in paths:
                 group = path.rpartition(".")[0]
                 if group in said or path not in c.settings:
@@ -456,7 +505,7 @@ class Rules:
     def members(self) -> None:
         """Only a struct or union has members."""
         kind = self.c["element.type"] or ""
-        for path in ("index.field", "test.id"):
+        for path in ("element.link.next", "index.field", "test.id"):
             if self.c[path] is not None and (is_built_in(kind) or kind.endswith("*")):
                 at, other = self.blame(path, "element.type")
                 self.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other)
@@ -475,10 +524,10 @@ class Rules:
         kind = c["element.type"]
         advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + _guess(kind) + "}`"
         if kind is not None and not is_built_in(kind):
-            looks = next((path for path in ("index.field", "removal.expired", "identity.key", "test.id", "test.expire")
-                          if c[path] is not None and (path in ("index.field", "test.id", "test.expire")
+            looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "test.id", "test.expire")
+                          if c[path] is not None and (path in ("element.link.next", "index.field", "test.id", "test.expire")
                                                       or not c[path].is_function)), None)
-            pointed = c["element.by"] == "pointer" and re.fullmatch(r"(struct|union) \w+", kind)
+            pointed = c["element.by"] != "value" and re.fullmatch(r"(struct|union) \w+", kind)
             if pointed and looks:
                 self.conflict("BSP0308", f"'{looks}' looks into the element, so 'element.header' is needed", looks,
                               "element.type", help=advice, about=("element.header", "element.by"))
@@ -510,6 +559,6 @@ def _guess(kind: Optional[str]) -> str:
 
 
 RULES: List[Callable[[Rules], None]] = [
-    Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.deferral, Rules.replacing, Rules.capacity,
+    Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.links, Rules.deferral, Rules.replacing, Rules.capacity,
     Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.header,
 ]

@@ -66,8 +66,17 @@ KEYS: List[Key] = [
         role="contract", example="ship.h"),
     Key("element.by", "choice", "Whether the container owns the elements or points at them.",
         {"value": "The elements lie in the container.",
-         "pointer": "The container holds pointers; the elements live elsewhere and keep their address."},
+         "pointer": "The container holds pointers; the elements live elsewhere and keep their address.",
+         "intrusive": "The elements live elsewhere and hold the container's links as members of theirs: the container "
+                      "allocates nothing. An element may be in as many containers at once as it has such members for."},
         default="value", role="contract"),
+    Key("element.link.next", "field", "The member `E *` that leads to the next element of the container.",
+        role="contract", only={"element.by": ("intrusive",)}, example="team_next"),
+    Key("element.link.prev", "field", "The member `E *` that leads to the one before; `storage.links: single` has none.",
+        role="contract", only={"element.by": ("intrusive",), "storage.links": ("double",)}, example="team_prev"),
+    Key("element.link.owner", "field", "The member, `struct T *` or `void *`, that says which container the element is in; NULL: in none. Containers "
+        "that an element is in by turns may share it, and the other links with it.",
+        role="contract", only={"element.by": ("intrusive",)}, example="team"),
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
         {"insertion": "In the order in which they were added.",
@@ -160,6 +169,11 @@ KEYS: List[Key] = [
         default="auto", short=True),
     Key("storage.chunk", "chunk", "Slots of a chunk: a multiple of 64.", default=64,
         only={"storage.kind": ("chunked",)}, example="256"),
+    Key("storage.links", "choice", "Which way the links lead.",
+        {"double": "To the next element and to the one before.",
+         "single": "To the next element: one link fewer for each. To remove another element than the one a pass stands on, "
+                   "the one before it is looked for from the first on."},
+        default="double", only={"storage.kind": ("linked",)}),
     Key("capacity.initial", "count", "Room for this many elements is made by the first add.",
         derived="16, or `capacity.max` where that is given and the storage may not grow"),
     Key("capacity.growth", "growth", "By how much a full container grows: 1.25 to 4.", default=2.0),

@@ -10,6 +10,8 @@ struct thing {
     uint32_t slot;
     int hp;
     bool gone;
+    struct thing *next, *prev;
+    void *owner;
 };
 
 #endif

@@ -26,7 +26,7 @@ HEADER = """\
 #define SHIP_H
 #include <stdbool.h>
 #include <stdint.h>
-struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; };
+struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev; void *owner; };
 #endif
 """
 FLAGS = '-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror'.split()
@@ -43,7 +43,9 @@ EXPRESSION, FUNCTION = {'removal': {'expired': 'element->hp <= 0'}}, {'removal':
 HOOKS = {name: '{T}_on_' + name for name in ('add', 'remove', 'destroy')}
 AXES = {
     'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'}},
-    'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}}},
+    'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}},
+           'intrusive': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner'}}},
+           'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}}},
     'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}, 'replace': {'duplicates': 'replace'}},
     'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}},
                  'function': {'identity': {'key': '{T}_key'}}},
@@ -63,6 +65,8 @@ AXES = {
     'handles': {'none': {}, 'generational': {'handles': {'kind': 'generational'}},
                 'narrow': {'handles': {'kind': 'generational', 'index_bits': 8, 'generation_bits': 8}},
                 'mixed': {'handles': {'kind': 'generational', 'index_bits': 16, 'generation_bits': 32}}},
+    'storage': {'auto': {}, 'linked': {'storage': {'kind': 'linked'}},
+                'single': {'storage': {'kind': 'linked', 'links': 'single'}}},
     'addresses': {'moving': {}, 'stable': {'addresses': 'stable'}},
     'storage': {'auto': {}, 'contiguous': {'storage': {'kind': 'contiguous'}}, 'chunked': {'storage': {'kind': 'chunked'}},
                 'chunk': {'storage': {'kind': 'chunked', 'chunk': 320}}},

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLAGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror").split()
-SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml"))) + [os.path.join(ROOT, "tests", "specs", "policies.yaml")]
+SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml"))) + sorted(glob.glob(os.path.join(ROOT, "tests", "specs", "*.yaml")))
 INCLUDES = ["-I" + os.path.join(ROOT, "specs"), "-I" + os.path.join(ROOT, "tests", "specs")]
 CELLS = [(compiler, standard) for compiler in ("gcc", "clang") for standard in ("c99", "c11", "c17", "c2x")]
 CELLS += [("g++", "c++17"), ("clang++", "c++17")]

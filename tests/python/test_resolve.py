@@ -372,7 +372,8 @@ def test_elements_that_are_fine(folder, element, lines):
     (['removal: {when: defered}', 'iteration: {adds: deferred}'], ['BSP0103']),
     (['iteration: {adds: defered}', 'removal: {when: deferred}'], ['BSP0103']),
     (['allocator: {alloc: a-1, realloc: a2, free: a3}'], ['BSP0301']),
-    (['handles: generationl', 'addresses: stable', 'capacity: {max: 4}'], ['BSP0103', 'BSP0227']),
+    (['handles: generationl', 'addresses: stable', 'capacity: {max: 4}', 'removal: {when: deferred}'],
+     ['BSP0103', 'BSP0227']),
     (['ordering: unorderd', 'handles: generational'], ['BSP0103']),
     (['ordering: unorderd', 'removal: [swap]', 'capacity: {initial: 9, max: 4}'], ['BSP0103', 'BSP0104', 'BSP0216']),
 ])

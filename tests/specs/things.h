@@ -11,6 +11,8 @@ struct thing {
     uint32_t place;
     int left;
     char name[24];
+    struct thing *next, *prev; /* its links, and the container that it is in */
+    void *owner;
 };
 
 void *arena_alloc(void *context, size_t bytes);

@@ -76,6 +76,10 @@ static void begin_story(void)
 #define UPDATES 1
 #include "hooked_stories.h"
 
+#define T chunked
+#define TT CHUNKED
+#include "hooked_stories.h"
+
 int main(void)
 {
     shifts_stories();
@@ -88,5 +92,6 @@ int main(void)
     reuses_stories();
     prunes_stories();
     back_copies_stories();
+    chunked_stories();
     return checks_result();
 }

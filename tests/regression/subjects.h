@@ -253,6 +253,35 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #define ALIVE(element) ((element)->left = 1)
 #define EXPIRE(element) ((element)->left = 0)
 
+#elif defined(SUBJECT_chunks_swapped)
+#include "plain.h"
+#define T chunks_swapped
+#define TT CHUNKS_SWAPPED
+#define ELEMENT struct thing
+#define ORDER UNORDERED
+
+#elif defined(SUBJECT_chunks_buried)
+#include "plain.h"
+#define T chunks_buried
+#define TT CHUNKS_BURIED
+#define ELEMENT struct thing
+#define ALIVE(element) ((element)->left = 1)
+#define EXPIRE(element) ((element)->left = 0)
+
+#elif defined(SUBJECT_chunks_waiting)
+#include "plain.h"
+#define T chunks_waiting
+#define TT CHUNKS_WAITING
+#define ELEMENT struct thing
+#define ADDS DEFERRED
+
+#elif defined(SUBJECT_chunks_stable)
+#include "plain.h"
+#define T chunks_stable
+#define TT CHUNKS_STABLE
+#define ELEMENT struct thing
+#define ORDER UNORDERED
+
 #else
 #error "no such subject"
 #endif

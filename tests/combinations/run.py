@@ -110,7 +110,7 @@ def try_batch(batch, cells, steps):
                 command += ['-o', program]
             run = _run(command, folder, 600)
             if run.returncode == 0 and what == 'test':
-                command = [program] + (['--steps', str(steps)] if steps else [])
+                command = [program] + steps
                 run = _run(command, folder, 1800)
                 count = re.search(r'^\d+ containers?, (\d+) operations', run.stdout, re.MULTILINE)
                 operations[cell] = int(count.group(1)) if count else 0
@@ -119,10 +119,11 @@ def try_batch(batch, cells, steps):
             seconds[cell] = time.monotonic() - began
             if run.returncode != 0:
                 lines = run.stdout.splitlines()
-                telling = [line for line in lines if re.search(r'error|warning|FAIL|failed|ERROR', line)] or lines
-                problems += ['%s: %s' % (cell, line) for line in telling[:12]]
-                names = dict.fromkeys(re.findall(r'\bc(\d+)\b', '\n'.join(telling[:12])) or
-                                      re.findall(r'\b[cC](\d+)_', '\n'.join(telling[:12])))
+                telling = [line for line in lines if re.search(r'error|warning|ERROR', line)][:12] or \
+                    [line for line in lines if ' drawn, ' not in line][-25:]
+                problems += ['%s: %s' % (cell, line) for line in telling]
+                names = dict.fromkeys(re.findall(r'\bc(\d+)\b', '\n'.join(telling)) or
+                                      re.findall(r'\b[cC](\d+)_', '\n'.join(telling)))
                 problems += [container(dict(batch)[int(name)], 'c' + name) for name in names if int(name) in dict(batch)]
     return problems, operations, seconds
 
@@ -140,7 +141,8 @@ def main():
     parser.add_argument('--all', action='store_true')
     parser.add_argument('--sample', type=int, default=0)
     parser.add_argument('--cells', default='')
-    parser.add_argument('--steps', type=int, default=0)
+    parser.add_argument('--steps', type=int, default=0, help='operations drawn for each container')
+    parser.add_argument('--exhaustive', type=int, default=None, help='all sequences of so many (default: 3, with --all 5)')
     parser.add_argument('--per-file', type=int, default=12)
     parser.add_argument('--where', action='append', default=[])
     options = parser.parse_args()
@@ -164,10 +166,14 @@ def main():
         found = sampled(found, options.sample)
     numbered = list(enumerate(found))
     batches = [numbered[at:at + options.per_file] for at in range(0, len(numbered), options.per_file)]
+    drawn = ['--steps', str(options.steps)] if options.steps else []
+    depth = options.exhaustive if options.exhaustive is not None else None if options.all else 3
+    if depth is not None:
+        drawn += ['--exhaustive', str(depth)]
     began = time.monotonic()
     failed, operations, seconds = 0, {}, {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-        jobs = [pool.submit(try_batch, batch, cells, options.steps) for batch in batches]
+        jobs = [pool.submit(try_batch, batch, cells, drawn) for batch in batches]
         for batch, job in zip(batches, jobs):
             problems, survived, took = job.result()
             for cell, count in survived.items():

@@ -39,6 +39,13 @@ class Call:
 
 RULES = (
     Rule("name", "const char *", "as its functions are prefixed"),
+    Rule("shouted", "const char *", "the same in capitals"),
+    Rule("item", "const char *", "what an add takes, as C"),
+    Rule("init_with", "const char *", "what T_init takes beside the container"),
+    Rule("update_with", "const char *", "and T_update"),
+    Rule("in_seconds", "bool", "T_settle is told how many have passed"),
+    Rule("expires_by_function", "bool", "whether an element has expired is asked of a function of yours"),
+    Rule("has_hooks", "bool", "there is any hook"),
     Rule("labels", "unsigned", "elements can be told apart up to this label"),
     Rule("limit", "size_t", "the most elements it takes; 0: any number"),
     Rule("passes", "unsigned", "the most passes that may be live; 0: any number"),
@@ -76,6 +83,7 @@ RULES = (
 SIDE, LABEL = "unsigned side", "unsigned label"
 CALLS = (
     Call("ready", "const char *", "void"),
+    Call("preface", "void", "void"),
     Call("label", "unsigned", "const void *element"),
     Call("fresh", "void", LABEL),
     Call("key", "uint64_t", LABEL),
@@ -116,6 +124,7 @@ CALLS = (
     Call("unlock", "unsigned", SIDE),
     Call("expire", "void", LABEL),
     Call("note_handle", "void", f"{SIDE}, {LABEL}"),
+    Call("handle_name", "unsigned", f"{SIDE}, {LABEL}"),
     Call("has_handle", "bool", f"{SIDE}, {LABEL}"),
     Call("by_handle", "unsigned", f"{SIDE}, {LABEL}"),
     Call("remove_handle", "unsigned", f"{SIDE}, {LABEL}"),
@@ -125,10 +134,10 @@ CALLS = (
 )
 
 HOOKS = ("add", "remove", "destroy", "update", "move")
-ALWAYS = frozenset("ready label init deinit settle check count is_empty contains add add_all clear begin next "
+ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
 OPERATIONS = {"shrink": "shrink_to_fit", "label_at": "remove_at", "stale_handles": "handle_of",
-              "has_handle": "handle_of", "by_handle": "handle_of", "remove_handle": "handle_of",
+              "handle_name": "handle_of", "has_handle": "handle_of", "by_handle": "handle_of", "remove_handle": "handle_of",
               "bury_handle": "handle_of", "forget_handles": "handle_of"}
 
 
@@ -193,6 +202,13 @@ class _Subject:
         passes = 1 if c["iteration.cursors"] == "one" else plan.passes_limit or 0
         values: Dict[str, Any] = {
             "name": f'"{plan.T}"',
+            "shouted": f'"{plan.TT}"',
+            "item": f'"{plan.item}"',
+            "init_with": '", NULL"' if plan.custom_allocator else '""',
+            "update_with": f'"{self.update_context()}"',
+            "in_seconds": len(self.operations["settle"].params) == 2,
+            "expires_by_function": c["removal.expired"] is not None and not self.predicate_is_expression,
+            "has_hooks": bool(self.hooks()[0] or self.hooks()[1]),
             "labels": self.labels,
             "limit": plan.limit or 0,
             "passes": passes,
@@ -226,6 +242,12 @@ class _Subject:
             values[f"on_{event}"] = event in used
         return [{"name": rule.name, "value": str(values[rule.name]).lower() if isinstance(values[rule.name], bool)
                  else str(values[rule.name])} for rule in RULES]
+
+    def update_context(self) -> str:
+        """What a story gives T_update beside the container."""
+        if "update" not in self.operations or len(self.operations["update"].params) < 2:
+            return ""
+        return ", NULL" if self.context.rstrip().endswith("*") else f", ({self.context}){{0}}"
 
     def hooks(self) -> Tuple[List[Tuple[str, str]], List[str]]:
         """The hooks whose event is known, and functions that are named for several events."""
@@ -285,12 +307,23 @@ class _Subject:
             "alive": alive,
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
             "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",
+            "mark_in": f"element.{self.mark}" if self.mark else "element",
+            "mark_in_pool": f"pool[n].{self.mark}" if self.mark else "pool[n]",
+            "by_label": plan.by_pointer or plan.keyed,
+            "key_is_function": str(c["identity.key"]) if plan.keyed and c["identity.key"] is not None
+            and c["identity.key"].is_function else None,
+            "predicate": str(c["removal.expired"]),
             "asked": f"bt_{T}_equal(label)" if plan.keyed else f"bt_{T}_item(label)",
             "hooks_used": used, "hooks_unused": shared,
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
             "updates_with_context": "update" in self.operations and len(self.operations["update"].params) == 2,
             "settle_seconds": len(self.operations["settle"].params) == 2,
         }
+
+
+def _literal(line: str) -> str:
+    """A line of C as a string of C."""
+    return '"' + line.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def shared_functions(plans: Sequence[Plan]) -> str:
@@ -334,7 +367,10 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     for plan, header in zip(plans, container_headers):
         context: Dict[str, Any] = dict(plan.facts)
         context.update(_Subject(plan).values())
-        context.update(decl=declare, pointer_to=pointer_to)
+        context.update(decl=declare, pointer_to=pointer_to, stem=stem, headers=headers, single=single,
+                       implementation_macro=implementation_macro)
+        paste = environment.get_template("test/paste.j2").render(context)
+        context["preface"] = [_literal(line) for line in paste.strip("\n").split("\n")]
         texts.append(environment.get_template("test/container.j2").render(context))
         renamed += external_names(plan, header)
         yours += your_names(plan)

@@ -80,6 +80,15 @@ static void begin_story(void)
 #define TT CHUNKED
 #include "hooked_stories.h"
 
+#define T unlinks
+#define TT UNLINKS
+#include "hooked_stories.h"
+
+#define T members
+#define TT MEMBERS
+#define UPDATES 1
+#include "hooked_stories.h"
+
 int main(void)
 {
     shifts_stories();
@@ -93,5 +102,7 @@ int main(void)
     prunes_stories();
     back_copies_stories();
     chunked_stories();
+    unlinks_stories();
+    members_stories();
     return checks_result();
 }

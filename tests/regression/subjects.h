@@ -282,6 +282,51 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #define ELEMENT struct thing
 #define ORDER UNORDERED
 
+#elif defined(SUBJECT_links)
+#include "plain.h"
+#define T links
+#define TT LINKS
+#define ELEMENT struct thing
+
+#elif defined(SUBJECT_links_single)
+#include "plain.h"
+#define T links_single
+#define TT LINKS_SINGLE
+#define ELEMENT struct thing
+#define POINTERS 1
+
+#elif defined(SUBJECT_links_pruned)
+#include "plain.h"
+#define T links_pruned
+#define TT LINKS_PRUNED
+#define ELEMENT struct thing
+#define ALIVE(element) ((element)->left = 1)
+#define EXPIRE(element) ((element)->left = 0)
+
+#elif defined(SUBJECT_links_handles)
+#include "plain.h"
+#define T links_handles
+#define TT LINKS_HANDLES
+#define ELEMENT struct thing
+#define ADDS NEXT
+#define REMOVE(list, element) links_handles_remove(list, links_handles_handle_of(list, element))
+
+#elif defined(SUBJECT_members)
+#include "plain.h"
+#define T members
+#define TT MEMBERS
+#define ELEMENT struct thing
+#define POINTERS 1
+#define GROWS 0
+
+#elif defined(SUBJECT_members_single)
+#include "plain.h"
+#define T members_single
+#define TT MEMBERS_SINGLE
+#define ELEMENT struct thing
+#define POINTERS 1
+#define GROWS 0
+
 #else
 #error "no such subject"
 #endif

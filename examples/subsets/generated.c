@@ -110,11 +110,12 @@ static void deletable_close(void *state)
 /* == lists that are told ========================================================================================== */
 
 /* What a subset is. */
-enum kind { SEATS, KEPT_SEATS, HOTS, KEPT_HOTS };
+enum kind { SEATS, KEPT_SEATS, LINKED_SEATS, HOTS, KEPT_HOTS };
 
 union subset {
     seats seats;
     kept_seats kept_seats;
+    linked_seats linked_seats;
     hots hots;
     kept_hots kept_hots;
 };
@@ -158,6 +159,7 @@ static void *member_open(enum kind kind, bool pooled)
 OPENS(seats_open, SEATS, false)
 OPENS(seats_open_pooled, SEATS, true)
 OPENS(kept_seats_open, KEPT_SEATS, false)
+OPENS(linked_seats_open, LINKED_SEATS, false)
 OPENS(hots_open, HOTS, false)
 OPENS(kept_hots_open, KEPT_HOTS, false)
 
@@ -173,6 +175,9 @@ static void sit(struct member_game *game, struct seat *seat)
         break;
     case KEPT_SEATS:
         MUST(kept_seats_add(&subset->kept_seats, seat));
+        break;
+    case LINKED_SEATS:
+        MUST(linked_seats_add(&subset->linked_seats, seat));
         break;
     case HOTS:
     case KEPT_HOTS:
@@ -195,6 +200,9 @@ static void stand_up(struct member_game *game, struct seat *seat)
         break;
     case KEPT_SEATS:
         kept_seats_remove(&subset->kept_seats, seat);
+        break;
+    case LINKED_SEATS:
+        linked_seats_remove(&subset->linked_seats, seat);
         break;
     case HOTS:
         hots_remove(&subset->hots, seat->hot);
@@ -267,6 +275,19 @@ static struct object *kept_seats_search(void *state, unsigned subset, const stru
     return best.object;
 }
 
+static struct object *linked_seats_search(void *state, unsigned subset, const struct object *from)
+{
+    struct member_game *game = state;
+    struct nearest best = {INFINITY, NULL};
+
+    LINKED_SEATS_EACH(&game->subset[subset].linked_seats, seat) {
+        struct object *object = &seat->owner->base;
+
+        consider(&best, squared_distance(object->x, object->y, object->z, from), object);
+    }
+    return best.object;
+}
+
 static struct object *hots_search(void *state, unsigned subset, const struct object *from)
 {
     struct member_game *game = state;
@@ -326,6 +347,9 @@ static void member_close(void *state)
         case KEPT_SEATS:
             kept_seats_deinit(&subset->kept_seats);
             break;
+        case LINKED_SEATS:
+            linked_seats_deinit(&subset->linked_seats);
+            break;
         case HOTS:
             hots_deinit(&subset->hots);
             break;
@@ -338,14 +362,117 @@ static void member_close(void *state)
     free(game);
 }
 
+/* == links in the objects ========================================================================================= */
+
+struct chained_game {
+    chains all;
+    knots subset[SUBSETS];
+    chained_pool pool;
+    bool pooled;
+};
+
+static void *chained_open_with(bool pooled)
+{
+    struct chained_game *game = need(sizeof *game);
+
+    *game = (struct chained_game){.pooled = pooled};
+    return game;
+}
+
+static void *chained_open(void)
+{
+    return chained_open_with(false);
+}
+
+static void *chained_open_pooled(void)
+{
+    return chained_open_with(true);
+}
+
+static void chained_create(void *state, const struct object *drawn, const unsigned subset[IN])
+{
+    struct chained_game *game = state;
+    struct chained *object = game->pooled ? chained_pool_emplace(&game->pool) : need(sizeof *object);
+
+    if (object == NULL) {
+        out_of_memory();
+    }
+    *object = (struct chained){.next = NULL}; /* in no list yet */
+    object_begin(&object->base, drawn);
+    MUST(chains_add(&game->all, object));
+    for (int i = 0; i < IN; i++) {
+        object->knot[i].owner = object;
+        MUST(knots_add(&game->subset[subset[i]], &object->knot[i]));
+    }
+}
+
+static void chained_destroy(void *state, struct object *base)
+{
+    struct chained_game *game = state;
+    struct chained *object = (struct chained *)base;
+
+    chains_remove(&game->all, object);
+    for (int i = 0; i < IN; i++) {
+        knots_remove(object->knot[i].subset, &object->knot[i]); /* it knows its list */
+    }
+    object_end(base);
+    if (game->pooled) {
+        chained_pool_remove(&game->pool, object);
+    } else {
+        free(object);
+    }
+}
+
+static struct object *chained_search(void *state, unsigned subset, const struct object *from)
+{
+    struct chained_game *game = state;
+    struct nearest best = {INFINITY, NULL};
+
+    KNOTS_EACH(&game->subset[subset], knot) {
+        struct object *object = &knot->owner->base;
+
+        consider(&best, squared_distance(object->x, object->y, object->z, from), object);
+    }
+    return best.object;
+}
+
+static void chained_each(void *state, visitor *visit, void *context)
+{
+    struct chained_game *game = state;
+
+    CHAINS_EACH(&game->all, object) {
+        visit(context, &object->base);
+    }
+}
+
+static void chained_close(void *state)
+{
+    struct chained_game *game = state;
+
+    CHAINS_EACH(&game->all, object) {
+        chained_destroy(game, &object->base);
+    }
+    chains_deinit(&game->all);
+    for (int i = 0; i < SUBSETS; i++) {
+        knots_deinit(&game->subset[i]);
+    }
+    chained_pool_deinit(&game->pool);
+    free(game);
+}
+
 /* ================================================================================================================= */
 
+#define CHAINED(name, about, open) \
+    {name, about, false, open, chained_create, chained_destroy, chained_search, chained_each, chained_close}
 #define DELETABLE(name, about, open) \
     {name, about, false, open, deletable_create, deletable_destroy, deletable_search, deletable_each, deletable_close}
 #define MEMBER(name, about, open, search) \
     {name, about, false, open, member_create, member_destroy, search, member_each, member_close}
 
 const struct variant generated_variants[] = {
+    MEMBER("linked-seats", "unlink, pointers, intrusive index", linked_seats_open, linked_seats_search),
+    CHAINED("knots", "unlink, links in the objects", chained_open),
+    CHAINED("knots-pooled", "the same, objects in chunks", chained_open_pooled),
     DELETABLE("deletables", "deletable object lists", deletable_open),
     DELETABLE("deletables-pooled", "the same, objects in chunks", deletable_open_pooled),
     MEMBER("kept-seats", "tombstone, pointers, intrusive index", kept_seats_open, kept_seats_search),

@@ -39,4 +39,23 @@ struct member {
     struct seat seat[2];
 };
 
+struct knots;
+struct chained;
+
+/* The same with links. */
+struct knot {
+    struct knot *next, *previous;
+    struct knots *subset; /* the list it is in */
+    struct chained *owner;
+};
+
+struct chains;
+
+struct chained {
+    struct object base;
+    struct chained *next, *previous;
+    struct chains *all;
+    struct knot knot[2];
+};
+
 #endif

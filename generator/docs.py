@@ -342,10 +342,16 @@ def _starter_group(head: str, paths: List[str], given: Dict[str, Any], said: Dic
             lines += _doc_comment(path, 4)
         return lines + ["    # " + in_one_line(head, paths, said)]
     lines.append(f"    {head}:")
-    for path in paths:
-        leaf = path[len(head) + 1:]
-        lines += _doc_comment(path, 6)
-        if path in given:
+    for leaf in dict.fromkeys(path[len(head) + 1:].split(".")[0] for path in paths):
+        path = f"{head}.{leaf}"
+        below = [other for other in paths if other.startswith(path + ".")]  # a group in the group
+        for other in below or [path]:
+            lines += _doc_comment(other, 6)
+        if below:
+            known = {**said, **given}
+            lines.append("      " + ("" if any(other in given for other in below) else "# ")
+                         + f"{leaf}: {_flow_mapping(path, below, known)}")
+        elif path in given:
             lines.append(f"      {leaf}: {in_yaml(path, given[path])}")
         else:
             lines.append(f"      # {leaf}: {in_yaml(path, said[path])}")

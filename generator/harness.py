@@ -269,6 +269,8 @@ class _Subject:
             found.update(("data", "contents"))
         if plan.addressed:
             found.discard("will_contain")
+        if self.chained():
+            found.add("contents")
         if not self.has_remove():
             found.discard("remove")
         if plan.by_pointer and not self.opaque:
@@ -280,6 +282,10 @@ class _Subject:
         if self.c["removal.expired"] is not None and (plan.by_pointer or not self.predicate_is_expression):
             found.add("expire")
         return found
+
+    def chained(self) -> bool:
+        """Can the elements be read one behind the other? Of one that is in twice nobody knows which is meant."""
+        return self.plan.linked and (self.plan.unique or self.plan.addressed)
 
     def has_remove(self) -> bool:
         """Can an element be removed by its label? One held by value in no place that can be asked for cannot."""
@@ -298,7 +304,7 @@ class _Subject:
                      "set_hash_key update lock").split()},
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
-            "own_arena": plan.custom_allocator,
+            "own_arena": plan.custom_allocator, "chained": self.chained(),
             "has_predicate": c["removal.expired"] is not None,
             "predicate_is_expression": self.predicate_is_expression,
             "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,

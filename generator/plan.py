@@ -247,7 +247,7 @@ class _Planner:
             "unordered_moves": self.slots.reorders,
             "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + (1 if one_by_one else 0),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
-            "doubly": self.doubly, "fenced": one_by_one, "link": {name: c[f"element.link.{name}"] for name in ("next", "prev", "owner")},
+            "linked": self.linked, "doubly": self.doubly, "fenced": one_by_one, "link": {name: c[f"element.link.{name}"] for name in ("next", "prev", "owner")},
             "intrusive": self.intrusive, "allocates": self.allocates, "stores": not self.intrusive,
             "members": [path for path in (c["index.field"], c["element.link.next"], c["element.link.prev"],
                                           c["element.link.owner"]) if path is not None],
@@ -586,6 +586,15 @@ class _Planner:
                "The element that a handle names, or NULL if it is gone.", body=("elements", "get_handle"), inline=True)
             op("handle_of", f"{T}_handle", [const_me, (const_ref, "element")],
                "The handle of an element that is in; {0, 0} for any other address.", finding, "nothing", ("elements", "handle_of"))
+        if self.linked:
+            expired_too = ", also one that has expired" if self.expired is not None else ""
+            twice = "" if self.unique or self.addressed else " (the first if it is in more than once)"
+            for name, which in (("first", "first"), ("last", "last")):
+                op(name, self.ref, [reading], f"The {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
+            for name, where in (("next_of", "behind"), ("previous_of", "before"))[:2 if self.doubly else 1]:
+                op(name, self.ref, [reading, (const_ref, "element")],
+                   f"The element {where} one that is in{twice}{expired_too}; NULL: there is none, or it is not in.", finding,
+                   "nothing", ("linked", name))
         # coming
         takes = "" if self.by_pointer else " The container holds a copy."
         if self.intrusive:

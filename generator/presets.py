@@ -272,4 +272,58 @@ PRESETS: Dict[str, Preset] = {
             "Whether it is in is asked for often: it is looked for": "{hashed_array}",
             "The list must tidy itself, without an update": "{deletable_object_list}",
         }),
+    "linked_list": Preset(
+        "linked list",
+        "A singly linked list: each element knows the one behind it, and nothing moves when one comes or goes. What a pass "
+        "stands on leaves in constant time; any other element takes a search for the one before it.",
+        {"ordering": "insertion", "removal.policy": "unlink", "storage.kind": "linked", "storage.links": "single",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        choose=(
+            "Elements are large and leave one by one, from the pass that walks them: nothing is ever copied but when the "
+            "list grows.",
+            "Slots must not move, so that handles name them, and the order of adding must hold all the same.",
+            "Eight bytes for links are too many, and four will do.",
+        ),
+        avoid={
+            "It is walked often and long: an array is many times faster": "{read_write_collection}",
+            "Elements leave from anywhere, not only under a pass": "`storage: {links: double}`, {doubly_linked_list}",
+            "Who leaves is told by a property of the element": "{pruning_linked_list}",
+            "The caller says where an element comes in": "`ordering: explicit`",
+        }),
+    "pruning_linked_list": Preset(
+        "self-pruning linked list",
+        "A linked list that lets go of elements by itself: T_update updates every element, asks whether it has expired, and "
+        "unlinks it on the way. No element is copied, however many leave.",
+        {"ordering": "insertion", "removal.policy": "prune", "storage.kind": "linked", "storage.links": "single",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("removal.expired",),
+        choose=(
+            "Elements are updated once a frame and say themselves that they are done, and they are too large to be moved up.",
+            "Slots must not move: handles name the elements, or an index in them.",
+            "Elements hold their own links, so that the list allocates nothing: `element: {by: intrusive}`.",
+        ),
+        avoid={
+            "Elements are small: closing gaps costs less than following links": "{entity_list}",
+            "Elements leave by a call, not by a property": "{linked_list}, {doubly_linked_list}",
+            "The order does not matter": "{back_copying_list}",
+        }),
+    "doubly_linked_list": Preset(
+        "doubly linked list",
+        "A list whose elements hold its links themselves. It allocates nothing, and adding, removing and asking take constant "
+        "time: each element knows its neighbours and the list that it is in. With a set of links for each, an element can be in "
+        "several lists at once.",
+        {"ordering": "insertion", "removal.policy": "unlink", "element.by": "intrusive", "storage.kind": "linked",
+         "storage.links": "double", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("element.link.next", "element.link.prev", "element.link.owner"),
+        choose=(
+            "The elements have memory of their own, and membership in the list changes often: entering and leaving write a "
+            "few words and can never fail for want of memory.",
+            "An element leaves several lists when it dies, and must not be looked for in any of them.",
+            "There are thousands of lists, most of them short or empty: cells of a grid, listeners of an object.",
+        ),
+        avoid={
+            "The list is walked often and long: each step waits for memory": "{constant_time_array}",
+            "The elements cannot have further members": "`element: {by: pointer}`, {linked_list}",
+            "An element may be in twice": "`element: {by: pointer}`",
+        }),
 }

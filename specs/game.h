@@ -12,6 +12,8 @@ struct spark {
     float life;
 };
 
+struct team;
+
 /* Something with a place of its own in memory, which several lists may point at. */
 struct ship {
     uint32_t id;
@@ -19,6 +21,8 @@ struct ship {
     float x, y;
     int hp;
     bool gone;
+    struct ship *team_next, *team_prev; /* its neighbours in a `team` */
+    struct team *team;                  /* and which one; NULL: none */
 };
 
 /* Who wants to hear of an event. */
@@ -46,6 +50,7 @@ struct frame {
 };
 
 struct crowd;
+struct wake;
 
 bool ship_is_gone(const struct ship *ship);
 
@@ -54,5 +59,8 @@ void crowd_welcomes(struct crowd *crowd, struct ship *ship);
 void crowd_loses(struct crowd *crowd, struct ship *ship);
 void crowd_destroys(struct crowd *crowd, struct ship *ship);
 void crowd_updates(struct crowd *crowd, struct ship *ship, const struct frame *frame);
+
+/* What `wake` does in every frame. */
+void wake_burns(struct wake *wake, struct spark *spark, const struct frame *frame);
 
 #endif

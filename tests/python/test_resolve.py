@@ -186,9 +186,11 @@ def test_a_preset_on_a_builtin_one(folder):
 @pytest.mark.parametrize('name', sorted(PRESETS))
 def test_every_preset_resolves_to_itself(folder, name):
     needs = {'removal.expired': 'removal: {expired: element->gone}', 'index.field': 'index: {field: slot}',
-             'capacity.max': 'capacity: {max: 64}'}
+             'capacity.max': 'capacity: {max: 64}', 'identity.key': 'identity: {key: element->id}'}
     element = POINTER if name == 'locking_list' else SHIP
-    container = good(element, 'preset: ' + name, *[needs[path] for path in PRESETS[name].needs])
+    if 'element.link.next' in PRESETS[name].needs:
+        element = element[:-1] + ', link: {next: next, prev: prev, owner: owner}}'
+    container = good(element, 'preset: ' + name, *[needs[path] for path in PRESETS[name].needs if path in needs])
     for path, value in PRESETS[name].settings.items():
         assert container[path] == value
         assert container.settings[path].origin == 'preset' and container.settings[path].source == name

@@ -1,0 +1,44 @@
+#include "groups.h"
+#include <stdio.h>
+
+static void report(const char *what, group *units)
+{
+    printf("%s:", what);
+    GROUP_EACH(units, unit) {
+        printf(" %s%s", unit->name, unit->air != NULL ? " (in the air)" : "");
+    }
+    printf("\n");
+}
+
+int main(void)
+{
+    struct unit eagle = {.name = "eagle"}, falcon = {.name = "falcon"}, tank = {.name = "tank"};
+    group red = {0}, blue = {0}; /* zero is a valid, empty list; nothing is ever allocated */
+    airborne air = {0};
+
+    group_add(&red, &eagle);
+    group_add(&red, &tank);
+    group_add(&blue, &falcon);
+    airborne_add(&air, &eagle);
+    airborne_add(&air, &falcon);
+    report("red", &red);
+
+    /* The element knows where it is: nothing is looked for, and no list is mistaken for another. */
+    printf("falcon joins red: %s\n", group_add(&red, &falcon) == GROUP_FOREIGN ? "it is with another group" : "welcome");
+    group_remove(falcon.group, &falcon);
+    printf("falcon joins red: %s\n", group_add(&red, &falcon) == GROUP_OK ? "welcome" : "no");
+
+    GROUP_EACH(&red, unit) {
+        if (unit == &eagle) { /* it is lost, with whom the pass stands on and the one that would be next */
+            group_remove(&red, &eagle);
+            airborne_remove(&air, &eagle);
+            group_remove(&red, &tank);
+        }
+    }
+    report("red", &red);
+    printf("in the air: %zu\n", airborne_count(&air));
+    group_deinit(&red);
+    group_deinit(&blue);
+    airborne_deinit(&air);
+    return 0;
+}

@@ -32,6 +32,11 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
     (void)list, (void)ship, (void)frame;
 }
 
+void wake_burns(struct wake *list, struct spark *spark, const struct frame *frame)
+{
+    (void)list, (void)spark, (void)frame;
+}
+
 #if defined(SUBJECT_sparks)
 #include "read_write_collection.h"
 #define T sparks
@@ -195,6 +200,34 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
 #define POINTERS 1
 #define ORDER UNORDERED
 #define EXPIRE(element) ((element)->gone = true)
+
+#elif defined(SUBJECT_trail_sparks)
+#include "linked_list.h"
+#define T trail_sparks
+#define TT TRAIL_SPARKS
+#define ELEMENT struct spark
+
+#elif defined(SUBJECT_column_of_ships)
+#include "linked_list.h"
+#define T column_of_ships
+#define TT COLUMN_OF_SHIPS
+#define ELEMENT struct ship
+#define POINTERS 1
+
+#elif defined(SUBJECT_wake)
+#include "pruning_linked_list.h"
+#define T wake
+#define TT WAKE
+#define ELEMENT struct spark
+#define ALIVE(element) ((element)->life = 1)
+#define EXPIRE(element) ((element)->life = 0)
+
+#elif defined(SUBJECT_team)
+#include "doubly_linked_list.h"
+#define T team
+#define TT TEAM
+#define ELEMENT struct ship
+#define POINTERS 1
 
 #elif defined(SUBJECT_shifts_back)
 #include "plain.h"

@@ -228,6 +228,7 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define TT TEAM
 #define ELEMENT struct ship
 #define POINTERS 1
+#define GROWS 0
 
 #elif defined(SUBJECT_shifts_back)
 #include "plain.h"

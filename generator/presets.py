@@ -140,12 +140,49 @@ PRESETS: Dict[str, Preset] = {
             "`capacity: {inline: true}` from the start.",
         ),
         avoid={
-            "There is no sensible maximum": "`removal: reuse` without a `capacity.max` (pointers then become invalid when "
-                                            "it grows, handles do not)",
+            "There is no sensible maximum": "{slot_array}, in which pointers become invalid when it grows and handles do not; "
+                                            "{colony}, in which nothing moves",
             "Order matters": "keep the elements here, and a list of pointers to them for the order: "
                              "{read_write_collection}",
             "Nearly all time is spent in loops over all elements, and nobody keeps a name of them": "{entity_list}, "
                 "or `removal: swap`",
+        }),
+    "slot_array": Preset(
+        "slot array",
+        "An array of slots, each with the number of its uses. A handle is a slot and that number: it names its element for "
+        "as long as it lives, and nothing after. A slot that becomes free is taken by the next add; the array grows when "
+        "none is, and handles do not notice.",
+        {"ordering": "unordered", "removal.policy": "reuse", "handles.kind": "generational", "storage.kind": "contiguous",
+         "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        choose=(
+            "Elements name each other, and any of them may be gone by the time it is asked for: targets, owners, parents.",
+            "How many there will be is not known: it grows, and a handle that was given before is as good as ever.",
+            "A handle is turned into an element all the time: that is one look at the slot.",
+        ),
+        avoid={
+            "Pointers to elements are kept, not handles: growing moves the elements": "{colony}, or {item_pool} if there is a "
+                "maximum",
+            "Nearly all time goes into loops over all elements, and many slots are free": "`removal: swap`: no free slots "
+                "between the elements",
+            "The order of adding matters": "`removal: unlink`, which keeps slots and their order apart",
+        }),
+    "colony": Preset(
+        "colony",
+        "Elements in chunks that never move, each slot with a bit that says whether it holds one. An element stays where it "
+        "is from its add to its removal, however many come and go; what becomes free is used again, and a pass goes by "
+        "whole words of free slots at once.",
+        {"ordering": "unordered", "removal.policy": "reuse", "storage.kind": "chunked", "addresses": "stable",
+         "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        choose=(
+            "Others keep pointers to elements, and how many there will be is not known.",
+            "Elements are large, or registered somewhere by their address: growing copies none of them.",
+            "A loop can take a chunk at a time, 64 elements and the word of their bits: T_chunk gives both.",
+        ),
+        avoid={
+            "There is a sensible maximum": "{item_pool}: one array, and no table of chunks to go through",
+            "Nobody keeps an address": "{constant_time_array}, or `removal: swap`: no free slots to pass over",
+            "An element must be known as gone by those who still name it": "the same with `handles: generational`",
+            "The order of adding matters": "{deletable_object_list}, {linked_list}",
         }),
     "sparse_set": Preset(
         "sparse set",

@@ -7,10 +7,12 @@ import random
 import re
 import tempfile
 
+import yaml
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from generator import cli
 from generator.diag import Diagnostics, render
+from generator.docs import starter
 from generator.loader import load_text
 from generator.presets import PRESETS
 from generator.render import Renderer
@@ -269,15 +271,9 @@ def test_any_name_of_a_container(name):
        st.sampled_from(sorted(PRESETS)))
 def test_a_misspelt_value_is_the_only_error(key, preset):
     """A wrong value gives one message, whatever else depends on it."""
-    needs = {'element': {'type': 'struct ship', 'header': 'ship.h'}, 'preset': preset}
-    given_ = {'removal.expired': 'element->gone', 'index.field': 'slot', 'capacity.max': '64'}
-    for path in PRESETS[preset].needs:
-        at = needs
-        for part in path.split('.')[:-1]:
-            at = at.setdefault(part, {})
-        at[path.split('.')[-1]] = given_[path]
-    if preset == 'locking_list':
-        needs['element']['by'] = 'pointer'
+    problems = Diagnostics()
+    needs = yaml.safe_load(starter(preset, 'fleet', None, None, None, problems))['containers']['fleet']
+    assert not problems
     spec, diagnostics = resolve('bespoke: 1\ncontainers:\n  fleet: %s\n' % flow(needs))
     assert spec is not None
     at = needs

@@ -84,8 +84,8 @@ static void begin_story(void)
 #define TT UNLINKS
 #include "hooked_stories.h"
 
-#define T members
-#define TT MEMBERS
+#define T flock
+#define TT FLOCK
 #define UPDATES 1
 #include "hooked_stories.h"
 
@@ -103,6 +103,6 @@ int main(void)
     back_copies_stories();
     chunked_stories();
     unlinks_stories();
-    members_stories();
+    flock_stories();
     return checks_result();
 }

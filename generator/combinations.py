@@ -9,12 +9,12 @@ import itertools
 from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
 from .diag import Diagnostics, Source, Span
-from .loader import Scalar
+from .loader import Scalar, load_text
 from .model import Container, Setting
 from .policies import AXES as KEPT, POLICIES, Way, ways
 from .resolve import complete
 from .rules import Rules
-from .schema import BY_PATH, KINDS, choices
+from .schema import BY_PATH, KINDS, MAPPINGS, choices
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
@@ -26,6 +26,7 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("identity.by", "key"): {"identity.key": "element->id"},
     ("index.kind", "intrusive"): {"index.field": "slot"},
     ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
+    ("layout", "soa"): {"element.type": "struct row", "element.fields": "{id: uint32_t, slot: uint32_t, hp: int, gone: bool}"},
 }
 EXPIRES = {"removal.expired": "element->gone"}
 LIMIT = {"capacity.max": "64"}
@@ -53,7 +54,9 @@ class _Judge:
     def _setting(self, path: str, text: str) -> Setting:
         key = (path, text)
         if key not in self._parsed:
-            value = KINDS[BY_PATH[path].kind](BY_PATH[path], Scalar(_WHERE, text, True))
+            kind = BY_PATH[path].kind
+            node = load_text(text, Diagnostics()) if kind in MAPPINGS else Scalar(_WHERE, text, True)
+            value = KINDS[kind](BY_PATH[path], node)
             self._parsed[key] = Setting(value, "spec", _WHERE)
         return self._parsed[key]
 

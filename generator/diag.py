@@ -270,6 +270,24 @@ CODES = {
         'An intrusive index is a member of the element that says where it is, so it finds that very element and no '
         'equal one.',
         'Use `index: hash` to find elements by key, or leave out `identity`.'),
+    'BSP0240': (
+        'nothing to put into columns',
+        'With `layout: soa` the container keeps each member of its elements in an array of its own. Elements that live '
+        'elsewhere keep their members.',
+        'Hold the elements by value, or leave the layout out.'),
+    'BSP0241': (
+        'members missing',
+        'With `layout: soa` the container must know the members of its elements, and their types.',
+        'Give `element: {fields: {x: float, y: float}}`.'),
+    'BSP0242': (
+        'element has no members',
+        'With `layout: soa` the element is a struct whose members lie in columns of their own. A number, a pointer, a '
+        'union or an enum has none.',
+        'Leave `element.type` out, or name a struct.'),
+    'BSP0243': (
+        'unknown member',
+        'An expression looks at a member of the element that is not among `element.fields`.',
+        'Check its spelling, or add it to the fields.'),
     'BSP0250': (
         'replaced by itself',
         'Elements held by pointer and known by their address are equal only to themselves, so there is nothing to replace.',
@@ -354,6 +372,11 @@ CODES = {
         'function named like one of the container',
         'The container declares that name itself, as one of its operations or as a variable in them.',
         'Rename the function.'),
+    'BSP0311': (
+        'member named like a function of the container',
+        'With `layout: soa` every member of the element gives two functions, T_member and T_const_member. One of them '
+        'has the name of something else that the container declares, such as T_count.',
+        'Rename the member.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (
         'a file that Bespoke did not write is in the way',

@@ -91,7 +91,9 @@ def _key_schema(key: Key) -> Dict[str, Any]:
     schema.update(_kind_schema(key))
     if key.default is not None:
         schema["default"] = key.default
-    if key.example:
+    if key.kind == "fields":
+        schema["examples"] = [{"x": "float", "y": "float", "owner": "struct ship *"}]
+    elif key.example:
         schema["examples"] = [key.example]
     return schema
 
@@ -121,6 +123,9 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"type": "string", "pattern": rf"^{_IDENTIFIER}(\.{_IDENTIFIER})*$"}
     if kind == "prefix":
         return {"type": "string", "pattern": f"^({_IDENTIFIER})?$"}
+    if kind == "fields":
+        return {"type": "object", "minProperties": 1, "propertyNames": {"pattern": f"^{_IDENTIFIER}$"},
+                "additionalProperties": {"type": "string", "minLength": 1}}
     if kind == "statement":
         return {"type": "string", "pattern": "="}
     if kind == "text":
@@ -136,7 +141,7 @@ _KIND_WORDS = {
     "growth": "a factor from 1.25 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
     "header": "a header", "function": "a C function", "prefix": "the beginning of a C name",
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
-    "statement": "an assignment", "text": "one line of text",
+    "statement": "an assignment", "text": "one line of text", "fields": "a mapping from names to C types",
 }
 
 

@@ -57,7 +57,7 @@ def container(c: Any) -> str:
     lines += [""] + _table([(column.name, column.type, column.doc) for column in plan.columns])
 
     lines += ["", "operations"]
-    lines += _table([("name", "cost", "what becomes of the others' addresses")]
+    lines += _table([("name", "cost", f"what becomes of the others' {plan.others}")]
                     + [(f"{plan.T}_{operation.name}", operation.cost, operation.invalidates)
                        for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
     lines += ["", "signatures"]

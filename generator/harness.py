@@ -59,6 +59,8 @@ RULES = (
     Rule("reaches", "bool", "the largest key may ask for memory"),
     Rule("by_pointer", "bool", "elements live elsewhere"),
     Rule("by_label", "bool", "an element can be asked for, by its address or key"),
+    Rule("by_row", "bool", "an element is called by its row, so one that waits to come in cannot be named"),
+    Rule("nil", "const char *", "what is given where there is no element"),
     Rule("twice", "bool", "two rows of the model may have one label"),
     Rule("intrusive", "bool", "an element can be in one container only"),
     Rule("owned", "bool", "and says which: to remove another one's is FOREIGN"),
@@ -169,7 +171,7 @@ class _Subject:
         self.operations = {operation.name: operation for operation in plan.operations}
         self.predicate_is_expression = predicate is not None and not predicate.is_function
         self.dense = plan.dense
-        self.arithmetic = all(word in BUILT_IN for word in plan.E.split())
+        self.arithmetic = not plan.rows and all(word in BUILT_IN for word in plan.E.split())
         self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None
         self.context = c["hooks.context"]
         self.mark = self._mark()
@@ -181,7 +183,12 @@ class _Subject:
             return self.c["test.id"]
         key = self.c["identity.key"]
         match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
-        return match.group(1) if match else ""
+        if match:
+            return match.group(1)
+        # What lies between members is not kept where each has a column.
+        kinds = [member for member in self.plan.fields if "bool" not in member.type] or self.plan.fields
+        wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
+        return (wide or kinds)[0].name if kinds else ""
 
     def _labels(self) -> str:
         E = self.plan.E
@@ -222,6 +229,8 @@ class _Subject:
             "reaches": plan.table_grows,
             "by_pointer": plan.by_pointer,
             "by_label": by_label,
+            "by_row": plan.rows,
+            "nil": f'"{plan.nil}"',
             "twice": not plan.unique and not plan.has_handles and (by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive" or plan.intrusive,
             "owned": plan.intrusive,
@@ -267,10 +276,12 @@ class _Subject:
                 found.add(call.name)
         if "data" in has or "chunk" in has:
             found.update(("data", "contents"))
-        if plan.addressed:
+        if plan.placed:
             found.discard("will_contain")
         if self.chained():
             found.add("contents")
+        if plan.rows and self.dense:
+            found.update(("data", "contents"))
         if not self.has_remove():
             found.discard("remove")
         if plan.by_pointer and not self.opaque:
@@ -289,7 +300,7 @@ class _Subject:
 
     def has_remove(self) -> bool:
         """Can an element be removed by its label? One held by value in no place that can be asked for cannot."""
-        return not self.plan.has_handles and (self.dense or not self.plan.addressed)
+        return not self.plan.has_handles and (self.dense or self.plan.rows or not self.plan.addressed)
 
     def values(self) -> Dict[str, Any]:
         c, plan = self.c, self.plan
@@ -298,10 +309,15 @@ class _Subject:
         expire = c["test.expire"]
         alive = f"bt_{T}_alive" if self.predicate_is_expression else "0"
         member = f"->{self.mark}" if self.mark else ""
+
+        def label_of(list_: str, element: str) -> str:
+            """The label of what the container calls an element."""
+            return f"bt_{T}_at({list_}, {element})" if plan.rows else f"bt_{T}_label({element})"
+
         return {
             "has": {operation: operation in self.operations for operation in
                     ("data chunk capacity reserve shrink_to_fit will_contain find emplace add_from remove_at remove_key remove_from "
-                     "set_hash_key update lock").split()},
+                     "set_hash_key update lock occupied").split()},
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
             "own_arena": plan.custom_allocator, "chained": self.chained(),
@@ -313,6 +329,7 @@ class _Subject:
             "alive": alive,
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
             "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",
+            "label_of": label_of, "mark": self.mark,
             "mark_in": f"element.{self.mark}" if self.mark else "element",
             "mark_in_pool": f"pool[n].{self.mark}" if self.mark else "pool[n]",
             "by_label": plan.by_pointer or plan.keyed,

@@ -35,6 +35,22 @@ class Callable_:
 
 
 @dataclass(frozen=True)
+class Field:
+    """A member of an element whose members lie in columns of their own."""
+
+    name: str
+    type: str
+    span: Optional[Span] = field(default=None, compare=False)  # its name in the spec
+
+
+class Fields(Tuple[Field, ...]):
+    """The members of an element, in their order."""
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(f"{member.name}: {member.type}" for member in self) + "}"
+
+
+@dataclass(frozen=True)
 class Duration:
     """How long something must hold: in settles (frame boundaries) or in seconds."""
 
@@ -59,6 +75,16 @@ class Container:
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)
         return None if setting is None else setting.value
+
+    @property
+    def full_name(self) -> str:
+        """What its C type is called."""
+        return (self["emit.prefix"] or "") + self.name
+
+    @property
+    def element(self) -> str:
+        """The C type of an element; of one that only has members, the struct that Bespoke makes of them."""
+        return self["element.type"] or f"{self.full_name}_row"
 
     def span_of(self, path: str) -> Span:
         """The line that is responsible for a setting, else the container's own."""

@@ -6,9 +6,9 @@ A plan holds everything that the templates print. They pick nothing: what is her
 import re
 import textwrap
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from .model import Container
+from .model import Container, Field
 from .names import shout
 from .policies import POLICIES, Arrangement, Policy
 from .presets import PRESETS
@@ -74,6 +74,7 @@ class Operation:
     body_of: Tuple[str, str]  # (template under operations/, macro)
     inline: bool = False
     statuses: Tuple[str, ...] = ()
+    column: str = ""  # the member whose column it gives
     body: str = ""
     prototype: str = ""
     comment: str = ""
@@ -110,7 +111,7 @@ def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
-    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_handle", f"{t}_misuse_", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
+    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
@@ -152,11 +153,16 @@ class _Planner:
         self.ahead = self.direction != "backward" or not self.bounded or c["ordering"] != "unordered"
         self.ends = self.bounded and self.ahead
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
-        self.T: str = c["emit.prefix"] + c.name
+        self.T: str = c.full_name
         self.TT = shout(self.T)
-        self.E: str = c["element.type"]
+        self.E: str = c.element
+        self.rows = c["layout"] == "soa"  # members lie in columns of their own
+        self.fields: Sequence[Field] = c["element.fields"] or ()
         self.item = pointer_to(self.E) if self.by_pointer else self.E
-        self.ref = pointer_to(self.E)
+        self.ref = "size_t" if self.rows else pointer_to(self.E)
+        self.nil = f"{self.TT}_NONE" if self.rows else "NULL"
+        # An element that is looked for: by what a caller has in hand.
+        self.sought = ("size_t", "row") if self.rows else (pointer_to(self._const(self.E)), "element")
         self.passes = self._passes()
         self.expired = c["removal.expired"]
         self.sweeps = self.slots.dead and self.expired is not None
@@ -179,10 +185,10 @@ class _Planner:
         hooks = self.hooks
         one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
         columns = self._columns(one_by_one)
-        storage = "none" if self.intrusive else "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 else "block"
-        lookup = "owner" if self.intrusive else self.index if self.index != "none" else "scan" if not self.addressed else "chunks" if self.chunk else "address"
+        storage = "none" if self.intrusive else "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 and not self.rows else "block"
+        lookup = "owner" if self.intrusive else self.index if self.index != "none" else "scan" if not self.addressed else "row" if self.rows else "chunks" if self.chunk else "address"
         parts = {
-            "element": c["element.by"],
+            "element": "rows" if self.rows else c["element.by"],
             "removal": self.slots.part,
             "passes": self.passes,
             "index": self.index,
@@ -207,8 +213,8 @@ class _Planner:
             statuses.update(operation.statuses)
         stops = [s for s in ("FULL", "NO_MEMORY") if s in statuses]
         granule = self._granule(columns)
-        round_to = granule if self.bitmap or self.chunk else 8 if storage == "block" else 1
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[1:]) + (8 if self.index == "hash" else 0)
+        round_to = granule if self.bitmap or self.chunk or self.rows else 8 if storage == "block" else 1
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.fields) or 1:]) + (8 if self.index == "hash" else 0)
         slots_limit = f"((size_t)-1 / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
         narrow = None
         if self.handles:
@@ -222,10 +228,18 @@ class _Planner:
         grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
             else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"
         facts: Dict[str, Any] = {
-            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": "NULL", "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item),
+            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item),
             "const_element": const_element,
             "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
             "bitmap": self.bitmap, "dense": self.dense, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
+            "sought": self.sought, "rows": self.rows, "fields": self.fields, "own_struct": self.rows and c["element.type"] is None,
+            "placed": self.addressed or self.rows,  # an element is named by where it is
+            # Is an element looked for that is not in, or not yet?
+            "compares": not self.rows or self.unique,
+            "finds_equal": not self.rows or (self.unique and (not self.deferred or self.index == "hash")),
+            "poisons": self.by_value and not (self.rows and self.bitmap),
+            "tells_new_address": hooks["move"] is not None and not self.rows,
+            "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
@@ -341,6 +355,9 @@ class _Planner:
         declared = []
         if self.by_pointer and self.c["element.header"] is None and self.E.startswith(("struct ", "union ")):
             declared.append(self.E.rstrip("* "))
+        if self.c["element.header"] is None:
+            for member in self.fields:
+                declared += re.findall(r"\b(?:struct|union) \w+", member.type)
         context = self.c["hooks.context"]
         if self.hooks["update"] is not None and context is not None:
             match = re.search(r"\b(struct|union)\s+(\w+)\s*\*", context)
@@ -350,13 +367,17 @@ class _Planner:
 
     def _columns(self, one_by_one: bool) -> List[Column]:
         c, T = self.c, self.T
-        used = "list->used" if self.bitmap else "list->count"
+        used = "list->used" if self.bitmap else "(list->count + list->gap)" if self.slots.gap else "list->count"
         words = "(list->used + 63) / 64"
         limit = f"{self.TT}_MAX"
         fixed_words = f"({limit} + 63) / 64"
         if self.intrusive:
             return []
-        columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit, of_element=True)]
+        if self.rows:  # rows without an element hold what was left there, or zeros: a loop may go over them
+            columns = [Column(f"{member.name}_", member.type, "capacity", used, self.bitmap, f"`{member.name}`, by row",
+                              limit, of_element=True) for member in self.fields]
+        else:
+            columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit, of_element=True)]
         if self.bitmap:
             columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
                                   fixed_words))
@@ -426,11 +447,12 @@ class _Planner:
 
     def _prototypes(self, const_element: str) -> List[str]:
         lines = []
-        element = declare(self.ref, "element")
         context = self.c["hooks.context"]
         for name, function in self.hooks.items():
             if function is None:
                 continue
+            copied = name in ("remove", "destroy")  # what is out is no row any more
+            element = "size_t row" if self.rows and not copied else declare(pointer_to(self.E), "element")
             if name == "update":
                 lines.append(f"void {function}(struct {self.T} *list, {element}, {declare(context, 'context')})")
             else:
@@ -445,6 +467,8 @@ class _Planner:
     def _summary(self) -> str:
         order = {"insertion": "in the order of adding", "unordered": "in no particular order"}[self.c["ordering"]]
         what = f"pointers to {self.E}" if self.by_pointer and not self.intrusive else f"{self.E}"
+        if self.rows:
+            what += " in columns"
         once = ", one for each key" if self.replaces else ", each at most once" if self.unique else ""
         return f"{what}, {order}{once}"
 
@@ -455,15 +479,15 @@ class _Planner:
         by_value, deferred, policy, slots = self.by_value, self.deferred, self.policy, self.slots
         me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
         # An inline array is part of the struct: a const container has const elements.
-        reading = me if self.inline_storage and by_value else const_me
+        reading = me if self.inline_storage and by_value and not self.rows else const_me
         status = f"{T}_status"
-        const_ref = pointer_to(self._const(self.E))
+        all_move = "the columns move" if self.rows else "every element moves"
         cursor = (f"{T}_cursor *", "cursor")
         moves = by_value and c["addresses"] == "moving" and not self.inline_storage and not self.chunk
         grow_cost = "O(1)" if not self.allocates or self.fixed_storage else "O(1) amortised"
         if slots.bitmap and not slots.dead:  # the lowest free slot is looked for, 64 at a time
             grow_cost += ", at worst O(n / 64)"
-        grow_moves = "every element moves when it grows" if moves else "nothing"
+        grow_moves = f"{all_move} when it grows" if moves else "nothing"
         if slots.gap and by_value:
             grow_moves = "elements move when it grows, or closes its gap instead"
         room = [] if deferred else []
@@ -481,7 +505,7 @@ class _Planner:
             remove_cost = remove_cost.replace("O(1)", finding)
         if self.linked and not self.doubly:
             remove_cost = "O(1) if a pass stands on it, else O(n): the one before it is looked for"
-        if finding == "O(n)":
+        if finding == "O(n)" and not self.rows:
             remove_cost = "O(n): it is looked for"
         if self.by_pointer:
             remove_moves = "nothing"
@@ -496,8 +520,8 @@ class _Planner:
 
         def op(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
                invalidates: str = "nothing", body: Tuple[str, str] = None, inline: bool = False,
-               statuses: Tuple[str, ...] = ()) -> None:
-            ops.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses))
+               statuses: Tuple[str, ...] = (), column: str = "") -> None:
+            ops.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column))
 
         # life
         if c["allocator.kind"] == "custom":
@@ -517,13 +541,13 @@ class _Planner:
                + (" while nothing is locked and no dead slots are in the way" if deferred else
                   " while no dead slots are in the way" if slots.dead else "")
                + (", and no key is larger than those before." if self.index == "dense" and c["index.keys"] is None else "."), "O(n)",
-               "every element moves" if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
+               all_move if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
         if self.allocates and not self.fixed_storage:
             op("shrink_to_fit", status, [me], "Gives back memory that no element needs"
                + (": all behind the last element." if slots.bitmap and not slots.dead and not self.handles else
                   ": all behind the last slot that was ever in use, since a handle may know of it." if self.handles else ".")
                + " While a pass is live it does nothing.",
-               "O(n)", "every element moves" if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
+               "O(n)", all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
         settle_doc = ("A frame boundary: no pass may be live. Ends passes that were abandoned"
                       + (", replays a journal that is left (unless T_lock holds it)" if deferred else "")
                       + (", lets go of all elements that have expired" if self.sweeps else "")
@@ -549,31 +573,33 @@ class _Planner:
         if not self.intrusive:
             op("capacity", "size_t", [const_me], "The number of slots there is memory for.", body=("lifecycle", "capacity"), inline=True)
         contains_doc = "Is this element in?"
-        if self.by_value and self.addressed:
+        if self.rows:
+            contains_doc = "Does this row hold an element?"
+        elif self.by_value and self.addressed:
             contains_doc = "Does this address hold an element of the container?"
         elif self.keyed:
             contains_doc = "Is an equal element in?"
-        op("contains", "bool", [const_me, (const_ref, "element")], contains_doc + view, finding, "nothing", ("elements", "contains"))
+        op("contains", "bool", [const_me, self.sought], contains_doc + view, "O(1)" if self.rows else finding, "nothing", ("elements", "contains"))
         if deferred:
-            op("will_contain", "bool", [const_me, (const_ref, "element")],
-               "Will it be in when the journal is replayed?", finding if self.index == "hash" else "O(n + changes that wait)",
+            op("will_contain", "bool", [const_me, self.sought],
+               "Will it be in when the journal is replayed?", "O(1)" if self.rows else finding if self.index == "hash" else "O(n + changes that wait)",
                "nothing", ("elements", "will_contain"))
             op("predicted_count", "size_t", [const_me], "What the count will be when the journal is replayed.",
                body=("passes", "predicted_count"), inline=True)
-        if self.by_key and self.keyed:
-            op("find", self.ref, [reading, ("uint64_t", "key")], "The element with this key, or NULL." + view, finding,
+        if self.keyed and (self.by_key or self.rows):
+            op("find", self.ref, [reading, ("uint64_t", "key")], f"The element with this key, or {self.nil}." + view, finding,
                "nothing", ("elements", "find"))
         if self.dense:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
-               + f", or NULL from {T}_count on.", body=("elements", "get"), inline=True)
-        if self.dense and not self.chunk:
+               + f", or {self.nil} from {T}_count on.", body=("elements", "get"), inline=True)
+        if self.dense and not self.chunk and not self.rows:
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
                + (", once the gap of a live pass is closed." if slots.gap else "."),
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
                "elements may move" if slots.gap and by_value else "nothing", ("elements", "data"),
                inline=not slots.gap)
-        if self.chunk:
+        if self.chunk and not self.rows:
             op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
                inline=True)
             told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
@@ -581,18 +607,21 @@ class _Planner:
             op("chunk", pointer_to(self.item), [me, ("size_t", "number"), (told[1], told[0])],
                f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]}. NULL from {T}_chunk_count on.",
                body=("elements", "chunk"), inline=True)
+        if self.rows:
+            self._column_operations(op)
         if self.handles:
             op("get", self.ref, [reading, (f"{T}_handle", "handle")],
-               "The element that a handle names, or NULL if it is gone.", body=("elements", "get_handle"), inline=True)
-            op("handle_of", f"{T}_handle", [const_me, (const_ref, "element")],
-               "The handle of an element that is in; {0, 0} for any other address.", finding, "nothing", ("elements", "handle_of"))
+               f"The element that a handle names, or {self.nil} if it is gone.", body=("elements", "get_handle"), inline=True)
+            op("handle_of", f"{T}_handle", [const_me, self.sought],
+               f"The handle of an element that is in; {{0, 0}} for any other {'row' if self.rows else 'address'}.",
+               "O(1)" if self.rows else finding, "nothing", ("elements", "handle_of"))
         if self.linked:
             expired_too = ", also one that has expired" if self.expired is not None else ""
             twice = "" if self.unique or self.addressed else " (the first if it is in more than once)"
             for name, which in (("first", "first"), ("last", "last")):
                 op(name, self.ref, [reading], f"The {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
             for name, where in (("next_of", "behind"), ("previous_of", "before"))[:2 if self.doubly else 1]:
-                op(name, self.ref, [reading, (const_ref, "element")],
+                op(name, self.ref, [reading, self.sought],
                    f"The element {where} one that is in{twice}{expired_too}; NULL: there is none, or it is not in.", finding,
                    "nothing", ("linked", name))
         # coming
@@ -607,8 +636,8 @@ class _Planner:
         op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
            "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), statuses=all_statuses)
         if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred:
-            op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. NULL: there is no "
-               "room for it." + f" {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
+            op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. "
+               f"{self.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
         replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
                      f"`*taken` is more than {T}_count has grown." if self.replaces else "")
         op("add_all", status, [me, (pointer_to(self._const(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
@@ -634,21 +663,23 @@ class _Planner:
                statuses=("STALE",))
         else:
             which = "Removes this element."
-            if self.addressed:
+            if self.rows:
+                which = "Removes the element of this row."
+            elif self.addressed:
                 which = "Removes the element at this address."
             elif self.keyed:
                 which = "Removes the element that is equal."
             elif not self.unique:
                 which = "Removes this element, the first if it is in more than once."
-            op("remove", status, [me, (const_ref, "element")], which + " ABSENT if it is not in.", remove_cost,
+            op("remove", status, [me, self.sought], which + " ABSENT if it is not in.", remove_cost,
                remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if self.intrusive else ()))
         if self.dense:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
                slots.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
-        if self.by_key and self.keyed and not deferred:
+        if self.keyed and (self.by_key or self.rows) and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
-        if not self.addressed and not self.handles and self.index != "intrusive" and not self.intrusive:
+        if not self.addressed and not self.rows and not self.handles and self.index != "intrusive" and not self.intrusive:
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
                "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
                f"{finding} for each", remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
@@ -682,7 +713,7 @@ class _Planner:
            "elements may move" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
         carried = slots.gap and by_value
         next_moves = "the element it gives has moved, if any before it was removed in a pass" if carried else "nothing"
-        next_doc = "The next element, or NULL when there is none: the pass is over then."
+        next_doc = f"The next element, or {self.nil} when there is none: the pass is over then."
         if self.expired is not None:
             next_doc += " Elements that have expired are skipped" + (" and let go of." if self.sweeps else ".")
             op("step_", self.ref, [cursor], "As T_next, with the expired.".replace("T_next", f"{T}_next"), "O(1)", next_moves,
@@ -715,6 +746,33 @@ class _Planner:
             op("is_locked", "bool", [const_me], "Do changes wait?", body=("passes", "is_locked"), inline=True)
         return ops
 
+    def _column_operations(self, op: Callable[..., None]) -> None:
+        """What there is for loops over columns, and for one row."""
+        T, slots = self.T, self.slots
+        me, const_me, row = (f"{T} *", "list"), (f"const {T} *", "list"), ("size_t", "row")
+        if self.bitmap:
+            op("rows", "size_t", [const_me], "All elements lie in rows below this one. Rows between them without an element "
+               "hold what was left there, or zeros, and may be computed over.", body=("rows", "rows"), inline=True)
+            op("occupied", "uint64_t", [const_me, ("size_t", "word")],
+               "Which of the 64 rows from 64 * word on hold an element: bit r for row 64 * word + r.",
+               body=("rows", "occupied"), inline=True)
+        else:
+            op("rows", "size_t", [me if slots.gap else const_me], "The number of rows, which is that of the elements"
+               + (", once the gap of a live pass is closed: loops over columns begin with it." if slots.gap else "."),
+               "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)", "elements may move" if slots.gap else "nothing",
+               ("rows", "rows"), inline=not slots.gap)
+        for member in self.fields:
+            op(member.name, pointer_to(member.type), [me], f"The column of `{member.name}`: {T}_{member.name}(list)[row] is that "
+               "of one element. It stays where it is until the container grows or shrinks.",
+               body=("rows", "column"), inline=True, column=member.name)
+            op(f"const_{member.name}", pointer_to(self._const(member.type)), [const_me], "The same, to be read.",
+               body=("rows", "column"), inline=True, column=member.name)
+        op("load", self.E, [const_me, row], "A copy of the element of this row, gathered from its columns.", body=("rows", "load"),
+           inline=True)
+        keyed = " What makes its key must stay the same." if self.index == "hash" else ""
+        op("store", "void", [me, row, (self.E, "element")], "Sets every member of the element of this row." + keyed,
+           body=("rows", "store"), inline=True)
+
     def _finish(self, operation: Operation, plan: Plan) -> None:
         params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
         operation.prototype = f"{declare(operation.result, self.T + '_' + operation.name)}({params})"
@@ -740,9 +798,9 @@ class _Planner:
             wrapped = textwrap.wrap(sentence, 104)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
         lines += ["", "For example:"] + ["    " + line if line else "" for line in self._example()]
-        lines += ["", f"{'operation':<{self._width(plan)}}  {'cost':<34}  what becomes of the others' addresses"]
+        lines += ["", f"{'operation':<{self._width(plan)}}  {'cost':<34}  what becomes of the others' {plan.others}"]
         for operation in plan.operations:
-            if operation.name.endswith("_"):
+            if operation.name.endswith("_") or operation.column:
                 continue
             cost = textwrap.wrap(operation.cost, 34)
             moves = textwrap.wrap(operation.invalidates, 56)
@@ -756,7 +814,7 @@ class _Planner:
         return "/*\n" + body + "\n */"
 
     def _width(self, plan: Plan) -> int:
-        return max(len(f"{self.T}_{operation.name}") for operation in plan.operations)
+        return max(len(f"{self.T}_{operation.name}") for operation in plan.operations if not operation.column)
 
     def bytes_per_element(self) -> str:
         """What an element costs beside itself, in words."""
@@ -764,6 +822,10 @@ class _Planner:
             links = len([name for name in ("next", "prev", "owner") if self.c[f"element.link.{name}"] is not None])
             return f"{links} members of each element; nothing is allocated"
         parts = [f"sizeof({self.item})"]
+        if self.rows:
+            kinds = [member.type for member in self.fields]
+            parts = [" + ".join(f"{kinds.count(kind)} * sizeof({kind})" if kinds.count(kind) > 1 else f"sizeof({kind})"
+                                for kind in dict.fromkeys(kinds))]
         extra_bits = 0
         if self.bitmap:
             extra_bits += 1
@@ -804,7 +866,7 @@ class _Planner:
 
     def _granule(self, columns: List[Column]) -> int:
         """The capacity is a multiple of this."""
-        return self.chunk or (64 if len(columns) > 1 else 1)
+        return self.chunk or (64 if len(columns) > 1 or self.rows else 1)
 
     def _contract(self) -> List[str]:
         c, T = self.c, self.T
@@ -850,9 +912,18 @@ class _Planner:
         if self.c["allocator.kind"] == "custom":
             lines = [f"{T} list;", "", f"{T}_init(&list, context);"]
         add = "element" if self.by_pointer else f"({self.E}){{...}}" if self.E.startswith(("struct ", "union ")) else "element"
-        lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}",
-                  f"{TT}_EACH(&list, element) {{",
-                  f"    if (...) {{ {T}_remove_current(&element_cursor); }}",
+        lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
+        if self.rows:
+            member = self.fields[0].name
+            name = "row"
+            if self.bitmap:
+                lines += [f"{TT}_EACH(&list, row) {{ {T}_{member}(&list)[row] = ...; }}"]
+            else:
+                kind = declare(pointer_to(self.fields[0].type), member)
+                lines += [f"{kind} = {T}_{member}(&list);", "",
+                          f"for (size_t row = 0, rows = {T}_rows(&list); row < rows; row++) {{ {member}[row] = ...; }}"]
+        lines += [f"{TT}_EACH(&list, {name}) {{",
+                  f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",
                   "}"]
         if self.policy.updates:
             lines.append(f"{T}_update(&list{', context' if self.hooks['update'] else ''});")

@@ -107,6 +107,7 @@ class Storage:
     reason: str
     inline: bool = True  # it can lie in the container's struct
     stays: bool = False  # growing moves no element
+    soa: bool = True  # the members of its elements can lie in columns of their own
     why: Dict[str, str] = field(default_factory=dict)
 
 
@@ -114,12 +115,13 @@ STORAGES: Dict[str, Storage] = {
     "contiguous": Storage("In one array.", "an array is the fastest thing to walk"),
     "chunked": Storage(
         "In chunks of `storage.chunk` slots that never move: growing moves no element, and an element that keeps its "
-        "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True,
-        why={"capacity.inline": "chunks are allocated one by one"}),
+        "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True, soa=False,
+        why={"capacity.inline": "chunks are allocated one by one", "layout": "a column is one array"}),
     "linked": Storage(
         "Tied together by links, which are slot numbers beside the elements or, with `element: {by: intrusive}`, members "
         "of the elements. Any order is kept and nothing moves but to grow; walking it is slower than an array.",
-        "links keep any order and move nothing"),
+        "links keep any order and move nothing", soa=False,
+        why={"layout": "a loop over a column would not see which slots the links lead to"}),
 }
 
 
@@ -165,6 +167,8 @@ class Way(NamedTuple):
         """Does it go with this value of another axis?"""
         if path == "storage.kind":
             return value in ("auto", self.storage)
+        if path == "layout":
+            return value != "soa" or STORAGES[self.storage].soa
         if path == "capacity.inline":
             return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
         return value in getattr(self.arrangement, AXES[path])

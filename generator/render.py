@@ -86,8 +86,8 @@ class Renderer:
         def same_at(slot: str) -> str:
             return f"{key_at(slot)} == key" if plan.keyed else f"{parts.element.ref(slot)} == element"
 
-        def expired(element: str) -> str:
-            return f"{predicate_name}({element})"
+        def expired(list_: str, element: str) -> str:
+            return parts.element.ask_of(predicate_name, list_, element)
 
         def expired_at(slot: str) -> str:
             return parts.element.ask(predicate_name, slot)
@@ -107,7 +107,8 @@ class Renderer:
                     "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, same=same, expired=expired,
-                       key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, refuse_in_pass=refuse_in_pass, took=took, refused=refused,
+                       key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
+                       sought=plan.sought[1], refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations)
         parts = context["parts"] = _Parts(self.environment, plan.parts, context)
         context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""
@@ -121,7 +122,8 @@ class Renderer:
             module, macro = operation.body_of
             if module not in modules:
                 modules[module] = self.environment.get_template(f"operations/{module}.j2").make_module(context)
-            operation.body = getattr(modules[module], macro)().strip("\n")
+            about = (operation.column,) if operation.column else ()
+            operation.body = getattr(modules[module], macro)(*about).strip("\n")
         return (self.environment.get_template("container.h.j2").render(context),
                 self.environment.get_template("container.c.j2").render(context))
 

@@ -319,16 +319,24 @@ def _check_element(container: Container, key: Scalar, node: Mapping, spoilt: Set
     """There must be an element and its type."""
     if "element.type" in container.settings or "element.type" in spoilt:
         return
+    if container["layout"] == "soa" and ("element.fields" in container.settings or "element.fields" in spoilt):
+        return  # the element is what its members make
     spoilt.add("element.type")
     if not whole:
         return
+    spoilt.add("element.fields")
     group = node.key("element")
+    advice = "`element: {type: struct ship, header: ship.h}`"
+    if container["layout"] == "soa":
+        advice = "`element: {fields: {x: float, y: float}}`"
+    elif "element.fields" in container.settings:
+        advice += ", or `layout: soa`: its fields make the element then"
     if group is not None:
-        diagnostics.error("BSP0102", "'element' has no 'type'", group.span,
-                          help="such as `element: {type: struct ship, header: ship.h}`")
+        diagnostics.error("BSP0102", "'element' has no 'type'" + " and no 'fields'" * (container["layout"] == "soa"),
+                          group.span, help=f"such as {advice}")
     elif container.settings.get("element.by") is None or container.settings["element.by"].origin != "spec":
         diagnostics.error("BSP0102", f"container '{shown(container.name)}' has no 'element'", key.span,
-                          help="say what it holds: `element: {type: struct ship, header: ship.h}`")
+                          help=f"say what it holds: {advice}")
 
 
 def _check_full_name(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:
@@ -521,6 +529,7 @@ def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
                                   f"declare {what}", container.span, notes=[Note("the other one", other.span)],
                                   help="rename one, or give one an `emit.prefix`")
                 break
+        _check_fields(container, declared, diagnostics)
         for name in declared:
             owners.setdefault(name, _Taken(container, container.span, "of the container"))
     for container in spec.containers:
@@ -547,15 +556,33 @@ def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
                 break
 
 
+def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnostics) -> None:
+    """Each member gives its column a function, whose name must be free."""
+    full = container.full_name
+    for member in container["element.fields"] or ():
+        for name in (f"{full}_{member.name}", f"{full}_const_{member.name}"):
+            if declared.count(name) > 1:
+                diagnostics.error("BSP0311", f"member '{member.name}' would give '{name}', which the container declares "
+                                  "already", member.span or container.span_of("element.fields"),
+                                  help="call the member something else")
+                break
+
+
+def _locals(container: Container) -> Set[str]:
+    """What parameters and variables of its functions are called."""
+    return LOCALS.union(f"{member.name}_" for member in container["element.fields"] or ())
+
+
 def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:
-    for path in ("element.type", "hooks.context"):
-        kind = container[path]
+    kinds = [(path, container[path]) for path in ("element.type", "hooks.context")]
+    kinds += [("element.fields", member.type) for member in container["element.fields"] or ()]
+    for path, kind in kinds:
         if kind is None or is_built_in(kind):
             continue
         for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(const|volatile|struct|union|enum)\b", "", kind)):
             other = owners.get(name)
             if other is None:
-                if name in LOCALS and not re.search(r"\b(struct|union|enum) " + name, kind):
+                if name in _locals(container) and not re.search(r"\b(struct|union|enum) " + name, kind):
                     diagnostics.error("BSP0305", f"'{name}' cannot be a type here: the emitted functions have "
                                       "parameters and variables of that name", container.span_of(path),
                                       help=f"use its tag, as in `struct {name}`")
@@ -573,11 +600,11 @@ def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: D
 
 def _signature(container: Container, path: str) -> str:
     """What the emitted code declares a function as, so that two uses of one name can be compared."""
-    element = container["element.type"]
+    element = container.element
     if path.startswith("hooks."):
-        full = (container["emit.prefix"] or "") + container.name
         context = f", {container['hooks.context']}" if path == "hooks.update" else ""
-        return f"void (struct {full} *, {element} *{context})"
+        by_row = container["layout"] == "soa" and path not in ("hooks.remove", "hooks.destroy")
+        return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{context})"
     if path == "removal.expired":
         return f"bool (const {element} *)"
     if path == "identity.key":
@@ -596,7 +623,7 @@ def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostic
         other = owners.get(name)
         span = container.span_of(path)
         if other is None:
-            if name in LOCALS:
+            if name in _locals(container):
                 diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the emitted functions have parameters and "
                                   "variables of that name", span)
             elif name.startswith(full + "_") and name.endswith("_"):

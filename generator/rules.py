@@ -26,7 +26,7 @@ LOCALS = frozenset("""
     context count current cursor done doomed edge element element_ elements entry extra first frame fresh from gap
     generation generations gone handle held hint hole home i index items journal kept key kind list list_ listener
     live low mask memory middle mine moving new_bytes next noted number offset old old_bytes one operation other pass
-    place prev reason removed retired room seconds serial size slack slot slots spared spark status table taken tied to todo
+    place prev reason removed retired room row rows seconds serial size slack slot slots spared spark status table taken tied to todo
     used wanted word
     """.split())
 
@@ -38,7 +38,7 @@ def slots_of(bits: int, granule: int = 64) -> int:
 
 def asked_of(container: Container) -> List[str]:
     """The axes that the arrangement of slots has to keep for this container."""
-    paths = [path for path in (*AXES, "capacity.inline") if path != "addresses" or container["element.by"] == "value"]
+    paths = [path for path in (*AXES, "capacity.inline", "layout") if path != "addresses" or container["element.by"] == "value"]
     storage = container.settings.get("storage.kind")  # one that follows from the policy asks nothing of it
     return paths + (["storage.kind"] if storage is not None and storage.origin != "derived" else [])
 
@@ -506,7 +506,7 @@ class Rules:
         """Only a struct or union has members."""
         kind = self.c["element.type"] or ""
         for path in ("element.link.next", "index.field", "test.id"):
-            if self.c[path] is not None and (is_built_in(kind) or kind.endswith("*")):
+            if kind and self.c[path] is not None and (is_built_in(kind) or kind.endswith("*")):
                 at, other = self.blame(path, "element.type")
                 self.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other)
 
@@ -516,12 +516,52 @@ class Rules:
             self.conflict("BSP0224", "'test.expire' is for a 'removal.expired' that is an expression", "test.expire",
                           "removal.expired", help="leave it out: the generated test brings its own function")
 
+    def columns(self) -> None:
+        """Members in columns of their own."""
+        c = self.c
+        if c["layout"] != "soa":
+            return
+        by, kind, fields = c["element.by"], c["element.type"], c["element.fields"]
+        if by != "value":
+            at, other = self.blame("layout", "element.by")
+            self.conflict("BSP0240", f"with {in_yaml('element.by', by)} the members lie elsewhere, in one piece: there is "
+                          "nothing to put into columns", at, other,
+                          help=f"use {in_yaml('element.by', 'value')}, or leave out `layout: soa`")
+            return
+        if fields is None:
+            self.conflict("BSP0241", "`layout: soa` needs 'element.fields'", "layout", about=("element.fields",),
+                          help="say what the members are: `element: {fields: {x: float, y: float}}`")
+            return
+        if kind is not None and (is_built_in(kind) or kind.endswith("*") or re.match(r"(union|enum)\b", kind)):
+            at, other = self.blame("element.type", "layout")
+            self.conflict("BSP0242", f"'{kind}' is no struct, so it has no members to put into columns", at, other,
+                          help="leave out 'element.type', and Bespoke declares a struct of 'element.fields'; or name one")
+            return
+        if c["identity.by"] == "value":
+            at, other = self.blame("identity.by", "layout")
+            self.conflict("BSP0207", "a row has no value of its own that C could compare", at, other,
+                          help="give an integer that tells them apart: `identity: {key: element->id}`")
+        known = [member.name for member in fields]
+        for path in ("removal.expired", "identity.key", "test.id", "test.expire"):
+            text = str(c[path] or "")
+            used = [text] if path == "test.id" else re.findall(r"\belement\s*->\s*(\w+)", text)
+            missing = [name.split(".")[0] for name in used if name and name.split(".")[0] not in known]
+            if missing:
+                self.conflict("BSP0243", f"'{path}' looks at '{missing[0]}', which is no member under 'element.fields'",
+                              path, "element.fields", help="the members are: " + ", ".join(known))
+
     def header(self) -> None:
         """The emitted code must know the types it uses."""
         c = self.c
         if c["element.header"] is not None:
             return
         kind = c["element.type"]
+        for member in (c["element.fields"] or ()) if kind is None else ():
+            if not is_built_in(member.type) and not re.fullmatch(r"(const )?(struct|union) \w+ ?(const ?)?\*+", member.type):
+                self.conflict("BSP0308", f"'{member.type}', the type of member '{member.name}', is no built-in type, so "
+                              "'element.header' is needed", "element.fields", about=("element.header", "element.type"),
+                              help="say where it is declared: `element: {header: " + _guess(member.type) + ", fields: ...}`")
+                break
         advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + _guess(kind) + "}`"
         if kind is not None and not is_built_in(kind):
             looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "test.id", "test.expire")
@@ -560,5 +600,5 @@ def _guess(kind: Optional[str]) -> str:
 
 RULES: List[Callable[[Rules], None]] = [
     Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.links, Rules.deferral, Rules.replacing, Rules.capacity,
-    Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.header,
+    Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.columns, Rules.header,
 ]

@@ -14,7 +14,7 @@ from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 from . import cexpr, names
 from .diag import Diagnostics, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
-from .model import Callable_, Duration, Setting
+from .model import Callable_, Duration, Field, Fields, Setting
 from .policies import POLICIES, STORAGES, having
 
 VERSION = 1
@@ -77,6 +77,16 @@ KEYS: List[Key] = [
     Key("element.link.owner", "field", "The member, `struct T *` or `void *`, that says which container the element is in; NULL: in none. Containers "
         "that an element is in by turns may share it, and the other links with it.",
         role="contract", only={"element.by": ("intrusive",)}, example="team"),
+    Key("element.fields", "fields",
+        "The members of the element in their order, each a name and its C type: with `layout: soa` each gets a column, "
+        "T_name(list) gives it, T_name(list)[row] is the member of one element. If there is an `element.type`, these "
+        "are all its members; if not, Bespoke declares T_row, a struct of them.",
+        role="contract", only={"layout": ("soa",)}, example="{x: float, y: float, owner: struct ship *}"),
+    Key("layout", "choice", "How the elements lie in memory.",
+        {"aos": "One behind the other, each in one piece.",
+         "soa": "Each member of the element in a column of its own, as a loop over few members wants it. An element is "
+                "known by its row, a `size_t`; T_NONE is none."},
+        default="aos", role="contract"),
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
         {"insertion": "In the order in which they were added.",
@@ -187,7 +197,9 @@ KEYS: List[Key] = [
         "How long the share must stay below: `120 settles`, or `2 s` (T_settle is then told the seconds since the "
         "last one).", default="120 settles", example="2 s"),
     # -- hooks ---------------------------------------------------------------------------------------------------
-    Key("hooks.add", "function", "void f(struct T *list, E *element): the element is in and counted."),
+    Key("hooks.add", "function", "void f(struct T *list, E *element): the element is in and counted. With `layout: soa` "
+        "this hook, `update` and `move` are told the row, `size_t row`, and not `E *element`; `remove` and `destroy` get "
+        "a pointer to a copy."),
     Key("hooks.remove", "function", "void f(struct T *list, E *element): the element is out and no longer counted."),
     Key("hooks.destroy", "function",
         "void f(struct T *list, E *element): as `remove`, and behind it: the last that is heard of the element."),
@@ -196,7 +208,8 @@ KEYS: List[Key] = [
         only={"removal.policy": having(updates=True)}),
     Key("hooks.context", "type", "The type of what T_update hands to the update hook.", default="void *",
         only={"removal.policy": having(updates=True)}, example="struct world *"),
-    Key("hooks.move", "function", "void f(struct T *list, E *element): an element held by value may have a new address (T_add_from is a remove and an add).",
+    Key("hooks.move", "function", "void f(struct T *list, E *element): an element held by value may have a new address (with "
+        "`layout: soa`: has a new row; T_add_from is a remove and an add).",
         only={"element.by": ("value",)}),
     # -- memory --------------------------------------------------------------------------------------------------
     Key("allocator.kind", "choice", "Where memory comes from.",
@@ -257,11 +270,12 @@ def choices(path: str) -> List[str]:
 
 
 class _Wrong(Exception):
-    """A value that its kind does not take. `at`: the offset of the culprit in the text; None: all of it."""
+    """A value that its kind does not take. `at`: the offset of the culprit in the text; None: all of it, or `span`."""
 
-    def __init__(self, message: str, help: str = "", at: Optional[int] = None, code: str = "BSP0103"):
+    def __init__(self, message: str, help: str = "", at: Optional[int] = None, code: str = "BSP0103",
+                 span: Optional[Span] = None):
         super().__init__(message)
-        self.message, self.help, self.at, self.code = message, help, at, code
+        self.message, self.help, self.at, self.code, self.span = message, help, at, code, span
 
 
 def shown(text: str) -> str:
@@ -465,11 +479,34 @@ def _text(key: Key, node: Scalar) -> str:
     return node.text
 
 
+def _fields(key: Key, node: Mapping) -> Fields:
+    found: List[Field] = []
+    for name, value in node.entries:
+        problem = names.check_identifier(name.text, library=False)
+        if problem is None and name.text.endswith("_"):
+            problem = "names that end with '_' are the container's own"
+        if problem:
+            raise _Wrong(f"'{shown(name.text)}' cannot be a member: {problem}", "expected the name of a member",
+                         code="BSP0301", span=name.span)
+        if not isinstance(value, Scalar) or value.is_missing or value.value is None and value.plain:
+            raise _Wrong(f"member '{name.text}' has no type" if isinstance(value, Scalar) else
+                         f"member '{name.text}' takes a C type, not {shape(value)}", f"such as `{name.text}: float`",
+                         code="BSP0104", span=value.span)
+        wrong = cexpr.check_type(value.text)
+        if wrong:
+            raise _Wrong(f"member '{name.text}': {wrong[1]}", "expected a C type such as `float` or `struct ship *`",
+                         code="BSP0303", span=_inside(value, wrong[0]))
+        found.append(Field(name.text, " ".join(value.text.split()), name.span))
+    return Fields(found)
+
+
 KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
-    "field": _field, "callable": _callable, "statement": _statement, "text": _text,
+    "field": _field, "callable": _callable, "statement": _statement, "text": _text, "fields": _fields,
 }
+
+MAPPINGS = ("fields",)  # kinds that take a mapping
 
 
 # -- the walk over the nodes of a spec -------------------------------------------------------------------------------
@@ -537,8 +574,14 @@ def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec",
                 diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {shape(value)}", value.span,
                                   help=f"its keys are: {', '.join(members(path))}")
                 settings.spoilt |= _below(path)
-        elif isinstance(value, Scalar):
+        elif isinstance(value, Mapping if key.kind in MAPPINGS else Scalar) and (
+                isinstance(value, Scalar) or value.entries):
             _read_value(key, value, settings, diagnostics, origin, where)
+        elif key.kind in MAPPINGS:
+            diagnostics.error("BSP0104", f"'{path}' takes a mapping, not "
+                              + ("an empty one" if isinstance(value, Mapping) else shape(value)), value.span,
+                              help=_expected(key) or None)
+            settings.spoilt.add(path)
         else:
             diagnostics.error("BSP0104", f"'{path}' takes one value, not {shape(value)}", value.span,
                               help=_expected(key) or None)
@@ -594,8 +637,8 @@ def _plainly(word: str, near: str) -> bool:
     return difflib.SequenceMatcher(None, word.lower(), near.lower()).ratio() > 0.75
 
 
-def _read_value(key: Key, node: Scalar, settings: Settings, diagnostics: Diagnostics, origin: str, where: str) -> None:
-    if node.value is None and node.plain:
+def _read_value(key: Key, node: Any, settings: Settings, diagnostics: Diagnostics, origin: str, where: str) -> None:
+    if isinstance(node, Scalar) and node.value is None and node.plain:
         message = f"'{key.path}' has no value" if node.is_missing else f"'{key.path}' cannot be '{node.text}'"
         diagnostics.error("BSP0102", message, node.span, help=_expected(key) or "give one, or leave the key out")
         settings.spoilt.add(key.path)
@@ -603,7 +646,7 @@ def _read_value(key: Key, node: Scalar, settings: Settings, diagnostics: Diagnos
     try:
         value = KINDS[key.kind](key, node)
     except _Wrong as wrong:
-        diagnostics.error(wrong.code, wrong.message, _inside(node, wrong.at), help=wrong.help or None)
+        diagnostics.error(wrong.code, wrong.message, wrong.span or _inside(node, wrong.at), help=wrong.help or None)
         settings.spoilt.add(key.path)
         return
     settings[key.path] = Setting(value, origin, node.span, where)

@@ -14,4 +14,12 @@ struct thing {
     void *owner;
 };
 
+/* The same without links, for `layout: soa`. */
+struct row {
+    uint32_t id;
+    uint32_t slot;
+    int hp;
+    bool gone;
+};
+
 #endif

@@ -27,6 +27,7 @@ HEADER = """\
 #include <stdbool.h>
 #include <stdint.h>
 struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev; void *owner; };
+struct mote { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; };
 #endif
 """
 FLAGS = '-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror'.split()
@@ -39,13 +40,15 @@ PER_FILE = 50
 SAMPLE = 150
 
 # axis -> value -> what it puts into a spec. `{T}` is the name of the container.
-EXPRESSION, FUNCTION = {'removal': {'expired': 'element->hp <= 0'}}, {'removal': {'expired': '{T}_gone'}}
+EXPRESSION, FUNCTION = {'removal': {'expired': 'element->hp <= 0'}}, {'removal': {'expired': '{T}_is_gone'}}
+FIELDS = '{id: uint32_t, slot: uint32_t, x: float, y: float, hp: int, gone: bool}'
 HOOKS = {name: '{T}_on_' + name for name in ('add', 'remove', 'destroy')}
 AXES = {
     'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'}},
     'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}},
            'intrusive': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner'}}},
            'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}}},
+    'layout': {'aos': {}, 'soa': {'layout': 'soa', 'element': {'type': 'struct mote', 'fields': FIELDS}}},
     'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}, 'replace': {'duplicates': 'replace'}},
     'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}},
                  'function': {'identity': {'key': '{T}_key'}}},
@@ -129,14 +132,16 @@ _FUNCTIONS = {}
 
 def accepted(choice):
     """Do the rules accept it? Decided without the detour over YAML, since there are millions."""
-    from generator.schema import KINDS, BY_PATH
-    from generator.loader import Scalar
+    from generator.schema import KINDS, MAPPINGS, BY_PATH
+    from generator.loader import Scalar, load_text
     container = Container('c', _WHERE)
     for path, value in _paths(merged(choice)):
         key = (path, value)
         if key not in _FUNCTIONS:
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            _FUNCTIONS[key] = KINDS[BY_PATH[path].kind](BY_PATH[path], Scalar(_WHERE, text.replace('{T}', 'c'), True))
+            kind = BY_PATH[path].kind
+            node = load_text(text, Diagnostics()) if kind in MAPPINGS else Scalar(_WHERE, text.replace('{T}', 'c'), True)
+            _FUNCTIONS[key] = KINDS[kind](BY_PATH[path], node)
         container.settings[path] = Setting(_FUNCTIONS[key], 'spec', _WHERE)
     complete(container)
     diagnostics = Diagnostics()
@@ -347,7 +352,8 @@ def test_locals_of_the_emitted_code_are_reserved(tmp_path):
     for name in ('batch0.h', 'batch0.c'):
         with open(os.path.join(str(tmp_path), name)) as file:
             found |= locals_of(file.read())
-    found = {name for name in found if not re.match(r'c\d+', name)} - {'ship'}
+    found = {name for name in found if not re.match(r'c\d+', name)} - {'ship', 'mote'}
+    found -= {name + '_' for name in re.findall(r'(\w+):', FIELDS)}  # columns, which the rules know by their members
     assert 'list' in found and 'cursor' in found
     assert found - LOCALS == set()
 

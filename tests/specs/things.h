@@ -15,6 +15,20 @@ struct thing {
     void *owner;
 };
 
+struct pair {
+    int16_t first, second;
+};
+
+/* Members of all sizes, as `layout: soa` lists them. */
+struct mote {
+    uint32_t id;
+    float x, y;
+    bool lit;
+    struct pair links;
+    double left;
+    const struct thing *owner;
+};
+
 void *arena_alloc(void *context, size_t bytes);
 void *arena_realloc(void *context, void *block, size_t old_bytes, size_t new_bytes);
 void arena_free(void *context, void *block, size_t bytes);

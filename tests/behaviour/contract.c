@@ -8,9 +8,9 @@
 #ifdef MAX
 #define LIMIT MAX /* no more than so many can be in */
 #else
-#define LIMIT 0
+#define LIMIT 100000
 #endif
-#define LOTS (LIMIT != 0 && LIMIT < 300 ? (uint32_t)LIMIT : 300)
+#define LOTS (LIMIT < 300 ? (uint32_t)LIMIT : 300)
 
 /* -- leaving ----------------------------------------------------------------------------------------------------- */
 
@@ -514,7 +514,7 @@ static void anything(LIST *list)
     case 6:
     case 7:
     case 8:
-        if (model.next < IDS && (LIMIT == 0 || CALL(count)(list) + 10 < LIMIT)) {
+        if (model.next < IDS && CALL(count)(list) + 10 < LIMIT) {
             model_adds(model.next);
             put(list, model.next++);
         }

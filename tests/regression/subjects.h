@@ -375,7 +375,7 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #ifndef REF
 #define REF ELEMENT * /* what a pass gives, */
 #define NOBODY NULL /* and gives at its end; */
-#define ID(list, element) ((uint32_t)(element)->NUMBER) /* who it is */
+#define ID(list, element) ((void)(list), (uint32_t)(element)->NUMBER) /* who it is */
 #endif
 #ifndef ITEM
 #if POINTERS

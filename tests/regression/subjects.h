@@ -132,6 +132,39 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define GROWS 0
 #define MAX VOICES_MAX
 
+#elif defined(SUBJECT_shots)
+#include "slot_array.h"
+#define T shots
+#define TT SHOTS
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) shots_remove(list, shots_handle_of(list, element))
+
+#elif defined(SUBJECT_targets)
+#include "slot_array.h"
+#define T targets
+#define TT TARGETS
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ORDER UNORDERED
+#define REMOVE(list, element) targets_remove(list, targets_handle_of(list, element))
+
+#elif defined(SUBJECT_debris)
+#include "colony.h"
+#define T debris
+#define TT DEBRIS
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+
+#elif defined(SUBJECT_hulls)
+#include "colony.h"
+#define T hulls
+#define TT HULLS
+#define ELEMENT struct velocity
+#define NUMBER entity
+#define ORDER UNORDERED
+#define REMOVE(list, element) hulls_remove(list, hulls_handle_of(list, element))
+
 #elif defined(SUBJECT_velocities)
 #include "sparse_set.h"
 #define T velocities
@@ -361,6 +394,55 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define POINTERS 1
 #define GROWS 0
 
+#elif defined(SUBJECT_replaces)
+#include "plain.h"
+#define T replaces
+#define TT REPLACES
+#define ELEMENT struct thing
+#define KEYED 1
+
+#elif defined(SUBJECT_rows_swapped)
+#include "plain.h"
+#define T rows_swapped
+#define TT ROWS_SWAPPED
+#define ELEMENT struct dot
+#define ROWS 1
+#define ORDER UNORDERED
+
+#elif defined(SUBJECT_rows_compacted)
+#include "plain.h"
+#define T rows_compacted
+#define TT ROWS_COMPACTED
+#define ELEMENT struct dot
+#define ROWS 1
+
+#elif defined(SUBJECT_rows_buried)
+#include "plain.h"
+#define T rows_buried
+#define TT ROWS_BURIED
+#define ELEMENT struct dot
+#define ROWS 1
+#define ALIVE(element) ((element)->left = 1)
+#define EXPIRE(row) (rows_buried_left(list)[row] = 0)
+
+#elif defined(SUBJECT_rows_stable)
+#include "plain.h"
+#define T rows_stable
+#define TT ROWS_STABLE
+#define ELEMENT struct dot
+#define ROWS 1
+#define ORDER UNORDERED
+#define MAX ROWS_STABLE_MAX
+#define GROWS 0
+
+#elif defined(SUBJECT_rows_waiting)
+#include "plain.h"
+#define T rows_waiting
+#define TT ROWS_WAITING
+#define ELEMENT struct dot
+#define ROWS 1
+#define ADDS DEFERRED
+
 #else
 #error "no such subject"
 #endif
@@ -371,6 +453,12 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #endif
 #ifndef NUMBER
 #define NUMBER id /* the member that tells one element from the next */
+#endif
+#ifdef ROWS /* the members lie in columns */
+#define REF size_t
+#define NOBODY SAYS(NONE)
+#define ID(list, row) CALL(id)(list)[row]
+#define KEYED 1 /* every container has such a row */
 #endif
 #ifndef REF
 #define REF ELEMENT * /* what a pass gives, */

@@ -15,6 +15,11 @@ struct thing {
     void *owner;
 };
 
+struct dot {
+    uint32_t id;
+    int left;
+};
+
 struct pair {
     int16_t first, second;
 };

@@ -18,12 +18,13 @@ from .schema import BY_PATH, KINDS, MAPPINGS, choices
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
-    "element.by", "layout", "ordering", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
+    "element.by", "layout", "ordering", "sort.when", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
     "iteration.adds", "iteration.direction", "handles.kind", "addresses", "storage.kind") if path in BY_PATH)
 
 # What a value needs beside it to mean anything; the spec's author gives something like it.
 COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("identity.by", "key"): {"identity.key": "element->id"},
+    ("ordering", "sorted"): {"sort.key": "element->hp"},
     ("index.kind", "intrusive"): {"index.field": "slot"},
     ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
     ("layout", "soa"): {"element.type": "struct row", "element.fields": "{id: uint32_t, slot: uint32_t, hp: int, gone: bool}"},
@@ -91,8 +92,14 @@ _ITERATION = [path for path in AXES if path.startswith("iteration.")]
 _CORE = [path for path in AXES if path not in _ITERATION]
 
 
+def _means_nothing(path: str, values: Dict[str, str]) -> bool:
+    """Is this key about something that the other values leave out?"""
+    return any(other in values and values[other] not in allowed for other, allowed in BY_PATH[path].only.items())
+
+
 def spell(values: Dict[str, str]) -> Dict[str, str]:
-    settings = {**_element(), **values}
+    settings = {**_element(), **{path: value for path, value in values.items()
+                                 if value != BY_PATH[path].default or not _means_nothing(path, values)}}
     for path, value in values.items():
         settings.update(COMPANIONS.get((path, value), {}))
     if POLICIES[values["removal.policy"]].expired == "must":
@@ -117,13 +124,17 @@ def combinations() -> Iterator[Combination]:
             for iteration in itertools.product(*(_values(path, way) for path in _ITERATION)):
                 whole = {**settings, **dict(zip(_ITERATION, iteration))}
                 if judge.accepts(whole):
-                    yield Combination(tuple(whole[path] for path in AXES), whole)
+                    yield Combination(tuple({**values, **whole}[path] for path in AXES), whole)
 
 
 def table(found: List[Combination]) -> str:
     """Combinations for people: one line each, a column for each axis."""
-    rows = [tuple(path.split(".")[0] if BY_PATH[path].short else path.split(".")[-1] for path in AXES)]
-    rows += [combination.values for combination in found]
+    leaves = [path.split(".")[-1] for path in AXES]
+    rows = [tuple(path.split(".")[0] if BY_PATH[path].short else leaf if leaves.count(leaf) == 1 else path
+                  for path, leaf in zip(AXES, leaves))]
+    for combination in found:
+        values = dict(zip(AXES, combination.values))
+        rows.append(tuple("-" if _means_nothing(path, values) else value for path, value in values.items()))
     widths = [max(len(row[column]) for row in rows) for column in range(len(AXES))]
     return "\n".join("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
 

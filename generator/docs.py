@@ -141,7 +141,8 @@ _KIND_WORDS = {
     "growth": "a factor from 1.25 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
     "header": "a header", "function": "a C function", "prefix": "the beginning of a C name",
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
-    "statement": "an assignment", "text": "one line of text", "fields": "a mapping from names to C types",
+    "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "text": "one line of text",
+    "fields": "a mapping from names to C types",
 }
 
 

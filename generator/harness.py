@@ -52,7 +52,12 @@ RULES = (
     Rule("counted", "bool", "one pass more than that is refused"),
     Rule("generations", "unsigned long", "how often a slot can be used; 0: there are no handles"),
     Rule("slots", "size_t", "how many slots its handles can number; 0: there are none"),
-    Rule("ordered", "bool", "it keeps the order in which elements came"),
+    Rule("ordered", "bool", "it keeps elements in an order that is known"),
+    Rule("sorts", "bool", "they are sorted as they come in"),
+    Rule("resorts", "bool", "they are sorted when a pass begins"),
+    Rule("ranks", "bool", "by what the test says,"),
+    Rule("reranks", "bool", "and says anew while elements are in"),
+    Rule("inserts", "bool", "what comes in may come in between others"),
     Rule("unique", "bool", "no element is in twice"),
     Rule("replaces", "bool", "an element takes the place of one that is equal"),
     Rule("keys", "uint64_t", "keys must be smaller; 0: they may be any"),
@@ -108,6 +113,10 @@ CALLS = (
     Call("data", "void", SIDE),
     Call("add", "unsigned", f"{SIDE}, {LABEL}"),
     Call("emplace", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("insert", "unsigned", f"{SIDE}, {LABEL}, size_t place, unsigned at, bool after"),
+    Call("sort", "unsigned", SIDE),
+    Call("before", "bool", "unsigned a, unsigned b"),
+    Call("rank", "void", LABEL),
     Call("add_all", "unsigned", f"{SIDE}, const unsigned *labels, size_t count, size_t *taken"),
     Call("add_from", "unsigned", f"{SIDE}, size_t *taken"),
     Call("remove", "unsigned", f"{SIDE}, {LABEL}"),
@@ -138,8 +147,9 @@ CALLS = (
 HOOKS = ("add", "remove", "destroy", "update", "move")
 ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
-OPERATIONS = {"shrink": "shrink_to_fit", "label_at": "remove_at", "stale_handles": "handle_of",
-              "handle_name": "handle_of", "has_handle": "handle_of", "by_handle": "handle_of", "remove_handle": "handle_of",
+OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "sort", "label_at": "remove_at",
+              "stale_handles": "handle_of", "handle_name": "handle_of", "has_handle": "handle_of", "by_handle": "handle_of",
+              "remove_handle": "handle_of",
               "bury_handle": "handle_of", "forget_handles": "handle_of"}
 
 
@@ -153,7 +163,7 @@ def your_names(plan: Plan) -> List[str]:
     """The user's functions that a container calls."""
     c = plan.container
     names = [c[f"hooks.{hook}"] for hook in HOOKS]
-    for path in ("removal.expired", "identity.key"):
+    for path in ("removal.expired", "identity.key", "sort.key", "sort.less"):
         if c[path] is not None and c[path].is_function:
             names.append(str(c[path]))
     if plan.custom_allocator:
@@ -174,7 +184,10 @@ class _Subject:
         self.arithmetic = not plan.rows and all(word in BUILT_IN for word in plan.E.split())
         self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None
         self.context = c["hooks.context"]
+        self.sorted = c["ordering"] == "sorted"
+        self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
         self.mark = self._mark()
+        self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
         self.labels = self._labels()
 
     def _mark(self) -> str:
@@ -185,10 +198,22 @@ class _Subject:
         match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
         if match:
             return match.group(1)
+        sorted_by = self._sort_member() if self.plan.by_value else ""
+        if sorted_by:
+            return sorted_by
         # What lies between members is not kept where each has a column.
         kinds = [member for member in self.plan.fields if "bool" not in member.type] or self.plan.fields
         wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
         return (wide or kinds)[0].name if kinds else ""
+
+    def _sort_member(self) -> str:
+        """The member that says which element comes first; '' if it is not as simple as that."""
+        key, less = self.c["sort.key"], self.c["sort.less"]
+        for text, pattern in ((key, r"\(?element->([A-Za-z_][\w.]*)\)?"), (less, r"a->([A-Za-z_][\w.]*) [<>] b->\1")):
+            match = re.fullmatch(pattern, str(text)) if text is not None else None
+            if match and not self.arithmetic and not self.opaque:
+                return match.group(1)
+        return ""
 
     def _labels(self) -> str:
         E = self.plan.E
@@ -222,7 +247,7 @@ class _Subject:
             "counted": plan.passes_limit is not None,
             "generations": f"{2 ** c['handles.generation_bits'] - 1}ul" if plan.has_handles else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
-            "ordered": c["ordering"] == "insertion" or (c["removal.expired"] is not None and not plan.unordered_moves),
+            "ordered": c["ordering"] != "unordered" or (c["removal.expired"] is not None and not plan.unordered_moves),
             "unique": plan.unique,
             "replaces": plan.replaces,
             "keys": plan.index_keys or 0,
@@ -237,6 +262,11 @@ class _Subject:
             "bounded": c["iteration.adds"] == "next",
             "deferred": plan.deferred,
             "backwards": self.dense,
+            "sorts": self.sorted and plan.inserts,
+            "resorts": self.sorted and not plan.inserts,
+            "ranks": self.ranked_by_function or bool(self.rank_member),
+            "reranks": self.reranks(),
+            "inserts": plan.inserts,
             "begins_back": plan.begins_back,
             "updates_back": plan.begins_back or plan.sweeps_back,
             "both_ways": plan.both_ways,
@@ -251,6 +281,10 @@ class _Subject:
             values[f"on_{event}"] = event in used
         return [{"name": rule.name, "value": str(values[rule.name]).lower() if isinstance(values[rule.name], bool)
                  else str(values[rule.name])} for rule in RULES]
+
+    def reranks(self) -> bool:
+        """Can the test change what an element that is in is sorted by?"""
+        return self.ranked_by_function or bool(self.rank_member and self.plan.by_pointer)
 
     def update_context(self) -> str:
         """What a story gives T_update beside the container."""
@@ -288,6 +322,8 @@ class _Subject:
             found.add("fresh")
         if plan.index_keys is not None:
             found.add("key")
+        if self.rank_member and plan.by_pointer:
+            found.add("rank")
         if plan.has_handles and (plan.by_pointer and not plan.replaces or "find" in has):
             found.add("note_handle")
         if self.c["removal.expired"] is not None and (plan.by_pointer or not self.predicate_is_expression):
@@ -316,10 +352,13 @@ class _Subject:
 
         return {
             "has": {operation: operation in self.operations for operation in
-                    ("data chunk capacity reserve shrink_to_fit will_contain find emplace add_from remove_at remove_key remove_from "
-                     "set_hash_key update lock occupied").split()},
+                    ("data chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
+                     "remove_key remove_from set_hash_key update lock occupied").split()},
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
+            "rank_member": self.rank_member, "reranks": self.reranks(),
+            "sort_key_function": str(c["sort.key"]) if c["sort.key"] is not None and c["sort.key"].is_function else None,
+            "sort_less_function": str(c["sort.less"]) if c["sort.less"] is not None and c["sort.less"].is_function else None,
             "own_arena": plan.custom_allocator, "chained": self.chained(),
             "has_predicate": c["removal.expired"] is not None,
             "predicate_is_expression": self.predicate_is_expression,
@@ -360,6 +399,13 @@ def shared_functions(plans: Sequence[Plan]) -> str:
             texts.setdefault(str(predicate), f"bool {predicate}({element})\n{{\n    return bt_has_expired(bt_it->label(element));\n}}\n")
         if key is not None and key.is_function and plan.keyed:
             texts.setdefault(str(key), f"uint64_t {key}({element})\n{{\n    return bt_it->label(element);\n}}\n")
+        key, less = c["sort.key"], c["sort.less"]
+        if key is not None and key.is_function:
+            texts.setdefault(str(key), f"double {key}({element})\n{{\n    return bt_rank_of(bt_it->label(element));\n}}\n")
+        if less is not None and less.is_function:
+            texts.setdefault(str(less), f"bool {less}({declare(pointer_to(plan.const_element), 'a')}, "
+                             f"{declare(pointer_to(plan.const_element), 'b')})\n{{\n"
+                             "    return bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b));\n}\n")
         if plan.custom_allocator:
             alloc, realloc, free = (c[f"allocator.{name}"] for name in ("alloc", "realloc", "free"))
             texts.setdefault(alloc, f"void *{alloc}(void *context, size_t bytes)\n{{\n    return bt_alloc(context, bytes);\n}}\n")
@@ -378,6 +424,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     drivers = dict(
         labels=max(LABELS, most + 2), rules=RULES, calls=CALLS,
         statuses=sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1]),
+        ranks=any(_Subject(plan).ranked_by_function or _Subject(plan).rank_member for plan in plans),
         predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in plans),
         custom_allocators=any(plan.custom_allocator for plan in plans),
         updates=any("update" in dict(_Subject(plan).hooks()[0]) for plan in plans),

@@ -8,6 +8,7 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from .cexpr import identifiers
 from .model import Container, Field
 from .names import shout
 from .policies import POLICIES, Arrangement, Policy
@@ -146,6 +147,10 @@ class _Planner:
         self.allocates = not self.inline_storage and not self.intrusive
         self.bounded = c["iteration.adds"] in ("next", "deferred")
         self.direction: str = c["iteration.direction"]
+        # Sorted at once, sorted when a pass begins, or where the caller says; else what is added comes last.
+        self.order = {"sorted": "sorted" if c["sort.when"] == "insert" else "resorted", "explicit": "placed"}.get(
+            c["ordering"], "appended")
+        self.inserts = self.order in ("sorted", "placed")
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
         # forward, the place where it ends. A container whose order counts hands its elements on from the first to
         # the last, whichever way its passes go.
@@ -174,7 +179,8 @@ class _Planner:
         one = self.c["iteration.cursors"] == "one" and self.c["iteration.removes"] == "current"
         # Where the last element fills the hole, two borders of one pass would need a record: see `tracked`.
         crosses = self.slots.reorders and self.backs + self.ahead + self.ends > 1
-        if one and self.slots.lone_pass and not self.policy.updates and not crosses:
+        if one and self.slots.lone_pass and not self.policy.updates and not crosses \
+                and not self.inserts:
             return "single"
         return self.slots.passes
 
@@ -190,6 +196,7 @@ class _Planner:
         parts = {
             "element": "rows" if self.rows else c["element.by"],
             "removal": self.slots.part,
+            "order": self.order,
             "passes": self.passes,
             "index": self.index,
             "lookup": lookup,
@@ -246,15 +253,20 @@ class _Planner:
             "begins_back": self.direction == "backward",
             "begin_update": f"{T}_begin" + ("" if not self.policy.sweeps_back else
                                             {"forward": "_back_", "backward": "", "both": "_backward"}[self.direction]),
-            "sweeps_back": self.policy.sweeps_back, "updates": self.policy.updates,
+            "sweeps_back": self.policy.sweeps_back,
+            "begins_back_inside": self.policy.sweeps_back and self.direction == "forward"
+            or self.order == "resorted" and self.direction != "forward",
             # add_from goes forward all the same
-            "hands_on": self.direction == "backward" and self.ahead and any(o.name == "add_from" for o in operations),
+            "hands_on": self.order == "resorted" or self.direction == "backward" and self.ahead
+            and any(o.name == "add_from" for o in operations),
+            "inserts": self.inserts, "explicit_order": self.order == "placed", "sorts_at_begin": self.order == "resorted",
+            "before_expression": self._before_expression(),
             "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
             "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
             "chunk": self.chunk, "granule": granule, "searches_chunks": any(column.name == "by_address" for column in columns),
             "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
             "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
-            "statuses": [{"name": n, "number": STATUSES[n][0], "doc": STATUSES[n][1]} for n in STATUSES if n in statuses],
+            "statuses": [{"name": n, "number": STATUSES[n][0], "doc": self._said(n)} for n in STATUSES if n in statuses],
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
             "passes_limit": (c["iteration.passes"] or 1) if self.counted else None,
             "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
@@ -304,7 +316,7 @@ class _Planner:
             "counted_passes": self.counted,
             "checks_alignment": self.by_value and self.allocates and c["allocator.kind"] == "stdlib",
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
-            "shuffles": self.slots.reorders,
+            "shuffles": self.slots.reorders, "idle_to_sort": "",
             "summary": self._summary(),
             "contract": self._contract(),
             "forward_declarations": self._forward(),
@@ -324,6 +336,7 @@ class _Planner:
             "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
             "list->memory == other->memory" if facts["custom_allocator"] else "",
             "list->hash_key == other->hash_key" if self.index == "hash" else "")))
+        facts["idle_to_sort"] = self._idle("list") + (" && list->doomed == 0" if one_by_one else "")
         # Cursors that are over must not come to life again.
         facts["splice_keeps"] = ["serial"] if self.linked else ["serial", "changes"]
         chaos = facts["relocates"] or facts["shuffles"]
@@ -429,6 +442,24 @@ class _Planner:
             return "(uint64_t)(uintptr_t)*element" if self.E.endswith("*") else "(uint64_t)*element"
         return "(uint64_t)(uintptr_t)element"
 
+    def _before_expression(self) -> str:
+        """Does element `a` come before element `b`?"""
+        key, less = self.c["sort.key"], self.c["sort.less"]
+        if less is not None:
+            return f"{less}(a, b)" if less.is_function else str(less)
+        if key is None:
+            return ""
+        if key.is_function:
+            return f"{key}(a) < {key}(b)"
+
+        def of(name: str) -> str:
+            text = str(key)
+            for found, offset in reversed(identifiers(text)):
+                if found == "element":
+                    text = text[:offset] + name + text[offset + len(found):]
+            return text if re.fullmatch(r"[\w.>-]+", text) else f"({text})"
+        return f"{of('a')} < {of('b')}"
+
     def _hash_function(self) -> str:
         return textwrap.dedent(f"""\
             /* The finaliser of splitmix64 (D. Stafford's variant 13): every bit of the key reaches every bit of the hash. */
@@ -462,10 +493,26 @@ class _Planner:
         key = self.c["identity.key"]
         if key is not None and key.is_function and self.keyed:
             lines.append(f"uint64_t {key}({declare(pointer_to(const_element), 'element')})")
+        key, less = self.c["sort.key"], self.c["sort.less"]
+        if key is not None and key.is_function:
+            lines.append(f"double {key}({declare(pointer_to(const_element), 'element')})")
+        if less is not None and less.is_function:
+            lines.append(f"bool {less}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
         return list(dict.fromkeys(lines))
 
+    def _said(self, status: str) -> str:
+        if status == "BUSY" and self.order in ("sorted", "resorted"):
+            return "a pass is live, or as many as there may be"
+        return STATUSES[status][1]
+
+    def _sorted_by(self) -> str:
+        key, less = self.c["sort.key"], self.c["sort.less"]
+        by = f"by {key}" if key is not None else f"as {less} says" if less is not None and less.is_function else f"so that {less}"
+        return f"sorted {by}" + (", whenever a pass begins" if self.order == "resorted" else "")
+
     def _summary(self) -> str:
-        order = {"insertion": "in the order of adding", "unordered": "in no particular order"}[self.c["ordering"]]
+        order = {"insertion": "in the order of adding", "unordered": "in no particular order",
+                 "explicit": "in the order that the caller gives them", "sorted": self._sorted_by()}[self.c["ordering"]]
         what = f"pointers to {self.E}" if self.by_pointer and not self.intrusive else f"{self.E}"
         if self.rows:
             what += " in columns"
@@ -512,8 +559,11 @@ class _Planner:
         if deferred:
             remove_cost, remove_moves = f"{finding}; while locked the same, and the journal grows by one", \
                 "nothing while locked; without a lock as in " + f"{T}_unlock"
+        if self.order == "sorted":
+            grow_cost = "O(log n) to find its place, O(n) to make room"
+            grow_moves = "elements behind it move" if by_value else "nothing"
         add_cost = grow_cost if not self.unique or self.index != "none" or self.intrusive else "O(n): duplicates are looked for"
-        seen = {"visited": "Passes that are live visit it.", "next": "Passes that are live do not visit it.",
+        seen = {"visited": "Passes that are live visit it" + (" if it comes in ahead of them." if self.inserts else "."), "next": "Passes that are live do not visit it.",
                 "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
         all_statuses = queued + replaced + duplicate + null + full + memory + foreign
         ops: List[Operation] = []
@@ -591,7 +641,7 @@ class _Planner:
                "nothing", ("elements", "find"))
         if self.dense:
             op("get", self.ref, [reading, ("size_t", "index")],
-               "The element at a place" + (" in the order of adding" if c["ordering"] == "insertion" else "")
+               "The element at a place" + ({"unordered": "", "insertion": " in the order of adding"}.get(c["ordering"], " in that order"))
                + f", or {self.nil} from {T}_count on.", body=("elements", "get"), inline=True)
         if self.dense and not self.chunk and not self.rows:
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
@@ -635,9 +685,18 @@ class _Planner:
             takes += " The table reaches to the largest key, so a very large one asks for much memory."
         op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
            "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), statuses=all_statuses)
-        if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred:
+        if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred \
+                and self.order != "sorted":
             op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. "
                f"{self.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
+        if self.order == "placed":
+            for name, where, end in (("insert_before", "before", "first"), ("insert_after", "behind", "last")):
+                op(name, status, [me, (self.sought[0], "at"), (self.item, "element")],
+                   f"Adds an element right {where} one that is in; {self.nil}: as the {end} of all. ABSENT if `at` is not in. A pass "
+                   "visits it if it comes in ahead of it, also right where the pass goes on." + instead + owner,
+                   ("O(n): makes room" if self.addressed or by_value and not self.unique else "O(n): `at` is looked for"),
+                   "elements behind it move" if by_value else "nothing", ("elements", name),
+                   statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
         replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
                      f"`*taken` is more than {T}_count has grown." if self.replaces else "")
         op("add_all", status, [me, (pointer_to(self._const(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
@@ -694,6 +753,12 @@ class _Planner:
             op("set_hash_key", "void", [me, ("uint64_t", "key")],
                "Mixes a number of yours into the hashes, so that keys cannot be chosen to collide. 0 until then.", "O(n)",
                "nothing", ("elements", "set_hash_key"))
+        if self.order in ("sorted", "resorted"):
+            why = ("Puts the elements in order again when keys have changed." if self.order == "sorted"
+                   else "Sorts now, and not only when the next pass begins.")
+            op("sort", status, [me], why + " BUSY while a pass is live.",
+               "O(n), O(n log n) when much has changed" + ("; at worst O(n * n)" if self.inline_storage else ""),
+               "elements move" if by_value else "nothing", ("passes", "sort"), statuses=("BUSY",))
         # walking
         lock = " It locks the container until it ends." if deferred else ""
         which = " from the last element to the first" if self.direction == "backward" else ""
@@ -884,6 +949,8 @@ class _Planner:
                 lines.append("any element may be removed, by any call: what is gone is not visited, everything else exactly once.")
             late = {"forward": "", "backward": ", after the first one",
                     "both": "; if that goes backward, after the first one"}[self.direction]
+            if self.inserts:
+                late = " if it comes in ahead of it, right where the pass goes on included"
             lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                           "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
             if self.replaces:

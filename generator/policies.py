@@ -19,6 +19,7 @@ _MOVES = {"addresses": "it moves elements", "handles.kind": "a handle names a sl
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
 _FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
 _ALONG = {"iteration.direction": "a pass goes along the links, from the first element on"}
+_ROW = _set("unordered", "insertion", "sorted", "explicit")  # slots in a row, between which there can be made room
 _EITHER_WAY = _set("forward", "backward", "both")
 _RUNS = {"storage.kind": "elements move in runs, which lie side by side only in one array"}
 
@@ -59,6 +60,7 @@ class Arrangement:
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
         "shift", "tracked", "O(n): the elements behind move up", "elements behind the one that leaves move",
+        ordering=_ROW,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements behind it"}),
     "swap": Arrangement(
         "swap", "tracked", "O(1)", "the last element moves; with live passes, one more for each",
@@ -66,14 +68,14 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element takes the place of the one that leaves"}),
     "gap": Arrangement(
         "gap", "tracked", "O(1) for the element that the only live pass stands on, else O(n)",
-        "elements may move, until the gap is closed", gap=True,
+        "elements may move, until the gap is closed", gap=True, ordering=_ROW,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it carries"}),
     "tombstone": Arrangement(
         "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
         "elements move when dead slots are squeezed out, never while a pass is live",
         index=_ANY_INDEX, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, lone_pass=False, direction=_set("forward"),
-        why={**_MOVES, **_FORWARD, "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
+        why={**_MOVES, **_FORWARD, "ordering": "slots are taken in the order of adding", "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
     "reuse": Arrangement(
         "reuse", "remaining", "O(1)", "nothing",
         ordering=_set("unordered"), index=_ANY_INDEX, handles=_set("none", "generational"),

@@ -607,6 +607,10 @@ def _signature(container: Container, path: str) -> str:
         return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{context})"
     if path == "removal.expired":
         return f"bool (const {element} *)"
+    if path == "sort.key":
+        return f"double (const {element} *)"
+    if path == "sort.less":
+        return f"bool (const {element} *, const {element} *)"
     if path == "identity.key":
         return f"uint64_t (const {element} *)"
     return BY_PATH[path].doc

@@ -18,16 +18,16 @@ MOST_INLINE = 1 << 20
 MOST_KEYS = 1 << 28
 FLOATING = frozenset({"float", "double", "long double", "double long"})
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
-             "identity.key", "allocator.alloc", "allocator.realloc", "allocator.free")
+             "identity.key", "sort.key", "sort.less", "allocator.alloc", "allocator.realloc", "allocator.free")
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a address adds alive at b bits block born boundaries boundary by_address bytes capacity change changes chunks coming
-    context count current cursor done doomed edge element element_ elements entry extra first frame fresh from gap
-    generation generations gone handle held hint hole home i index items journal kept key kind list list_ listener
-    live low mask memory middle mine moving new_bytes next noted number offset old old_bytes one operation other pass
-    place prev reason removed retired room row rows seconds serial size slack slot slots spared spark status table taken tied to todo
-    used wanted word
+    a address adds alive at b bits block born boundaries boundary buffer by_address bytes capacity change changes
+    chunks coming context count current cursor done doomed edge element element_ elements entry extra first frame
+    fresh from gap generation generations gone handle held high hint hole home i index items journal kept key kind
+    list list_ listener live low mask memory middle mine most moved moving new_bytes next noted number offset old
+    old_bytes one operation other pass place prev reason removed retired room row rows seconds serial size slack
+    slot slots spared spark start status table taken tied to todo used wanted width word
     """.split())
 
 
@@ -399,6 +399,38 @@ class Rules:
                               help="give the element a member for each")
             said.setdefault(c[path], path)
 
+    def sorting(self) -> None:
+        c = self.c
+        if c["ordering"] == "sorted" and c["sort.key"] is None and c["sort.less"] is None:
+            self.conflict("BSP0280", "`ordering: sorted` needs 'sort.key' or 'sort.less'", "ordering",
+                          help="say what it is sorted by: `sort: element->depth`, or which comes first: "
+                               "`sort: {less: a->depth < b->depth}`", about=("sort.key", "sort.less"))
+        if c["sort.key"] is not None and c["sort.less"] is not None:
+            at, other = self.blame("sort.less", "sort.key")
+            self.conflict("BSP0281", "either a key or a comparison says what comes first, not both", at, other,
+                          help="leave one out")
+        if c["ordering"] == "explicit":
+            asks: Tuple[str, ...] = ("ordering",)
+        elif c["ordering"] == "sorted" and c["sort.when"] == "insert":
+            asked = "sort.when" in c.settings and c.settings["sort.when"].origin not in ("default", "derived")
+            asks = ("sort.when", "ordering") if asked else ("ordering", "sort.when")
+        else:
+            return
+        if c["iteration.adds"] == "next":
+            at, other = self.blame("iteration.adds", asks[0])
+            where = "where the caller says" if c["ordering"] == "explicit" else "where its key says"
+            help = [f"use {in_yaml('iteration.adds', 'visited')}: what comes in ahead of a pass is visited by it, what "
+                    "comes in behind is not"]
+            if c["ordering"] == "sorted":
+                help.append(f"or {in_yaml('sort.when', 'begin')}: what is added waits at the end")
+            self.conflict("BSP0282", f"an element that comes in {where} may lie ahead of a pass, which could not tell it "
+                          "from those that were there", at, other, about=asks, help=help)
+        if c["duplicates"] == "replace" and c["ordering"] == "sorted":
+            at, other = self.blame("duplicates", asks[0])
+            self.conflict("BSP0283", "an element that takes the place of an equal one may belong elsewhere in the order",
+                          at, other, about=asks, help=f"use {in_yaml('sort.when', 'begin')}, or "
+                          f"{in_yaml('duplicates', 'reject')}")
+
     def deferral(self) -> None:
         when, adds = self.c["removal.when"], self.c["iteration.adds"]
         if (when == "deferred") != (adds == "deferred"):
@@ -542,9 +574,10 @@ class Rules:
             self.conflict("BSP0207", "a row has no value of its own that C could compare", at, other,
                           help="give an integer that tells them apart: `identity: {key: element->id}`")
         known = [member.name for member in fields]
-        for path in ("removal.expired", "identity.key", "test.id", "test.expire"):
+        for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.id", "test.expire"):
             text = str(c[path] or "")
-            used = [text] if path == "test.id" else re.findall(r"\belement\s*->\s*(\w+)", text)
+            used = [text] if path == "test.id" else re.findall(
+                r"\b[ab]\s*->\s*(\w+)" if path == "sort.less" else r"\belement\s*->\s*(\w+)", text)
             missing = [name.split(".")[0] for name in used if name and name.split(".")[0] not in known]
             if missing:
                 self.conflict("BSP0243", f"'{path}' looks at '{missing[0]}', which is no member under 'element.fields'",
@@ -564,7 +597,8 @@ class Rules:
                 break
         advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + _guess(kind) + "}`"
         if kind is not None and not is_built_in(kind):
-            looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "test.id", "test.expire")
+            looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "sort.key", "sort.less",
+                                      "test.id", "test.expire")
                           if c[path] is not None and (path in ("element.link.next", "index.field", "test.id", "test.expire")
                                                       or not c[path].is_function)), None)
             pointed = c["element.by"] != "value" and re.fullmatch(r"(struct|union) \w+", kind)
@@ -599,6 +633,6 @@ def _guess(kind: Optional[str]) -> str:
 
 
 RULES: List[Callable[[Rules], None]] = [
-    Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.links, Rules.deferral, Rules.replacing, Rules.capacity,
-    Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.columns, Rules.header,
+    Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.links, Rules.sorting, Rules.deferral,
+    Rules.replacing, Rules.capacity, Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.columns, Rules.header,
 ]

@@ -90,8 +90,23 @@ KEYS: List[Key] = [
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
         {"insertion": "In the order in which they were added.",
-         "unordered": "In any order; an order that holds today may not hold tomorrow."},
+         "unordered": "In any order; an order that holds today may not hold tomorrow.",
+         "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
+         "explicit": "T_insert_before and T_insert_after say where; T_add puts an element last."},
         default="insertion", role="contract"),
+    Key("sort.key", "callable",
+        "What the elements are sorted by, the least first: an integer or floating-point expression over `element` (a "
+        "pointer to it), or a function that takes a `const` pointer to the element and gives a `double`.",
+        role="contract", short=True, only={"ordering": ("sorted",)}, example="element->depth"),
+    Key("sort.less", "comparison",
+        "Which of two elements comes first, instead of a key: an expression over `a` and `b` (pointers to them) that is "
+        "true if `a` belongs before `b`, or a function `bool f(const E *a, const E *b)`.",
+        role="contract", only={"ordering": ("sorted",)}, example="a->depth < b->depth"),
+    Key("sort.when", "choice", "When the elements are put in order.",
+        {"insert": "An added element is put where it belongs; keys of elements that are in must not change.",
+         "begin": "Added elements come last until T_begin, with no pass live, sorts: keys may change between passes, and "
+                  "little work is done where little has changed."},
+        default="insert", only={"ordering": ("sorted",)}),
     Key("duplicates", "choice", "What happens when an element is added that is there already.",
         {"allow": "It is in the container twice.",
          "reject": "The add is refused and says DUPLICATE.",
@@ -448,6 +463,21 @@ def _callable(key: Key, node: Scalar) -> Callable_:
     return Callable_(text)
 
 
+def _comparison(key: Key, node: Scalar) -> Callable_:
+    text = node.text
+    if text.isidentifier() and text not in ("true", "false", "a", "b"):
+        return Callable_(_function_name(key, text))
+    problem = cexpr.check_expression(text)
+    if problem:
+        raise _Wrong(problem[1], f"expected one C expression over `a` and `b`, such as `{key.example}`, or the name of "
+                     "a function", problem[0], "BSP0302")
+    for name in ("a", "b"):
+        if not any(found == name for found, _ in cexpr.identifiers(text)):
+            raise _Wrong(f"this comparison does not look at '{name}'",
+                         f"`a` and `b` point to the two elements: `{key.example}`", code="BSP0302")
+    return Callable_(text)
+
+
 _EQUALS = re.compile(r"(?<![=!<>+\-*/%&|^])=(?!=)")
 
 
@@ -503,7 +533,7 @@ def _fields(key: Key, node: Mapping) -> Fields:
 KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
-    "field": _field, "callable": _callable, "statement": _statement, "text": _text, "fields": _fields,
+    "field": _field, "callable": _callable, "comparison": _comparison, "statement": _statement, "text": _text, "fields": _fields,
 }
 
 MAPPINGS = ("fields",)  # kinds that take a mapping

@@ -44,7 +44,10 @@ EXPRESSION, FUNCTION = {'removal': {'expired': 'element->hp <= 0'}}, {'removal':
 FIELDS = '{id: uint32_t, slot: uint32_t, x: float, y: float, hp: int, gone: bool}'
 HOOKS = {name: '{T}_on_' + name for name in ('add', 'remove', 'destroy')}
 AXES = {
-    'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'}},
+    'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'},
+                 'explicit': {'ordering': 'explicit'}, 'sorted': {'ordering': 'sorted', 'sort': {'key': 'element->hp'}},
+                 'compared': {'ordering': 'sorted', 'sort': {'less': '{T}_less'}},
+                 'resorted': {'ordering': 'sorted', 'sort': {'key': '{T}_rank', 'when': 'begin'}}},
     'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}},
            'intrusive': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner'}}},
            'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}}},

@@ -85,6 +85,9 @@ KEPT = {
     "dead": one("{%s, preset: deletable_object_list, removal: {expired: element->gone}}" % (SHIP % ", by: pointer")),
     "prune": one("{%s, preset: entity_list, removal: {expired: element->hp <= 0}, test: {id: id}, hooks: {add: on_add, "
                  "remove: on_remove, destroy: on_destroy, update: on_update}}" % (SHIP % "")),
+    "sorted": one("{%s, ordering: sorted, sort: element->hp, removal: shift, test: {id: id}}" % (SHIP % "")),
+    "begin": one("{%s, ordering: sorted, sort: {key: hp_of, when: begin}, removal: compact}" % (SHIP % ", by: pointer")),
+    "explicit": one("{%s, ordering: explicit, removal: compact, test: {id: id}}" % (SHIP % "")),
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
 }
 
@@ -116,6 +119,17 @@ MUTANTS = [
     ("elements are destroyed twice", "prune", r"(on_destroy\(list, &gone\);)", r"\1 \1"),
     ("the expired are updated", "prune", r"\(void\)box_remove_current\(&cursor\);\n\s*continue;", ";"),
     ("an old handle fits the next owner", "pool", r"list->generations\[slot\]\+\+;", "list->generations[slot] = 1;"),
+    ("of equal elements the last one added comes first", "sorted",
+     r"if \(box_before_\(element, (&list->items\[middle\])\)\)", r"if (!box_before_(\1, element))"),
+    ("an element comes in behind a pass, which visits the next one twice", "sorted",
+     r"(static void box_opened_up_(?:.|\n)*?)pass->next\+\+;", r"\1;"),
+    ("elements are sorted under a pass", "begin", r"if \(list->live == 0\) \{(\s*box_sort_\(list\);)", r"{\1"),
+    ("elements are not sorted when a pass begins", "begin", r"(box_begin\(box \*list\)\n\{(?:.|\n)*?)box_sort_\(list\);", r"\1;"),
+    ("what is out of place goes back one place only", "begin",
+     r"while \(to > 0 && box_before_\(element, list->items\[to - 1\]\)\);", "while (false);"),
+    ("every other merge is left out", "begin", r"width \*= 2", "width *= 4"),
+    ("behind is before", "explicit", r"(box_insert_after\((?:.|\n)*?)place\+\+;", r"\1;"),
+    ("the gap is somewhere else than what comes in", "explicit", r"box_move_gap_\(list, place\);", ";"),
     ("passes do not hear of what is added", "pool", r"(box_place_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
 ]
 
@@ -204,6 +218,8 @@ def story(said):
 # Where a failure must come out as few operations, and as a program: mutants by what they break.
 TOLD = ["a swap moves across the borders of live passes", "one unlock undoes all locks", "what leaves keeps its place",
         "the journal is not given back", "elements are destroyed twice", "the expired are updated",
+        "of equal elements the last one added comes first", "an element comes in behind a pass, which visits the next one twice",
+        "elements are not sorted when a pass begins", "behind is before", "the gap is somewhere else than what comes in",
         "an old handle fits the next owner", "a hash table loses those behind the one that leaves"]
 
 

@@ -447,4 +447,5 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     return environment.get_template("test/file.c.j2").render(
         stem=stem, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, driver=driver, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
+        growing=[plan.T for plan in plans if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
         shared=shared_functions(plans), names=[plan.T for plan in plans])

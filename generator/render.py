@@ -60,6 +60,7 @@ class Renderer:
         self.environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
             lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=400)
+        self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:
         context: Dict[str, Any] = dict(plan.facts)

@@ -288,24 +288,6 @@ CODES = {
         'unknown member',
         'An expression looks at a member of the element that is not among `element.fields`.',
         'Check its spelling, or add it to the fields.'),
-    'BSP0280': (
-        'sorted by what?',
-        "`ordering: sorted` keeps elements in the order of a key or of a comparison, which is yours to give.",
-        "Give `sort.key` or `sort.less`."),
-    'BSP0281': (
-        'a key and a comparison',
-        "`sort.key` and `sort.less` are two ways to say which of two elements comes first.",
-        "Leave one out."),
-    'BSP0282': (
-        'an element comes in ahead of a pass',
-        "Where elements come in between others, a pass that runs may have the new one ahead of it, and knows only places: it "
-        "cannot go by it and leave it for the next pass.",
-        "Use `iteration.adds: visited`, or let elements be added last: `sort.when: begin`, `ordering: insertion`."),
-    'BSP0283': (
-        'a replaced element and its order',
-        "With `duplicates: replace` a new element takes over the place of an equal one. Where elements are sorted as they "
-        "come in, its place may be another.",
-        "Use `sort.when: begin`, or `duplicates: reject`, and remove the old one first."),
     'BSP0250': (
         'replaced by itself',
         'Elements held by pointer and known by their address are equal only to themselves, so there is nothing to replace.',
@@ -343,6 +325,28 @@ CODES = {
         'one member for two purposes',
         'A member that leads to the next element in two containers at once would be overwritten by each of them.',
         'Give the element a member for each.'),
+    'BSP0264': (
+        'no way back',
+        'A singly linked list knows of each element the next one only, so no pass can go from the last to the first.',
+        'Use `storage.links: double`, or let passes go forward.'),
+    'BSP0280': (
+        'sorted by what?',
+        "`ordering: sorted` keeps elements in the order of a key or of a comparison, which is yours to give.",
+        "Give `sort.key` or `sort.less`."),
+    'BSP0281': (
+        'a key and a comparison',
+        "`sort.key` and `sort.less` are two ways to say which of two elements comes first.",
+        "Leave one out."),
+    'BSP0282': (
+        'an element comes in ahead of a pass',
+        "Where elements come in between others, a pass that runs may have the new one ahead of it, and knows only places: it "
+        "cannot go by it and leave it for the next pass.",
+        "Use `iteration.adds: visited`, or let elements be added last: `sort.when: begin`, `ordering: insertion`."),
+    'BSP0283': (
+        'a replaced element and its order',
+        "With `duplicates: replace` a new element takes over the place of an equal one. Where elements are sorted as they "
+        "come in, its place may be another.",
+        "Use `sort.when: begin`, or `duplicates: reject`, and remove the old one first."),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

@@ -196,7 +196,7 @@ class _Planner:
         parts = {
             "element": "rows" if self.rows else c["element.by"],
             "removal": self.slots.part,
-            "order": self.order,
+            "order": self.slots.orders.get(self.order, self.order),
             "passes": self.passes,
             "index": self.index,
             "lookup": lookup,
@@ -260,6 +260,8 @@ class _Planner:
             "hands_on": self.order == "resorted" or self.direction == "backward" and self.ahead
             and any(o.name == "add_from" for o in operations),
             "inserts": self.inserts, "explicit_order": self.order == "placed", "sorts_at_begin": self.order == "resorted",
+            "lates": self.linked and self.backs and not self.bounded,
+            "place_type": "size_t" if self.dense else self.ref if self.intrusive else "size_t",
             "before_expression": self._before_expression(),
             "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
             "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
@@ -336,7 +338,9 @@ class _Planner:
             "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
             "list->memory == other->memory" if facts["custom_allocator"] else "",
             "list->hash_key == other->hash_key" if self.index == "hash" else "")))
-        facts["idle_to_sort"] = self._idle("list") + (" && list->doomed == 0" if one_by_one else "")
+        facts["idle_to_sort"] = self._idle("list")
+        if one_by_one and "clears" not in facts["idle_to_sort"]:
+            facts["idle_to_sort"] += " && list->clears == 0" if self.linked else " && list->doomed == 0"
         # Cursors that are over must not come to life again.
         facts["splice_keeps"] = ["serial"] if self.linked else ["serial", "changes"]
         chaos = facts["relocates"] or facts["shuffles"]
@@ -560,8 +564,9 @@ class _Planner:
             remove_cost, remove_moves = f"{finding}; while locked the same, and the journal grows by one", \
                 "nothing while locked; without a lock as in " + f"{T}_unlock"
         if self.order == "sorted":
-            grow_cost = "O(log n) to find its place, O(n) to make room"
-            grow_moves = "elements behind it move" if by_value else "nothing"
+            grow_cost = "O(log n) to find its place, O(n) to make room" if self.dense else "O(n): its place is looked for" \
+                + (", from the last element on" if self.doubly else "")
+            grow_moves = grow_moves if self.linked else "elements behind it move" if by_value else "nothing"
         add_cost = grow_cost if not self.unique or self.index != "none" or self.intrusive else "O(n): duplicates are looked for"
         seen = {"visited": "Passes that are live visit it" + (" if it comes in ahead of them." if self.inserts else "."), "next": "Passes that are live do not visit it.",
                 "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
@@ -694,8 +699,8 @@ class _Planner:
                 op(name, status, [me, (self.sought[0], "at"), (self.item, "element")],
                    f"Adds an element right {where} one that is in; {self.nil}: as the {end} of all. ABSENT if `at` is not in. A pass "
                    "visits it if it comes in ahead of it, also right where the pass goes on." + instead + owner,
-                   ("O(n): makes room" if self.addressed or by_value and not self.unique else "O(n): `at` is looked for"),
-                   "elements behind it move" if by_value else "nothing", ("elements", name),
+                   self._insert_cost(name, finding, add_cost), grow_moves if self.linked else "elements behind it move" if by_value else "nothing",
+                   ("elements", name),
                    statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
         replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
                      f"`*taken` is more than {T}_count has grown." if self.replaces else "")
@@ -757,8 +762,8 @@ class _Planner:
             why = ("Puts the elements in order again when keys have changed." if self.order == "sorted"
                    else "Sorts now, and not only when the next pass begins.")
             op("sort", status, [me], why + " BUSY while a pass is live.",
-               "O(n), O(n log n) when much has changed" + ("; at worst O(n * n)" if self.inline_storage else ""),
-               "elements move" if by_value else "nothing", ("passes", "sort"), statuses=("BUSY",))
+               "O(n), O(n log n) when much has changed" + ("; at worst O(n * n)" if self.inline_storage and self.dense else ""),
+               "elements move" if by_value and self.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
         # walking
         lock = " It locks the container until it ends." if deferred else ""
         which = " from the last element to the first" if self.direction == "backward" else ""
@@ -837,6 +842,15 @@ class _Planner:
         keyed = " What makes its key must stay the same." if self.index == "hash" else ""
         op("store", "void", [me, row, (self.E, "element")], "Sets every member of the element of this row." + keyed,
            body=("rows", "store"), inline=True)
+
+    def _insert_cost(self, name: str, finding: str, add_cost: str) -> str:
+        if self.dense:
+            return "O(n): makes room" if self.addressed or self.by_value and not self.unique else "O(n): `at` is looked for"
+        if self.by_value and self.keyed or finding == "O(n)":
+            return "O(n): `at` is looked for"
+        if name == "insert_before" and not self.doubly:
+            return "O(1) where a pass stands, else O(n): the one before is looked for"
+        return finding if add_cost == "O(1)" else add_cost
 
     def _finish(self, operation: Operation, plan: Plan) -> None:
         params = ", ".join(declare(ctype, name) for ctype, name in operation.params)

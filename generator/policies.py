@@ -18,9 +18,9 @@ _ANY_INDEX = _set("none", "hash", "intrusive", "dense")
 _MOVES = {"addresses": "it moves elements", "handles.kind": "a handle names a slot, and elements change their slots"}
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
 _FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
-_ALONG = {"iteration.direction": "a pass goes along the links, from the first element on"}
-_ROW = _set("unordered", "insertion", "sorted", "explicit")  # slots in a row, between which there can be made room
+_ROW = _set("unordered", "insertion", "sorted", "explicit")  # where one can come in between others
 _EITHER_WAY = _set("forward", "backward", "both")
+_BY_LINKS = {"placed": "tied", "sorted": "filed", "resorted": "relinked"}
 _RUNS = {"storage.kind": "elements move in runs, which lie side by side only in one array"}
 
 
@@ -49,6 +49,7 @@ class Arrangement:
     dead: bool = False  # slots of elements that left stay behind, until they are squeezed out
     reorders: bool = False  # a removal moves an element past others
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
+    orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
 
     @property
@@ -83,13 +84,13 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
     "unlink": Arrangement(
         "unlink", "linked", "O(1)", "nothing",
-        index=_ANY_INDEX, handles=_set("none", "generational"),
-        addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False, direction=_set("forward"),
-        why={**_AT_ONCE, **_ALONG}),
+        ordering=_ROW, index=_ANY_INDEX, handles=_set("none", "generational"), orders=_BY_LINKS,
+        addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
+        why={**_AT_ONCE}),
     "members": Arrangement(
         "unlink", "linked", "O(1)", "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
-        linked=True, lone_pass=False, direction=_set("forward"),
-        why={**_ALONG, "removal.when": "a change that waits has no room in the element",
+        ordering=_ROW, orders=_BY_LINKS, linked=True, lone_pass=False,
+        why={"removal.when": "a change that waits has no room in the element",
              "iteration.adds": "nothing in the element tells whether it came in before or after the pass began",
              "index.kind": "the element says itself whether it is in", "handles.kind": "there are no slots to name",
              "capacity.inline": "the elements lie wherever their owners keep them"}),

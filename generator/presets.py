@@ -363,4 +363,23 @@ PRESETS: Dict[str, Preset] = {
             "The elements cannot have further members": "`element: {by: pointer}`, {linked_list}",
             "An element may be in twice": "`element: {by: pointer}`",
         }),
+    "mutable_linked_list": Preset(
+        "mutable linked list",
+        "A doubly linked list in an order that the caller gives: an element comes in before or behind any other, leaves from "
+        "anywhere, and every pass that is under way goes on as if the list had always been as it is. Nothing moves but to grow.",
+        {"ordering": "explicit", "removal.policy": "unlink", "storage.kind": "linked", "storage.links": "double",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        choose=(
+            "Elements have an order that only the game knows, and it changes while others walk the list: who acts next, what is "
+            "drawn over what, who is asked first.",
+            "Loops nest, and any of them may put in and take out what it likes, where it likes.",
+            "An element that is at hand tells the place: inserting beside it and removing it take constant time.",
+        ),
+        avoid={
+            "The order follows from a property of the elements": "`ordering: sorted`",
+            "Elements only ever come in at the end": "{linked_list}, {doubly_linked_list}, {read_write_collection}",
+            "There are few elements, and they are walked far more often than put in": "`removal: shift` with `ordering: "
+                "explicit`, which is one array",
+            "The elements have memory of their own": "the same with `element: {by: intrusive}`, which allocates nothing",
+        }),
 }

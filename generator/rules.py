@@ -24,9 +24,9 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 LOCALS = frozenset("""
     a address adds alive at b bits block born boundaries boundary buffer by_address bytes capacity change changes
     chunks coming context count current cursor done doomed edge element element_ elements entry extra first frame
-    fresh from gap generation generations gone handle held high hint hole home i index items journal kept key kind
+    fresh from gap generation generations gone handle held high hint hole home i index items journal kept key kind left lefts
     list list_ listener live low mask memory middle mine most moved moving new_bytes next noted number offset old
-    old_bytes one operation other pass place prev reason removed retired room row rows seconds serial size slack
+    old_bytes one operation other pass place prev reason removed retired right rights room row rows seconds serial size slack
     slot slots spared spark start status table taken tied to todo used wanted width word
     """.split())
 
@@ -372,8 +372,13 @@ class Rules:
                           help=f"at most {most}; keys that lie far apart belong into {in_yaml('index.kind', 'hash')}")
 
     def links(self) -> None:
-        """Elements that hold their own links."""
+        """Links beside the elements, and elements that hold their own."""
         c = self.c
+        if c["storage.kind"] == "linked" and c["storage.links"] == "single" and c["iteration.direction"] != "forward":
+            at, other = self.blame("iteration.direction", "storage.links")
+            self.conflict("BSP0264", f"{in_yaml('storage.links', 'single')} leads from each element to the next one, and no way back",
+                          at, other, help=f"use {in_yaml('storage.links', 'double')}, or "
+                          f"{in_yaml('iteration.direction', 'forward')}")
         if c["element.by"] != "intrusive":
             return
         needed = ["element.link.next", "element.link.prev", "element.link.owner"]
@@ -416,7 +421,7 @@ class Rules:
             asks = ("sort.when", "ordering") if asked else ("ordering", "sort.when")
         else:
             return
-        if c["iteration.adds"] == "next":
+        if c["iteration.adds"] == "next" and c["storage.kind"] != "linked":
             at, other = self.blame("iteration.adds", asks[0])
             where = "where the caller says" if c["ordering"] == "explicit" else "where its key says"
             help = [f"use {in_yaml('iteration.adds', 'visited')}: what comes in ahead of a pass is visited by it, what "

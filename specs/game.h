@@ -13,6 +13,7 @@ struct spark {
 };
 
 struct team;
+struct line;
 
 /* Something with a place of its own in memory, which several lists may point at. */
 struct ship {
@@ -23,6 +24,8 @@ struct ship {
     bool gone;
     struct ship *team_next, *team_prev; /* its neighbours in a `team` */
     struct team *team;                  /* and which one; NULL: none */
+    struct ship *line_next, *line_prev; /* those behind and before it in a `line` */
+    struct line *line;                  /* and in which one */
 };
 
 /* Who wants to hear of an event. */

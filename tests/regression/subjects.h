@@ -263,6 +263,20 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define POINTERS 1
 #define GROWS 0
 
+#elif defined(SUBJECT_layering)
+#include "mutable_linked_list.h"
+#define T layering
+#define TT LAYERING
+#define ELEMENT struct spark
+
+#elif defined(SUBJECT_line)
+#include "mutable_linked_list.h"
+#define T line
+#define TT LINE
+#define ELEMENT struct ship
+#define POINTERS 1
+#define GROWS 0
+
 #elif defined(SUBJECT_shifts_back)
 #include "plain.h"
 #define T shifts_back

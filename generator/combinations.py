@@ -46,7 +46,7 @@ class Combination(NamedTuple):
         return self.values[AXES.index("storage.kind")]
 
 
-class _Judge:
+class Judge:
     """Asks the rules about one container after another."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ def spell(values: Dict[str, str]) -> Dict[str, str]:
 
 def combinations() -> Iterator[Combination]:
     """All of them, in the order of the axes."""
-    judge = _Judge()
+    judge = Judge()
     for way in ways():
         for core in itertools.product(*(_values(path, way) for path in _CORE)):
             values = dict(zip(_CORE, core))

@@ -44,6 +44,36 @@ CELLS = {
 }
 SHORT = ('gcc-c99', 'clang-c11', 'gcc-c++17', 'gcc', 'clang-asan')
 
+HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
+# The axes that go with all of the others: one combination after another wears the next of these that it may.
+DRESSES = (
+    {},
+    HOOKS,
+    {'iteration.removes': 'current', 'iteration.cursors': 'one'},
+    {'capacity.max': '3'},
+    {**HOOKS, 'hooks.move': '{T}_moves', 'hooks.update': '{T}_updates'},
+    {'allocator.alloc': '{T}_alloc', 'allocator.realloc': '{T}_realloc', 'allocator.free': '{T}_free', 'capacity.growth': '1.25'},
+    {'hooks.update': '{T}_updates', 'hooks.destroy': '{T}_destroys', 'hooks.context': 'int *', 'removal.ask': 'around_update'},
+    {'capacity.max': '5', 'capacity.inline': 'true', **HOOKS},
+    {'iteration.removes': 'current'},
+    {'capacity.shrink.below': '50%', 'capacity.shrink.after': '1 settles', 'capacity.initial': '1'},
+    {'iteration.cursors': 'one', 'hooks.move': '{T}_moves', 'removal.ask': 'before_update'},
+    {'iteration.passes': '2', 'removal.dead_share': '1%', 'hooks.remove': '{T}_removes'},
+    {'handles.index_bits': '8', 'handles.generation_bits': '8', **HOOKS},
+)
+
+
+def dressed(found):
+    """The same combinations, each with the next set of other settings that the rules accept for it."""
+    judge = combinations.Judge()
+    for number, one in enumerate(found):
+        for tries in range(len(DRESSES)):
+            more = {path: text.replace('{T}', 'c%d' % number) for path, text in DRESSES[(number + tries) % len(DRESSES)].items()}
+            settings = {**one.settings, **more}
+            if judge.accepts(settings):
+                yield one._replace(settings=settings)
+                break
+
 
 def sampled(found, count):
     """A fixed sample in which every pair of values occurs that occurs in all of them; at least `count`."""
@@ -164,7 +194,8 @@ def main():
         found = [one for one in found if one.values[number] == value]
     if not options.all:
         found = sampled(found, options.sample)
-    numbered = list(enumerate(found))
+    numbered = list(enumerate(dressed(found)))
+    assert len(numbered) == len(found)
     batches = [numbered[at:at + options.per_file] for at in range(0, len(numbered), options.per_file)]
     drawn = ['--steps', str(options.steps)] if options.steps else []
     depth = options.exhaustive if options.exhaustive is not None else None if options.all else 3

@@ -110,7 +110,7 @@ static void deletable_close(void *state)
 /* == lists that are told ========================================================================================== */
 
 /* What a subset is. */
-enum kind { SEATS, KEPT_SEATS, LINKED_SEATS, HOTS, KEPT_HOTS };
+enum kind { SEATS, KEPT_SEATS, LINKED_SEATS, HOTS, KEPT_HOTS, COLUMNS };
 
 union subset {
     seats seats;
@@ -118,6 +118,7 @@ union subset {
     linked_seats linked_seats;
     hots hots;
     kept_hots kept_hots;
+    columns columns;
 };
 
 struct member_game {
@@ -138,6 +139,11 @@ void kept_hots_moved(struct kept_hots *list, struct hot *element)
 {
     (void)list;
     element->seat->hot = element;
+}
+
+void columns_moved(struct columns *list, size_t row)
+{
+    columns_seat(list)[row]->row = row;
 }
 
 static void *member_open(enum kind kind, bool pooled)
@@ -162,6 +168,7 @@ OPENS(kept_seats_open, KEPT_SEATS, false)
 OPENS(linked_seats_open, LINKED_SEATS, false)
 OPENS(hots_open, HOTS, false)
 OPENS(kept_hots_open, KEPT_HOTS, false)
+OPENS(columns_open, COLUMNS, false)
 
 /* Takes a seat in a subset. */
 static void sit(struct member_game *game, struct seat *seat)
@@ -187,6 +194,10 @@ static void sit(struct member_game *game, struct seat *seat)
         }
         *seat->hot = (struct hot){object->x, object->y, object->z, seat};
         break;
+    case COLUMNS:
+        seat->row = columns_rows(&subset->columns);
+        MUST(columns_add(&subset->columns, (struct column){object->x, object->y, object->z, seat}));
+        break;
     }
 }
 
@@ -209,6 +220,9 @@ static void stand_up(struct member_game *game, struct seat *seat)
         break;
     case KEPT_HOTS:
         kept_hots_remove(&subset->kept_hots, seat->hot);
+        break;
+    case COLUMNS:
+        columns_remove(&subset->columns, seat->row);
         break;
     }
 }
@@ -320,6 +334,47 @@ static struct object *kept_hots_search(void *state, unsigned subset, const struc
     return best.object;
 }
 
+static struct object *columns_search(void *state, unsigned subset, const struct object *from)
+{
+    struct member_game *game = state;
+    columns *list = &game->subset[subset].columns;
+    const float *x = columns_x(list), *y = columns_y(list), *z = columns_z(list);
+    struct nearest best = {INFINITY, NULL};
+
+    for (size_t row = 0, rows = columns_rows(list); row < rows; row++) {
+        float distance = squared_distance(x[row], y[row], z[row], from);
+
+        if (distance <= best.distance) {
+            consider(&best, distance, &columns_seat(list)[row]->owner->base);
+        }
+    }
+    return best.object;
+}
+
+/* Asks 16 rows at once whether any is as near: such a loop the compiler does with vectors. */
+static struct object *columns_search_by_16(void *state, unsigned subset, const struct object *from)
+{
+    struct member_game *game = state;
+    columns *list = &game->subset[subset].columns;
+    const float *x = columns_x(list), *y = columns_y(list), *z = columns_z(list);
+    struct nearest best = {INFINITY, NULL};
+    size_t rows = columns_rows(list);
+
+    for (size_t row = 0; row < rows; row++) {
+        float distance;
+
+        if (row % LANES == 0 && rows - row >= LANES && !any_as_near(x + row, y + row, z + row, from, best.distance)) {
+            row += LANES - 1;
+            continue;
+        }
+        distance = squared_distance(x[row], y[row], z[row], from);
+        if (distance <= best.distance) {
+            consider(&best, distance, &columns_seat(list)[row]->owner->base);
+        }
+    }
+    return best.object;
+}
+
 static void member_each(void *state, visitor *visit, void *context)
 {
     struct member_game *game = state;
@@ -355,6 +410,9 @@ static void member_close(void *state)
             break;
         case KEPT_HOTS:
             kept_hots_deinit(&subset->kept_hots);
+            break;
+        case COLUMNS:
+            columns_deinit(&subset->columns);
             break;
         }
     }
@@ -480,5 +538,7 @@ const struct variant generated_variants[] = {
     MEMBER("seats-pooled", "the same, objects in chunks", seats_open_pooled, seats_search),
     MEMBER("kept-hots", "tombstone, values, move hook", kept_hots_open, kept_hots_search),
     MEMBER("hots", "swap, values, move hook", hots_open, hots_search),
+    MEMBER("columns", "swap, x[] y[] z[] seat[], move hook", columns_open, columns_search),
+    MEMBER("columns-16", "the same, 16 at a time", columns_open, columns_search_by_16),
     {NULL, NULL, false, NULL, NULL, NULL, NULL, NULL, NULL},
 };

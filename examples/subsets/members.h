@@ -23,12 +23,19 @@ struct seat {
     uint32_t subset;
     union {
         uint32_t slot;   /* the list keeps it */
+        size_t row;      /* the same, of columns */
         struct hot *hot; /* where its values are */
     };
 };
 
 /* What a search reads, in the list itself. */
 struct hot {
+    float x, y, z;
+    struct seat *seat;
+};
+
+/* The same, gathered from the arrays that hold it. */
+struct column {
     float x, y, z;
     struct seat *seat;
 };

@@ -216,6 +216,12 @@ class _Subject:
                 return match.group(1)
         return ""
 
+    def _stamped(self) -> List[str]:
+        """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
+        texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.expire") if self.c[path] is not None)
+        return [member.name for member in self.plan.fields if member.name != self.mark and "bool" not in member.type.lower()
+                and not re.search(rf"\b{member.name}\b", texts)]
+
     def _labels(self) -> str:
         E = self.plan.E
         if self.arithmetic and self.plan.by_value:
@@ -310,7 +316,7 @@ class _Subject:
             operation = OPERATIONS.get(call.name, call.name)
             if operation in has:
                 found.add(call.name)
-        if "data" in has or "chunk" in has:
+        if "data" in has or plan.chunk:
             found.update(("data", "contents"))
         if plan.placed:
             found.discard("will_contain")
@@ -370,7 +376,7 @@ class _Subject:
             "alive": alive,
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
             "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",
-            "label_of": label_of, "mark": self.mark,
+            "label_of": label_of, "mark": self.mark, "stamped": self._stamped(),
             "mark_in": f"element.{self.mark}" if self.mark else "element",
             "mark_in_pool": f"pool[n].{self.mark}" if self.mark else "pool[n]",
             "by_label": plan.by_pointer or plan.keyed,

@@ -244,7 +244,8 @@ class _Planner:
             # Is an element looked for that is not in, or not yet?
             "compares": not self.rows or self.unique,
             "finds_equal": not self.rows or (self.unique and (not self.deferred or self.index == "hash")),
-            "poisons": self.by_value and not (self.rows and self.bitmap),
+            "poisons": self.by_value and not (self.rows and (self.bitmap or self.chunk)),
+            "clears_chunks": bool(self.chunk) and any(column.fresh for column in columns if column.of_element),
             "tells_new_address": hooks["move"] is not None and not self.rows,
             "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
@@ -391,7 +392,7 @@ class _Planner:
         if self.intrusive:
             return []
         if self.rows:  # rows without an element hold what was left there, or zeros: a loop may go over them
-            columns = [Column(f"{member.name}_", member.type, "capacity", used, self.bitmap, f"`{member.name}`, by row",
+            columns = [Column(f"{member.name}_", member.type, "capacity", used, self.bitmap or bool(self.chunk), f"`{member.name}`, by row",
                               limit, of_element=True) for member in self.fields]
         else:
             columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit, of_element=True)]
@@ -421,7 +422,7 @@ class _Planner:
         if self.chunk:
             columns.append(Column("chunks", f"{T}_chunk_data *", f"(capacity / {self.TT}_CHUNK)", "kept", False,
                                   f"slot s is slot s % {self.TT}_CHUNK of chunk s / {self.TT}_CHUNK"))
-            if self.addressed and self.index == "none":
+            if self.addressed and self.index == "none" and not self.rows:
                 columns.append(Column("by_address", "uint32_t", f"(capacity / {self.TT}_CHUNK)", "", False,
                                       "numbers of the chunks, in the order of their addresses"))
         if self.index == "hash":
@@ -550,7 +551,7 @@ class _Planner:
         duplicate = ("DUPLICATE",) if self.unique and (not self.replaces or self.by_pointer) else ()
         replaced = ("REPLACED",) if self.replaces else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" or self.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
-        finding = "O(log n)" if self.addressed and self.chunk else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
+        finding = "O(log n)" if self.addressed and self.chunk and not self.rows else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
         remove_cost, remove_moves = slots.cost, slots.moves
         if finding == "O(log n)" and not self.handles:
             remove_cost = remove_cost.replace("O(1)", finding)
@@ -654,9 +655,10 @@ class _Planner:
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
                "elements may move" if slots.gap and by_value else "nothing", ("elements", "data"),
                inline=not slots.gap)
-        if self.chunk and not self.rows:
+        if self.chunk:
             op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
                inline=True)
+        if self.chunk and not self.rows:
             told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
                 if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
             op("chunk", pointer_to(self.item), [me, ("size_t", "number"), (told[1], told[0])],
@@ -824,14 +826,26 @@ class _Planner:
             op("rows", "size_t", [const_me], "All elements lie in rows below this one. Rows between them without an element "
                "hold what was left there, or zeros, and may be computed over.", body=("rows", "rows"), inline=True)
             op("occupied", "uint64_t", [const_me, ("size_t", "word")],
-               "Which of the 64 rows from 64 * word on hold an element: bit r for row 64 * word + r.",
+               "Which of the 64 rows from 64 * word on hold an element: bit r for row 64 * word + r."
+               + (" They are those of chunk `word`." if self.chunk == 64 else ""),
                body=("rows", "occupied"), inline=True)
         else:
             op("rows", "size_t", [me if slots.gap else const_me], "The number of rows, which is that of the elements"
                + (", once the gap of a live pass is closed: loops over columns begin with it." if slots.gap else "."),
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)", "elements may move" if slots.gap else "nothing",
                ("rows", "rows"), inline=not slots.gap)
-        for member in self.fields:
+        if self.chunk:
+            op("lanes", "size_t", [const_me, ("size_t", "number")], "All elements of a chunk lie in its rows below this one, "
+               "counted from its first. The others hold what was left there, or zeros: a loop over a whole chunk, whose "
+               f"length is {self.TT}_CHUNK, may compute on them.", body=("rows", "lanes"), inline=True)
+        for member in self.fields if self.chunk else ():
+            op(member.name, pointer_to(member.type), [me, ("size_t", "number")],
+               f"`{member.name}` of the {self.TT}_CHUNK rows of a chunk, of which row r is at r % {self.TT}_CHUNK in chunk "
+               f"r / {self.TT}_CHUNK. They stay where they are until the container shrinks. NULL from {T}_chunk_count on.",
+               body=("rows", "lane"), inline=True, column=member.name)
+            op(f"const_{member.name}", pointer_to(self._const(member.type)), [const_me, ("size_t", "number")],
+               "The same, to be read.", body=("rows", "lane"), inline=True, column=member.name)
+        for member in self.fields if not self.chunk else ():
             op(member.name, pointer_to(member.type), [me], f"The column of `{member.name}`: {T}_{member.name}(list)[row] is that "
                "of one element. It stays where it is until the container grows or shrinks.",
                body=("rows", "column"), inline=True, column=member.name)
@@ -997,10 +1011,14 @@ class _Planner:
         if self.rows:
             member = self.fields[0].name
             name = "row"
-            if self.bitmap:
+            kind = declare(pointer_to(self.fields[0].type), member)
+            if self.chunk:
+                lines += [f"for (size_t number = 0; number < {T}_chunk_count(&list); number++) {{",
+                          f"    {kind} = {T}_{member}(&list, number);", "",
+                          f"    for (size_t i = 0; i < {TT}_CHUNK; i++) {{ {member}[i] = ...; }}", "}"]
+            elif self.bitmap:
                 lines += [f"{TT}_EACH(&list, row) {{ {T}_{member}(&list)[row] = ...; }}"]
             else:
-                kind = declare(pointer_to(self.fields[0].type), member)
                 lines += [f"{kind} = {T}_{member}(&list);", "",
                           f"for (size_t row = 0, rows = {T}_rows(&list); row < rows; row++) {{ {member}[row] = ...; }}"]
         lines += [f"{TT}_EACH(&list, {name}) {{",

@@ -118,8 +118,8 @@ STORAGES: Dict[str, Storage] = {
     "contiguous": Storage("In one array.", "an array is the fastest thing to walk"),
     "chunked": Storage(
         "In chunks of `storage.chunk` slots that never move: growing moves no element, and an element that keeps its "
-        "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True, soa=False,
-        why={"capacity.inline": "chunks are allocated one by one", "layout": "a column is one array"}),
+        "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True,
+        why={"capacity.inline": "chunks are allocated one by one"}),
     "linked": Storage(
         "Tied together by links, which are slot numbers beside the elements or, with `element: {by: intrusive}`, members "
         "of the elements. Any order is kept and nothing moves but to grow; walking it is slower than an array.",

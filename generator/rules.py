@@ -23,9 +23,9 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
     a address adds alive at b bits block born boundaries boundary buffer by_address bytes capacity change changes
-    chunks coming context count current cursor done doomed edge element element_ elements entry extra first frame
+    chunk chunks coming context count current cursor done doomed edge element element_ elements entry extra first frame
     fresh from gap generation generations gone handle held high hint hole home i index items journal kept key kind left lefts
-    list list_ listener live low mask memory middle mine most moved moving new_bytes next noted number offset old
+    lane list list_ listener live low mask memory middle mine most moved moving new_bytes next noted number offset old
     old_bytes one operation other pass place prev reason removed retired right rights room row rows seconds serial size slack
     slot slots spared spark start status table taken tied to todo used wanted width word
     """.split())
@@ -243,7 +243,7 @@ class Rules:
                     advice.append(f"with {in_yaml(fixed, self.c[fixed])}, {path} can be: "
                                   + ", ".join(str(value).lower() for value in values))
             self.conflict("BSP0202", f"{in_yaml('removal.policy', policy)} cannot keep {in_yaml(at, self.c[at])} "
-                          f"and {in_yaml(other, self.c[other])} at once" + (f": {'; '.join(why)}" if why else ""),
+                          f"and {in_yaml(other, self.c[other])} at once" + (f": {'; '.join(dict.fromkeys(why))}" if why else ""),
                           at, other, help=advice or None, about=("removal.policy",))
             return
 

@@ -79,7 +79,8 @@ KEYS: List[Key] = [
         role="contract", only={"element.by": ("intrusive",)}, example="team"),
     Key("element.fields", "fields",
         "The members of the element in their order, each a name and its C type: with `layout: soa` each gets a column, "
-        "T_name(list) gives it, T_name(list)[row] is the member of one element. If there is an `element.type`, these "
+        "T_name(list) gives it, T_name(list)[row] is the member of one element; in `storage: chunked` each chunk has its own "
+        "columns, T_name(list, chunk). If there is an `element.type`, these "
         "are all its members; if not, Bespoke declares T_row, a struct of them.",
         role="contract", only={"layout": ("soa",)}, example="{x: float, y: float, owner: struct ship *}"),
     Key("layout", "choice", "How the elements lie in memory.",

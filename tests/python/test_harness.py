@@ -88,6 +88,10 @@ KEPT = {
     "sorted": one("{%s, ordering: sorted, sort: element->hp, removal: shift, test: {id: id}}" % (SHIP % "")),
     "begin": one("{%s, ordering: sorted, sort: {key: hp_of, when: begin}, removal: compact}" % (SHIP % ", by: pointer")),
     "explicit": one("{%s, ordering: explicit, removal: compact, test: {id: id}}" % (SHIP % "")),
+    "columns": one("{element: {fields: {id: uint32_t, x: float, hp: int, owner: struct ship *}}, layout: soa, ordering: unordered, "
+                   "removal: swap, test: {id: id}, hooks: {add: on_add, remove: on_remove, move: on_move}}"),
+    "lanes": one("{element: {fields: {id: uint32_t, x: float, hp: int}}, layout: soa, ordering: unordered, storage: chunked, "
+                 "handles: generational, duplicates: reject, identity: {key: element->id}, test: {id: id}}"),
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
 }
 
@@ -118,6 +122,11 @@ MUTANTS = [
     ("a clear forgets the hooks of its last element", "prune", r"while \(list->doomed > 0\)", "while (list->doomed > 1)"),
     ("elements are destroyed twice", "prune", r"(on_destroy\(list, &gone\);)", r"\1 \1"),
     ("the expired are updated", "prune", r"\(void\)box_remove_current\(&cursor\);\n\s*continue;", ";"),
+    ("a member stays where it was", "columns", r"list->x_\[to\] = list->x_\[from\];", ";"),
+    ("a row is no element's any more", "columns", r"return row < list->count \?", "return row + 1 < list->count ?"),
+    ("columns are copied without their last row", "columns", r"memcpy\(hp_, list->hp_, list->count \*", "memcpy(hp_, list->hp_, (list->count - 1) *"),
+    ("a new chunk is not cleared", "lanes", r"memset\(chunks\[number\], 0, sizeof \*\*chunks\);", ";"),
+    ("a lane too few", "lanes", r"rows -= number \* BOX_CHUNK;", "rows -= number * BOX_CHUNK + 1;"),
     ("an old handle fits the next owner", "pool", r"list->generations\[slot\]\+\+;", "list->generations[slot] = 1;"),
     ("of equal elements the last one added comes first", "sorted",
      r"if \(box_before_\(element, (&list->items\[middle\])\)\)", r"if (!box_before_(\1, element))"),
@@ -220,6 +229,7 @@ TOLD = ["a swap moves across the borders of live passes", "one unlock undoes all
         "the journal is not given back", "elements are destroyed twice", "the expired are updated",
         "of equal elements the last one added comes first", "an element comes in behind a pass, which visits the next one twice",
         "elements are not sorted when a pass begins", "behind is before", "the gap is somewhere else than what comes in",
+        "a member stays where it was", "a lane too few", "a row is no element's any more",
         "an old handle fits the next owner", "a hash table loses those behind the one that leaves"]
 
 

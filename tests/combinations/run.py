@@ -3,7 +3,8 @@
     run.py [--all | --sample N] [--cells CELL,...] [--steps N] [--per-file N] [--where AXIS=VALUE]...
 
 A cell is a compiler with its flags; each batch is compiled and its generated test run in every cell that has one.
-Without --all, a fixed sample in which every pair of values of two axes occurs that occurs at all.
+Without --all, a fixed sample in which every pair of values of two axes occurs that occurs at all. What a combination of
+the axes leaves open (hooks, limits, allocators, how many passes) differs from one to the next.
 """
 
 import argparse
@@ -42,6 +43,7 @@ CELLS = {
     'gcc-asan': ('gcc', ['-std=c11', '-O1', '-DBESPOKE_CHAOS=1'] + SANITIZE, 'test'),
     'clang-asan': ('clang', ['-std=c11', '-O1'] + SANITIZE, 'test'),
 }
+TESTS = tuple(name for name, (_, _, what) in CELLS.items() if what == 'test')
 SHORT = ('gcc-c99', 'clang-c11', 'gcc-c++17', 'gcc', 'clang-asan')
 
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
@@ -171,12 +173,12 @@ def main():
     parser.add_argument('--all', action='store_true')
     parser.add_argument('--sample', type=int, default=0)
     parser.add_argument('--cells', default='')
-    parser.add_argument('--steps', type=int, default=0, help='operations drawn for each container')
-    parser.add_argument('--exhaustive', type=int, default=None, help='all sequences of so many (default: 3, with --all 5)')
-    parser.add_argument('--per-file', type=int, default=12)
+    parser.add_argument('--steps', type=int, default=0, help='operations drawn for each container (with --all 10000)')
+    parser.add_argument('--exhaustive', type=int, default=None, help='all sequences of so many (default: 3, with --all 2)')
+    parser.add_argument('--per-file', type=int, default=16)
     parser.add_argument('--where', action='append', default=[])
     options = parser.parse_args()
-    cells = options.cells.split(',') if options.cells else list(CELLS if options.all else SHORT)
+    cells = options.cells.split(',') if options.cells else list(TESTS if options.all else SHORT)
     for cell in cells:
         if cell not in CELLS:
             parser.error('no such cell: %s; there are %s' % (cell, ', '.join(CELLS)))
@@ -197,16 +199,18 @@ def main():
     numbered = list(enumerate(dressed(found)))
     assert len(numbered) == len(found)
     batches = [numbered[at:at + options.per_file] for at in range(0, len(numbered), options.per_file)]
-    drawn = ['--steps', str(options.steps)] if options.steps else []
-    depth = options.exhaustive if options.exhaustive is not None else None if options.all else 3
-    if depth is not None:
-        drawn += ['--exhaustive', str(depth)]
+    steps = options.steps or (10000 if options.all else 0)
+    drawn = ['--steps', str(steps)] if steps else []
+    drawn += ['--exhaustive', str(options.exhaustive if options.exhaustive is not None else 2 if options.all else 3)]
     began = time.monotonic()
     failed, operations, seconds = 0, {}, {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
         jobs = [pool.submit(try_batch, batch, cells, drawn) for batch in batches]
-        for batch, job in zip(batches, jobs):
+        for number, (batch, job) in enumerate(zip(batches, jobs)):
             problems, survived, took = job.result()
+            if sys.stderr.isatty() or number % 50 == 49:
+                print('%d of %d batches, %d failed, %.0f s' % (number + 1, len(batches), failed, time.monotonic() - began),
+                      file=sys.stderr, flush=True)
             for cell, count in survived.items():
                 operations[cell] = operations.get(cell, 0) + count
             for cell, time_ in took.items():
@@ -215,7 +219,8 @@ def main():
                 failed += 1
                 print('\n'.join(['-- a batch of %d' % len(batch)] + problems), flush=True)
     for cell in cells:
-        note = '%d operations' % operations[cell] if cell in operations else 'compiled'
+        note = '%d operations, %d for each' % (operations[cell], operations[cell] // max(1, len(found))) \
+            if cell in operations else 'compiled'
         print('%-12s %s, %.0f s' % (cell, note, seconds.get(cell, 0)))
     print('%d of %d combinations, %d batches, %d failed, %.0f s'
           % (len(found), total, len(batches), failed, time.monotonic() - began))

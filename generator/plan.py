@@ -151,6 +151,7 @@ class _Planner:
         self.order = {"sorted": "sorted" if c["sort.when"] == "insert" else "resorted", "explicit": "placed"}.get(
             c["ordering"], "appended")
         self.inserts = self.order in ("sorted", "placed")
+        self.finds_by_order = self.order == "sorted" and self.dense and c["layout"] == "aos" and self._sorted_by_identity()
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
         # forward, the place where it ends. A container whose order counts hands its elements on from the first to
         # the last, whichever way its passes go.
@@ -192,7 +193,7 @@ class _Planner:
         one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
         columns = self._columns(one_by_one)
         storage = "none" if self.intrusive else "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 and not self.rows else "block"
-        lookup = "owner" if self.intrusive else self.index if self.index != "none" else "scan" if not self.addressed else "row" if self.rows else "chunks" if self.chunk else "address"
+        lookup = "owner" if self.intrusive else self.index if self.index != "none" else "ordered" if self.finds_by_order else "scan" if not self.addressed else "row" if self.rows else "chunks" if self.chunk else "address"
         parts = {
             "element": "rows" if self.rows else c["element.by"],
             "removal": self.slots.part,
@@ -505,6 +506,15 @@ class _Planner:
             lines.append(f"bool {less}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
         return list(dict.fromkeys(lines))
 
+    def _sorted_by_identity(self) -> bool:
+        """Does what makes two elements the same also say which comes first?"""
+        c = self.c
+        same = {"key": str(c["identity.key"]), "value": "*element"}.get(c["identity.by"], "")
+        if c["sort.key"] is not None:
+            return same == str(c["sort.key"])
+        return re.sub(r"\ba\b", "element", str(c["sort.less"])) in (
+            f"{same} {sign} " + re.sub(r"\belement\b", "b", same) for sign in "<>")
+
     def _said(self, status: str) -> str:
         if status == "BUSY" and self.order in ("sorted", "resorted"):
             return "a pass is live, or as many as there may be"
@@ -551,7 +561,7 @@ class _Planner:
         duplicate = ("DUPLICATE",) if self.unique and (not self.replaces or self.by_pointer) else ()
         replaced = ("REPLACED",) if self.replaces else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" or self.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
-        finding = "O(log n)" if self.addressed and self.chunk and not self.rows else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(1) expected" if self.index == "hash" else "O(n)"
+        finding = "O(log n)" if self.addressed and self.chunk and not self.rows else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(1) expected" if self.index == "hash" else "O(log n)" if self.finds_by_order else "O(n)"
         remove_cost, remove_moves = slots.cost, slots.moves
         if finding == "O(log n)" and not self.handles:
             remove_cost = remove_cost.replace("O(1)", finding)
@@ -568,7 +578,7 @@ class _Planner:
             grow_cost = "O(log n) to find its place, O(n) to make room" if self.dense else "O(n): its place is looked for" \
                 + (", from the last element on" if self.doubly else "")
             grow_moves = grow_moves if self.linked else "elements behind it move" if by_value else "nothing"
-        add_cost = grow_cost if not self.unique or self.index != "none" or self.intrusive else "O(n): duplicates are looked for"
+        add_cost = grow_cost if not self.unique or self.index != "none" or self.intrusive or self.finds_by_order else "O(n): duplicates are looked for"
         seen = {"visited": "Passes that are live visit it" + (" if it comes in ahead of them." if self.inserts else "."), "next": "Passes that are live do not visit it.",
                 "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
         all_statuses = queued + replaced + duplicate + null + full + memory + foreign

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from . import cexpr, diag, names
 from .diag import Diagnostics
 from .model import Spec
-from .presets import PRESETS
+from .presets import INSTEAD, PRESETS
 from .rules import LOCALS, is_built_in
 from .schema import BY_PATH, KEYS, MOST_IN_CHUNK, VERSION, Key, members, short_key
 
@@ -273,7 +273,7 @@ def reference() -> str:
     for name, preset in PRESETS.items():
         lines += [f"### `{name}`", "", f"{preset.doc} [An example, when to choose it, what it costs](structures/{name}.md)", ""]
         lines += [f"- `{path}: {in_yaml(path, value)}`" for path, value in preset.settings.items()]
-        lines += [f"- `{path}` must be given" for path in preset.needs]
+        lines += [f"- `{path}`{' or `' + INSTEAD[path] + '`' if path in INSTEAD else ''} must be given" for path in preset.needs]
         lines.append("")
     lines += ["## Error codes", "", "`bespoke explain CODE` prints the same.", "", "| code | | what to do |",
               "| --- | --- | --- |"]
@@ -323,8 +323,8 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
     said = dict(preset.settings)
     for path in preset.needs:
         given[path] = BY_PATH[path].example or 64
-        if path == "removal.expired" and is_built_in(ctype):
-            given[path] = "*element <= 0"
+        if is_built_in(ctype) and path in ("removal.expired", "sort.key"):
+            given[path] = "*element <= 0" if path == "removal.expired" else "*element"
     by_pointer = said.get("element.by") == "pointer"
     if said.get("duplicates") in ("reject", "replace") and not by_pointer and not any(p.startswith("identity.") for p in said):
         given["element.by"] = "pointer"

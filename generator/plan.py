@@ -770,23 +770,26 @@ class _Planner:
             op("set_hash_key", "void", [me, ("uint64_t", "key")],
                "Mixes a number of yours into the hashes, so that keys cannot be chosen to collide. 0 until then.", "O(n)",
                "nothing", ("elements", "set_hash_key"))
+        sort_cost = "O(n), O(n log n) when much has changed" + ("; at worst O(n * n)" if self.inline_storage and self.dense else "")
         if self.order in ("sorted", "resorted"):
             why = ("Puts the elements in order again when keys have changed." if self.order == "sorted"
                    else "Sorts now, and not only when the next pass begins.")
             op("sort", status, [me], why + " BUSY while a pass is live.",
-               "O(n), O(n log n) when much has changed" + ("; at worst O(n * n)" if self.inline_storage and self.dense else ""),
-               "elements move" if by_value and self.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
+               sort_cost, "elements move" if by_value and self.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
         # walking
         lock = " It locks the container until it ends." if deferred else ""
         which = " from the last element to the first" if self.direction == "backward" else ""
         begin_doc = f"Begins a pass{which}; {self.TT}_EACH does it for you.{lock}"
         if self.counted:
             begin_doc += f" With {self.TT}_PASSES passes live already the cursor is over at once."
-        op("begin", f"{T}_cursor", [me], begin_doc, "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing", ("passes", "begin"))
+        begin_cost, begin_moves = "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing"
+        if self.order == "resorted":
+            begin_doc += " If no other pass is live, it puts the elements in order first."
+            begin_cost, begin_moves = sort_cost, "elements move" if by_value and self.dense else "nothing"
+        op("begin", f"{T}_cursor", [me], begin_doc, begin_cost, begin_moves, ("passes", "begin"))
         if self.direction == "both":
             op("begin_backward", f"{T}_cursor", [me], begin_doc.replace("a pass", "a pass from the last element to the first")
-               .replace("_EACH", "_EACH_BACKWARD"), "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing",
-               ("passes", "begin_backward"))
+               .replace("_EACH", "_EACH_BACKWARD"), begin_cost, begin_moves, ("passes", "begin_backward"))
         unlocks = " The last one to end replays the journal; if that takes more memory than there is, the changes go on waiting " \
                   f"for {T}_settle." if deferred else ""
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm." + unlocks,

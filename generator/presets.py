@@ -22,6 +22,9 @@ class Preset:
     avoid: Dict[str, str] = field(default_factory=dict)
 
 
+# What may be given instead of what a preset needs.
+INSTEAD = {"sort.key": "sort.less"}
+
 PRESETS: Dict[str, Preset] = {
     "read_write_collection": Preset(
         "read-write collection",
@@ -255,6 +258,48 @@ PRESETS: Dict[str, Preset] = {
             "Many leave in one pass": "{read_write_collection}, {entity_list}",
             "There are thousands, and any of them may leave at any time": "{deletable_object_list}",
             "The order does not matter": "{constant_time_array}, {hashed_array}",
+        }),
+    "sorted_list": Preset(
+        "sorted list",
+        "An array that is in the order of a key at every moment: each element is put where it belongs as it comes in, behind "
+        "those with the same key. Any of them may be removed by any call, in any of several nested loops.",
+        {"ordering": "sorted", "sort.when": "insert", "removal.policy": "shift", "iteration.adds": "visited",
+         "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("sort.key",),
+        choose=(
+            "The order is looked at all the time: who is first, what is due next, the ten best. T_get(list, 0) is the first at "
+            "any moment.",
+            "The key of an element does not change while it is in, or the element is taken out and put in again.",
+            "Elements are looked for by what they are sorted by: with the same expression as `identity: {key: ...}` each is "
+            "found in O(log n) steps, without an index.",
+        ),
+        avoid={
+            "Keys change while elements are in, as depths do": "{draw_list}",
+            "Many come in at once, or there are thousands: each moves all that are behind it": "{draw_list}, which sorts once for "
+                "all of them",
+            "The caller says where an element belongs, and no key does": "`ordering: explicit`",
+            "Only the first is ever taken out": "a heap, which is none of these structures",
+        }),
+    "draw_list": Preset(
+        "draw list",
+        "An array that is put in order when a loop begins, and costs little where little has changed since: what is added "
+        "comes last until then, and keys may change at any time between two loops. Elements with the same key stay in the order "
+        "in which they were added.",
+        {"ordering": "sorted", "sort.when": "begin", "removal.policy": "compact", "iteration.adds": "next",
+         "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("sort.key",),
+        choose=(
+            "Everything is drawn once a frame in the order of a depth, a layer, a distance that moves a little from one frame "
+            "to the next.",
+            "Many come in at once: they are sorted together, in the next loop.",
+            "Two that lie equally deep must not flicker: equal ones never change their order.",
+        ),
+        avoid={
+            "The order must hold outside of loops, too": "{sorted_list}, or T_sort after the last change",
+            "A loop must visit what it adds": "the same with `iteration: {adds: visited}`: it comes last, and is sorted in by the next "
+                "loop",
+            "There are a few fixed depths": "a list for each, walked one after the other",
+            "Others keep pointers to elements": "`element: {by: pointer}`",
         }),
     "back_copying_list": Preset(
         "back-copying list",

@@ -8,7 +8,7 @@ from . import loader, names
 from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
-from .presets import PRESETS
+from .presets import INSTEAD, PRESETS
 from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, auto_storage, fixed_storage, is_built_in
 from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
                      shown, suggestion)
@@ -491,7 +491,7 @@ def _check_needs(container: Container, preset: Optional[Scalar], spoilt: Set[str
         kept = all(c[other] in allowed and c.settings[other].origin == "preset" for other, allowed in key.only.items())
         if path == "capacity.max":
             kept = c["addresses"] == "stable"
-        if c[path] is not None or path in spoilt or not kept:
+        if c[path] is not None or path in spoilt or not kept or c[INSTEAD.get(path, path)] is not None:
             continue
         diagnostics.error("BSP0225", f"preset '{c.preset}' needs '{path}'", preset.span,
                           notes=[] if c.span.line == preset.span.line else [Note("in this container", c.span)],

@@ -8,7 +8,7 @@ from . import docs
 from .diag import Diagnostics, Failure
 from .model import Container
 from .plan import Operation, Plan, make_plan
-from .presets import PRESETS, Preset
+from .presets import INSTEAD, PRESETS, Preset
 from .resolve import load_spec, variant
 from .schema import BY_PATH, KEYS
 
@@ -115,7 +115,7 @@ def _page(name: str, preset: Preset, example: Example) -> str:
     lines += ["", "## A spec", "", f"`{example.spec}`:", "", _block("yaml", example.read(example.spec)), ""]
     lines += [f"`preset: {name}` stands for", "", _block("yaml", _settings(preset)), ""]
     if preset.needs:
-        lines += ["and leaves to you " + ", ".join(f"`{path}`" for path in preset.needs) + ".", ""]
+        lines += ["and leaves to you " + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs) + ".", ""]
     lines += _otherwise(container)
     lines += ["## A program", ""]
     for header in example.headers:

@@ -46,6 +46,20 @@ struct tag {
     char text[12];
 };
 
+/* Something that is to happen. */
+struct cue {
+    uint32_t id;
+    uint32_t what;
+    double due;
+};
+
+/* Something to be drawn. */
+struct sprite {
+    uint32_t id;
+    uint16_t picture;
+    float x, y, depth;
+};
+
 /* What an update is told. */
 struct frame {
     double seconds;

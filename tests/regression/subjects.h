@@ -208,6 +208,35 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define ELEMENT struct ship
 #define POINTERS 1
 
+#elif defined(SUBJECT_cues)
+#include "sorted_list.h"
+#define T cues
+#define TT CUES
+#define ELEMENT struct cue
+
+#elif defined(SUBJECT_roster)
+#include "sorted_list.h"
+#define T roster
+#define TT ROSTER
+#define ELEMENT struct ship
+#define POINTERS 1
+#define KEYED 1
+
+#elif defined(SUBJECT_sprites)
+#include "draw_list.h"
+#define T sprites
+#define TT SPRITES
+#define ELEMENT struct sprite
+#define ADDS NEXT
+
+#elif defined(SUBJECT_standing)
+#include "draw_list.h"
+#define T standing
+#define TT STANDING
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ADDS NEXT
+
 #elif defined(SUBJECT_bubbles)
 #include "back_copying_list.h"
 #define T bubbles

@@ -59,11 +59,6 @@ static void expire(uint32_t id)
 #define ASK AFTER
 #include "updates_stories.h"
 
-#define T prunes_before
-#define TT PRUNES_BEFORE
-#define ASK BEFORE
-#include "updates_stories.h"
-
 #define T prunes_around
 #define TT PRUNES_AROUND
 #define ASK AROUND
@@ -80,24 +75,9 @@ static void expire(uint32_t id)
 #define ASK AROUND
 #include "updates_stories.h"
 
-#define T linked_after
-#define TT LINKED_AFTER
-#define ASK AFTER
-#include "updates_stories.h"
-
 #define T linked_before
 #define TT LINKED_BEFORE
 #define ASK BEFORE
-#include "updates_stories.h"
-
-#define T linked_around
-#define TT LINKED_AROUND
-#define ASK AROUND
-#include "updates_stories.h"
-
-#define T member_after
-#define TT MEMBER_AFTER
-#define ASK AFTER
 #include "updates_stories.h"
 
 #define T member_around
@@ -105,19 +85,9 @@ static void expire(uint32_t id)
 #define ASK AROUND
 #include "updates_stories.h"
 
-#define T back_after
-#define TT BACK_AFTER
-#define ASK AFTER
-#include "updates_stories.h"
-
 #define T back_before
 #define TT BACK_BEFORE
 #define ASK BEFORE
-#include "updates_stories.h"
-
-#define T back_around
-#define TT BACK_AROUND
-#define ASK AROUND
 #include "updates_stories.h"
 
 #define T back_unique_after
@@ -128,18 +98,12 @@ static void expire(uint32_t id)
 int main(void)
 {
     prunes_after_stories();
-    prunes_before_stories();
     prunes_around_stories();
     prunes_later_after_stories();
     prunes_back_around_stories();
-    linked_after_stories();
     linked_before_stories();
-    linked_around_stories();
-    member_after_stories();
     member_around_stories();
-    back_after_stories();
     back_before_stories();
-    back_around_stories();
     back_unique_after_stories();
     return checks_result();
 }

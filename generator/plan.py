@@ -991,7 +991,9 @@ class _Planner:
             late = {"forward": "", "backward": ", after the first one",
                     "both": "; if that goes backward, after the first one"}[self.direction]
             if self.inserts:
-                late = " if it comes in ahead of it, right where the pass goes on included"
+                late = " if it comes in ahead of it, right where the pass goes on included" + {
+                    "forward": "", "backward": "; one that comes last is visited after the first one",
+                    "both": "; if that goes backward, one that comes last is visited after the first one"}[self.direction]
             lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                           "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
             if self.replaces:

@@ -12,12 +12,12 @@ static unsigned checks_made, checks_failed;
 /* Goes on after a failure, so that one run tells everything. */
 #define CHECK(condition) check_(condition, __FILE__, __LINE__, #condition)
 
-static inline bool check_(bool good, const char *file, int line, const char *what)
+static inline bool check_(bool good, const char *file, int at, const char *what)
 {
     checks_made++;
     if (!good) {
         checks_failed++;
-        fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
+        fprintf(stderr, "%s:%d: failed: %s\n", file, at, what);
     }
     return good;
 }
@@ -60,7 +60,7 @@ static inline void sort(struct trace *trace)
 /* The same where the order is nobody's business: sorts it before. */
 #define CHECK_TRACE_OF_ALL(trace, wanted) check_trace_(trace, true, wanted, __FILE__, __LINE__)
 
-static inline bool check_trace_(struct trace *trace, bool sorted, const char *wanted, const char *file, int line)
+static inline bool check_trace_(struct trace *trace, bool sorted, const char *wanted, const char *file, int at)
 {
     char text[4096] = "";
     char what[4400];
@@ -76,7 +76,7 @@ static inline bool check_trace_(struct trace *trace, bool sorted, const char *wa
     }
     trace->count = 0;
     snprintf(what, sizeof what, "wanted \"%.120s\", got \"%.4000s\"", wanted, text);
-    return check_(strcmp(text, wanted) == 0, file, line, what);
+    return check_(strcmp(text, wanted) == 0, file, at, what);
 }
 
 #endif

@@ -405,6 +405,92 @@ static void bug_59_nor_with_a_second_pass(void)
 #endif
 }
 
+#ifdef EXPLICIT
+/* Does a pass that stands on `current` come to what is put beside another one? It does, right where it goes on, if the
+ * current one had left before; and backward to what comes last, when it has been to the first one. */
+static bool is_ahead(uint32_t current, bool left, uint32_t beside, bool behind)
+{
+    uint32_t at = 2 * current, place = behind ? 2 * beside + 1 : 2 * beside - 1;
+
+    if (ORDER == BACKWARD) {
+        return place < at || (left && place == at + 1) || place == 2 * 4 + 1;
+    }
+    return place > at || (left && place + 1 == at);
+}
+
+static void insert_beside(LIST *list, uint32_t id, uint32_t beside, bool behind)
+{
+    REF at = NOBODY;
+
+    EACH(list, element) {
+        if (ID(list, element) == beside) {
+            at = element;
+            break;
+        }
+    }
+    CHECK(at != NOBODY);
+    done((int)(behind ? CALL(insert_after)(list, at, ITEM_OF(id)) : CALL(insert_before)(list, at, ITEM_OF(id))));
+}
+#endif
+
+/* Inserting before the element that a pass stood on moved the pass, which then came to some twice; and whether it came to
+ * one that was inserted before the next hung on whether the current one had left. */
+static void bug_49_inserting_beside_a_pass(void)
+{
+#ifdef EXPLICIT
+    for (uint32_t which = 0; which < 4 * 4 * 2 * 3; which++) {
+        const uint32_t current = 1 + which % 4, beside = 1 + which / 4 % 4, leaves = which / 32; /* 1: first, 2: then */
+        const bool behind = which / 16 % 2 != 0;
+        const uint32_t first = ORDER == BACKWARD ? 4 : 1;
+        LIST *list = list_of(4);
+        uint32_t met = 0, outer_met = 0, wanted[5], count = 0, at = 0;
+
+        if (leaves != 1 || beside != current) {
+            EACH(list, outer) {
+                meet(&outer_met, ID(list, outer));
+                if (outer_met != BIT(first)) {
+                    continue;
+                }
+                EACH(list, element) {
+                    meet(&met, ID(list, element));
+                    if (ID(list, element) != current) {
+                        continue;
+                    }
+                    if (leaves == 1) {
+                        done((int)CALL(remove_current)(&element_cursor));
+                    }
+                    insert_beside(list, 10, beside, behind);
+                    if (leaves == 2) {
+                        done((int)CALL(remove_current)(&element_cursor));
+                    }
+                    CHECK(CALL(check)(list) == NULL);
+                }
+            }
+            CHECK(met == (UP_TO(4) | (is_ahead(current, leaves == 1, beside, behind) ? BIT(10) : 0)));
+            CHECK(outer_met == (BIT(first) | (leaves == 0 || current == first ? UP_TO(4) : UP_TO(4) & ~BIT(current)) |
+                                (is_ahead(first, leaves == 1 && current == first, beside, behind) ? BIT(10) : 0)));
+            for (uint32_t id = 1; id <= 4; id++) {
+                if (id == beside && !behind) {
+                    wanted[count++] = 10;
+                }
+                if (id != current || leaves == 0) {
+                    wanted[count++] = id;
+                }
+                if (id == beside && behind) {
+                    wanted[count++] = 10;
+                }
+            }
+            EACH(list, element) {
+                CHECK(at < count && ID(list, element) == wanted[ORDER == BACKWARD ? count - 1 - at : at]);
+                at++;
+            }
+            CHECK(at == count);
+        }
+        CALL(deinit)(list);
+    }
+#endif
+}
+
 /* -- what is in, and how much room there is ---------------------------------------------------------------------- */
 
 /* The answer was upside down. */
@@ -604,6 +690,7 @@ int main(void)
     bug_41_passes_that_ended_are_over();
     bug_42_forgotten_passes_are_over_at_the_frame_boundary();
     bug_47_adding_after_the_last_one_was_removed();
+    bug_49_inserting_beside_a_pass();
     bug_51_elements_of_another_container();
     bug_52_who_leaves_may_come_back();
     bug_53_full_is_told();

@@ -297,6 +297,7 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define T layering
 #define TT LAYERING
 #define ELEMENT struct spark
+#define EXPLICIT 1
 
 #elif defined(SUBJECT_line)
 #include "mutable_linked_list.h"
@@ -305,6 +306,7 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define ELEMENT struct ship
 #define POINTERS 1
 #define GROWS 0
+#define EXPLICIT 1
 
 #elif defined(SUBJECT_shifts_back)
 #include "plain.h"
@@ -485,6 +487,80 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define ELEMENT struct dot
 #define ROWS 1
 #define ADDS DEFERRED
+
+#elif defined(SUBJECT_keeps_sorted)
+#include "plain.h"
+#define T keeps_sorted
+#define TT KEEPS_SORTED
+#define ELEMENT struct thing
+
+#elif defined(SUBJECT_keeps_sorted_gap)
+#include "plain.h"
+#define T keeps_sorted_gap
+#define TT KEEPS_SORTED_GAP
+#define ELEMENT struct thing
+#define POINTERS 1
+
+#elif defined(SUBJECT_sorts_late)
+#include "plain.h"
+#define T sorts_late
+#define TT SORTS_LATE
+#define ELEMENT struct thing
+
+#elif defined(SUBJECT_sets)
+#include "plain.h"
+#define T sets
+#define TT SETS
+#define ELEMENT struct thing
+#define EXPLICIT 1
+
+#elif defined(SUBJECT_sets_back)
+#include "plain.h"
+#define T sets_back
+#define TT SETS_BACK
+#define ELEMENT struct thing
+#define ORDER BACKWARD
+#define EXPLICIT 1
+
+#elif defined(SUBJECT_sets_gap)
+#include "plain.h"
+#define T sets_gap
+#define TT SETS_GAP
+#define ELEMENT struct thing
+#define POINTERS 1
+#define EXPLICIT 1
+
+#elif defined(SUBJECT_sets_rows)
+#include "plain.h"
+#define T sets_rows
+#define TT SETS_ROWS
+#define ELEMENT struct dot
+#define ROWS 1
+#define EXPLICIT 1
+
+#elif defined(SUBJECT_sets_links)
+#include "plain.h"
+#define T sets_links
+#define TT SETS_LINKS
+#define ELEMENT struct thing
+#define EXPLICIT 1
+
+#elif defined(SUBJECT_sets_links_back)
+#include "plain.h"
+#define T sets_links_back
+#define TT SETS_LINKS_BACK
+#define ELEMENT struct thing
+#define ORDER BACKWARD
+#define EXPLICIT 1
+
+#elif defined(SUBJECT_sets_members)
+#include "plain.h"
+#define T sets_members
+#define TT SETS_MEMBERS
+#define ELEMENT struct thing
+#define POINTERS 1
+#define GROWS 0
+#define EXPLICIT 1
 
 #else
 #error "no such subject"

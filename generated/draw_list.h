@@ -226,6 +226,7 @@ static inline size_t sprites_slot_(const sprites *list, size_t place)
 }
 
 void sprites_carry_(sprites *list);
+
 size_t sprites_resync_(sprites *list, uint32_t pass, uint32_t serial);
 void sprites_end_pass_(sprites *list, uint32_t pass, uint32_t serial);
 
@@ -519,6 +520,7 @@ static inline size_t standing_slot_(const standing *list, size_t place)
 }
 
 void standing_carry_(standing *list);
+
 size_t standing_resync_(standing *list, uint32_t pass, uint32_t serial);
 void standing_end_pass_(standing *list, uint32_t pass, uint32_t serial);
 

@@ -230,6 +230,7 @@ static inline size_t crowd_slot_(const crowd *list, size_t place)
 }
 
 void crowd_carry_(crowd *list);
+
 size_t crowd_resync_(crowd *list, uint32_t pass, uint32_t serial);
 void crowd_end_pass_(crowd *list, uint32_t pass, uint32_t serial);
 
@@ -501,6 +502,7 @@ static inline size_t embers_slot_(const embers *list, size_t place)
 }
 
 void embers_carry_(embers *list);
+
 size_t embers_resync_(embers *list, uint32_t pass, uint32_t serial);
 void embers_end_pass_(embers *list, uint32_t pass, uint32_t serial);
 

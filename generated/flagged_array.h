@@ -222,6 +222,7 @@ static inline size_t patrol_slot_(const patrol *list, size_t place)
 }
 
 void patrol_carry_(patrol *list);
+
 size_t patrol_resync_(patrol *list, uint32_t pass, uint32_t serial);
 void patrol_end_pass_(patrol *list, uint32_t pass, uint32_t serial);
 

@@ -216,6 +216,7 @@ static inline size_t sparks_slot_(const sparks *list, size_t place)
 }
 
 void sparks_carry_(sparks *list);
+
 size_t sparks_resync_(sparks *list, uint32_t pass, uint32_t serial);
 void sparks_end_pass_(sparks *list, uint32_t pass, uint32_t serial);
 
@@ -498,6 +499,7 @@ static inline size_t convoy_slot_(const convoy *list, size_t place)
 }
 
 void convoy_carry_(convoy *list);
+
 size_t convoy_resync_(convoy *list, uint32_t pass, uint32_t serial);
 void convoy_end_pass_(convoy *list, uint32_t pass, uint32_t serial);
 

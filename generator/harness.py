@@ -50,8 +50,9 @@ RULES = (
     Rule("limit", "size_t", "the most elements it takes; 0: any number"),
     Rule("passes", "unsigned", "the most passes that may be live; 0: any number"),
     Rule("counted", "bool", "one pass more than that is refused"),
-    Rule("generations", "unsigned long", "how often a slot can be used; 0: there are no handles"),
+    Rule("generations", "unsigned long", "how often a handle's number can be given; 0: it does not say"),
     Rule("slots", "size_t", "how many slots its handles can number; 0: there are none"),
+    Rule("placed", "const char *", "what a story asks for the element at a place"),
     Rule("ordered", "bool", "it keeps elements in an order that is known"),
     Rule("sorts", "bool", "they are sorted as they come in"),
     Rule("resorts", "bool", "they are sorted when a pass begins"),
@@ -252,8 +253,9 @@ class _Subject:
             "limit": plan.limit or 0,
             "passes": passes,
             "counted": plan.passes_limit is not None,
-            "generations": f"{2 ** c['handles.generation_bits'] - 1}ul" if plan.has_handles else "0",
+            "generations": f"{2 ** c['handles.generation_bits'] - 1}ul" if plan.generational else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
+            "placed": f'"{self.placed()}"',
             "ordered": c["ordering"] != "unordered" or (c["removal.expired"] is not None and not plan.unordered_moves),
             "unique": plan.unique,
             "replaces": plan.replaces,
@@ -293,6 +295,10 @@ class _Subject:
     def reranks(self) -> bool:
         """Can the test change what an element that is in is sorted by?"""
         return self.ranked_by_function or bool(self.rank_member and self.plan.by_pointer)
+
+    def placed(self) -> str:
+        """What a story asks for the element at a place; where T_get takes a handle, a function of its own."""
+        return "placed" if self.plan.has_handles else f"{self.plan.T}_get"
 
     def update_context(self) -> str:
         """What a story gives T_update beside the container."""
@@ -362,6 +368,7 @@ class _Subject:
             "has": {operation: operation in self.operations for operation in
                     ("data chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
                      "remove_key remove_from set_hash_key update lock occupied").split()},
+            "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed(),
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
             "rank_member": self.rank_member, "reranks": self.reranks(),

@@ -133,7 +133,9 @@ class _Planner:
         self.replaces = c["duplicates"] == "replace"
         self.index: str = c["index.kind"]
         self.by_key = self.index in ("hash", "dense")  # from the key to the slot
-        self.handles = c["handles.kind"] == "generational"
+        self.handles = c["handles.kind"] != "none"
+        self.generational = c["handles.kind"] == "generational"
+        self.mapped = self.handles and self.slots.renumbers  # a handle is no slot, but leads to one
         self.keyed = c["identity.by"] in ("key", "value")
         self.addressed = self.by_value and not self.keyed  # an element is where its address says
         self.limit: Optional[int] = c["capacity.max"]
@@ -201,7 +203,7 @@ class _Planner:
             "passes": self.passes,
             "index": self.index,
             "lookup": lookup,
-            "handles": c["handles.kind"],
+            "handles": "none" if not self.handles else "mapped" if self.mapped else "slots",
             "storage": storage,
             "links": "members" if self.intrusive else "columns",
             "allocator": c["allocator.kind"],
@@ -221,7 +223,7 @@ class _Planner:
             statuses.update(operation.statuses)
         stops = [s for s in ("FULL", "NO_MEMORY") if s in statuses]
         granule = self._granule(columns)
-        round_to = granule if self.bitmap or self.chunk or self.rows else 8 if storage == "block" else 1
+        round_to = granule if self.bitmap or self.chunk or self.rows or self.mapped else 8 if storage == "block" else 1
         extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.fields) or 1:]) + (8 if self.index == "hash" else 0)
         slots_limit = f"((size_t)-1 / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
         narrow = None
@@ -249,7 +251,8 @@ class _Planner:
             "clears_chunks": bool(self.chunk) and any(column.fresh for column in columns if column.of_element),
             "tells_new_address": hooks["move"] is not None and not self.rows,
             "others": "rows" if self.rows else "addresses",
-            "has_handles": self.handles, "limit": self.limit, "inline_storage": self.inline_storage,
+            "has_handles": self.handles, "generational": self.generational, "dead_slots": self.slots.dead,
+            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
             "begins_back": self.direction == "backward",
@@ -282,12 +285,12 @@ class _Planner:
             "members": [path for path in (c["index.field"], c["element.link.next"], c["element.link.prev"],
                                           c["element.link.owner"]) if path is not None],
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
-            "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.handles else None,
+            "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.generational else None,
             "dead_share": c["removal.dead_share"],
             "bytes_per_element": self.bytes_per_element(),
             "tightens": self.slots.tightens,
             # Slots that are not in use any more may be forgotten, unless a handle might still name them.
-            "trims": self.passes == "remaining" and not self.handles and not self.inline_storage and not self.fixed_storage,
+            "trims": self.passes == "remaining" and not self.generational and not self.inline_storage and not self.fixed_storage,
             "has_index_table": self.index == "hash" or (self.index == "dense" and c["index.keys"] is not None),
             "index_keys": c["index.keys"], "table_grows": self.index == "dense" and c["index.keys"] is None,
             "journal_table": self.deferred and self.index == "hash",
@@ -412,11 +415,17 @@ class _Planner:
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
                                   f"what live passes have still to visit, {stride} words for each of `alive`",
                                   f"{fixed_words} * {stride}"))
-        if self.handles:
+        if self.mapped:
+            number = f"uint{c['handles.index_bits']}_t"
+            columns.append(Column("slots", number, "capacity", "list->ids_given", False, "by id: the slot of the element", limit))
+            columns.append(Column("ids", number, "capacity", used, False, "by slot: the element's id, which its handles hold", limit))
+        elif self.generational:
             columns.append(Column("retired", "uint64_t", "(capacity / 64)", words, True,
                                   "slots whose generation is at its end", fixed_words))
-            columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity", used, True,
-                                  "how often each slot was used", limit))
+        if self.generational:
+            columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity",
+                                  "list->ids_given" if self.mapped else used, True,
+                                  "how often each id was given" if self.mapped else "how often each slot was used", limit))
         if self.deferred:
             columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
                                   "slots whose element leaves when the journal is replayed"))
@@ -610,8 +619,9 @@ class _Planner:
                all_move if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
         if self.allocates and not self.fixed_storage:
             op("shrink_to_fit", status, [me], "Gives back memory that no element needs"
-               + (": all behind the last element." if slots.bitmap and not slots.dead and not self.handles else
-                  ": all behind the last slot that was ever in use, since a handle may know of it." if self.handles else ".")
+               + (": all behind the last element." if slots.bitmap and not slots.dead and not self.generational else
+                  f": all behind the last {'number' if self.mapped else 'slot'} that was ever in use, since a handle may know of it."
+                  if self.handles else ".")
                + " While a pass is live it does nothing.",
                "O(n)", all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
         settle_doc = ("A frame boundary: no pass may be live. Ends passes that were abandoned"
@@ -655,7 +665,7 @@ class _Planner:
         if self.keyed and (self.by_key or self.rows):
             op("find", self.ref, [reading, ("uint64_t", "key")], f"The element with this key, or {self.nil}." + view, finding,
                "nothing", ("elements", "find"))
-        if self.dense:
+        if self.dense and not self.handles:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + ({"unordered": "", "insertion": " in the order of adding"}.get(c["ordering"], " in that order"))
                + f", or {self.nil} from {T}_count on.", body=("elements", "get"), inline=True)
@@ -678,9 +688,10 @@ class _Planner:
             self._column_operations(op)
         if self.handles:
             op("get", self.ref, [reading, (f"{T}_handle", "handle")],
-               f"The element that a handle names, or {self.nil} if it is gone.", body=("elements", "get_handle"), inline=True)
+               f"The element that a handle names, or {self.nil} if it is gone"
+               + ("." if self.generational else " and no other has got its number."), body=("elements", "get_handle"), inline=True)
             op("handle_of", f"{T}_handle", [const_me, self.sought],
-               f"The handle of an element that is in; {{0, 0}} for any other {'row' if self.rows else 'address'}.",
+               f"The handle of an element that is in; {'{0, 0}' if self.generational else '{0}'} for any other {'row' if self.rows else 'address'}.",
                "O(1)" if self.rows else finding, "nothing", ("elements", "handle_of"))
         if self.linked:
             expired_too = ", also one that has expired" if self.expired is not None else ""
@@ -735,8 +746,10 @@ class _Planner:
         # leaving
         if self.handles:
             op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "
-               "already: somebody else's element is never touched.", remove_cost, remove_moves, ("elements", "remove_handle"),
-               statuses=("STALE",))
+               + ("already: somebody else's element is never touched." if self.generational
+                  else "already; if another one has got its number, that is removed.")
+               + (" ABSENT if its removal waits already." if deferred else ""), remove_cost, remove_moves, ("elements", "remove_handle"),
+               statuses=("STALE",) + (queued + ("ABSENT",) + memory if deferred else ()))
         else:
             which = "Removes this element."
             if self.rows:
@@ -763,7 +776,7 @@ class _Planner:
         hooks_say = " Elements that a hook adds meanwhile stay." if self.hooks["remove"] or self.hooks["destroy"] else ""
         keeps = "" if self.intrusive else " and keeps the memory"
         op("clear", clear_result, [me], f"Takes all elements out{keeps}. Live passes see none of them again."
-           + hooks_say, "O(n)" if self.hooks["remove"] or self.hooks["destroy"] or self.index != "none" or not self.dense else "O(1)",
+           + hooks_say, "O(n)" if self.hooks["remove"] or self.hooks["destroy"] or self.index != "none" or not self.dense or self.mapped else "O(1)",
            "every element is gone" if not deferred else "nothing while locked; else every element is gone",
            ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
         if self.index == "hash":
@@ -939,8 +952,10 @@ class _Planner:
             extra_bits += plan_stride(self.c, self.hooks)
         if self.linked:
             extra_bits += (64 if self.doubly else 32) + (64 if self.bounded else 0)
-        if self.handles:
-            extra_bits += 1 + self.c["handles.generation_bits"]
+        if self.mapped:
+            extra_bits += 2 * self.c["handles.index_bits"]
+        if self.generational:
+            extra_bits += self.c["handles.generation_bits"] + (0 if self.mapped else 1)
         if self.deferred:
             extra_bits += 1
         if self.index == "hash":

@@ -15,7 +15,8 @@ def _set(*values: str) -> FrozenSet[str]:
 
 _ANY_ORDER = _set("unordered", "insertion")
 _ANY_INDEX = _set("none", "hash", "intrusive", "dense")
-_MOVES = {"addresses": "it moves elements", "handles.kind": "a handle names a slot, and elements change their slots"}
+_ANY_HANDLES = _set("none", "index", "generational")
+_MOVES = {"addresses": "it moves elements"}
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
 _FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where one can come in between others
@@ -48,6 +49,7 @@ class Arrangement:
     gap: bool = False  # but for one gap, while a pass is live
     dead: bool = False  # slots of elements that left stay behind, until they are squeezed out
     reorders: bool = False  # a removal moves an element past others
+    renumbers: bool = False  # elements change their slots, so handles need a number of their own
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
     orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
@@ -62,29 +64,31 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
         "shift", "tracked", "O(n): the elements behind move up", "elements behind the one that leaves move",
         ordering=_ROW,
-        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements behind it"}),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements behind it",
+             "handles.kind": "every removal would tell the handles of all elements behind it their new slots"}),
     "swap": Arrangement(
         "swap", "tracked", "O(1)", "the last element moves; with live passes, one more for each",
-        ordering=_set("unordered"), index=_ANY_INDEX, reorders=True,
+        ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element takes the place of the one that leaves"}),
     "gap": Arrangement(
         "gap", "tracked", "O(1) for the element that the only live pass stands on, else O(n)",
         "elements may move, until the gap is closed", gap=True, ordering=_ROW,
-        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it carries"}),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it carries",
+             "handles.kind": "every pass would tell the handles of the elements it carries their new slots"}),
     "tombstone": Arrangement(
         "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
         "elements move when dead slots are squeezed out, never while a pass is live",
-        index=_ANY_INDEX, when=_set("immediate", "deferred"), inline=False,
-        bitmap=True, dead=True, lone_pass=False, direction=_set("forward"),
+        index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
+        bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),
         why={**_MOVES, **_FORWARD, "ordering": "slots are taken in the order of adding", "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
     "reuse": Arrangement(
         "reuse", "remaining", "O(1)", "nothing",
-        ordering=_set("unordered"), index=_ANY_INDEX, handles=_set("none", "generational"),
+        ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
     "unlink": Arrangement(
         "unlink", "linked", "O(1)", "nothing",
-        ordering=_ROW, index=_ANY_INDEX, handles=_set("none", "generational"), orders=_BY_LINKS,
+        ordering=_ROW, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(

@@ -147,8 +147,7 @@ PRESETS: Dict[str, Preset] = {
                                             "{colony}, in which nothing moves",
             "Order matters": "keep the elements here, and a list of pointers to them for the order: "
                              "{read_write_collection}",
-            "Nearly all time is spent in loops over all elements, and nobody keeps a name of them": "{entity_list}, "
-                "or `removal: swap`",
+            "Nearly all time is spent in loops over all elements": "{slot_map}; {entity_list}, if nobody keeps a name of them",
         }),
     "slot_array": Preset(
         "slot array",
@@ -165,8 +164,7 @@ PRESETS: Dict[str, Preset] = {
         avoid={
             "Pointers to elements are kept, not handles: growing moves the elements": "{colony}, or {item_pool} if there is a "
                 "maximum",
-            "Nearly all time goes into loops over all elements, and many slots are free": "`removal: swap`: no free slots "
-                "between the elements",
+            "Nearly all time goes into loops over all elements, and many slots are free": "{slot_map}",
             "The order of adding matters": "`removal: unlink`, which keeps slots and their order apart",
         }),
     "colony": Preset(
@@ -187,6 +185,26 @@ PRESETS: Dict[str, Preset] = {
             "An element must be known as gone by those who still name it": "the same with `handles: generational`",
             "The order of adding matters": "{deletable_object_list}, {linked_list}",
         }),
+    "slot_map": Preset(
+        "slot map",
+        "Elements side by side, without a gap, and handles that lead to them wherever they are: a handle is an id with the "
+        "number of its uses, and a table leads from the id to the element's place. The last element takes the place of the "
+        "one that leaves, and no handle notices; one whose element is gone never leads to another.",
+        {"ordering": "unordered", "removal.policy": "swap", "handles.kind": "generational", "element.by": "value",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        choose=(
+            "All elements are walked in every frame, and nothing but elements should pass through the cache.",
+            "Others keep a name of an element for long, and must be told when it is gone.",
+            "T_data gives all elements as one array, for a loop of your own or for a graphics card.",
+        ),
+        avoid={
+            "Handles are looked up more often than elements are walked": "{slot_array}: a handle is the slot itself, one look "
+                "less",
+            "Pointers to elements are kept": "{colony}, {item_pool}",
+            "Elements have small numbers of their own": "{sparse_set}, which is the same by your numbers",
+            "Large elements leave often: each time another one is copied": "{slot_array}",
+            "The order of adding matters": "the same with `ordering: insertion` and `removal: tombstone`",
+        }),
     "sparse_set": Preset(
         "sparse set",
         "What some of many numbered things have, in an array without gaps: a table tells from a number whether it has one, "
@@ -205,7 +223,8 @@ PRESETS: Dict[str, Preset] = {
         avoid={
             "Numbers lie far apart or come from outside: a table would be as long as the largest of them":
                 "`index: hash`",
-            "Others keep pointers to elements, or handles of them": "{item_pool}",
+            "Others keep pointers to elements": "{item_pool}",
+            "Others keep names of elements that are no numbers of yours": "{slot_map}",
             "The order of adding matters": "`ordering: insertion` with `removal: tombstone`, which takes `index: dense`, too",
         }),
     "shift_list": Preset(

@@ -24,7 +24,7 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 LOCALS = frozenset("""
     a address adds alive at b bits block born boundaries boundary buffer by_address bytes capacity change changes
     chunk chunks coming context count current cursor done doomed edge element element_ elements entry extra first frame
-    fresh from gap generation generations gone handle held high hint hole home i index items journal kept key kind left lefts
+    fresh from gap generation generations gone handle held high hint hole home i id ids index items journal kept key kind left lefts
     lane list list_ listener live low mask memory middle mine most moved moving new_bytes next noted number offset old
     old_bytes one operation other pass place prev reason removed retired right rights room row rows seconds serial size slack
     slot slots spared spark start status table taken tied to todo used wanted width word
@@ -95,8 +95,8 @@ def auto_removal(container: Container) -> Tuple[str, str]:
 
 
 def _wished_removal(container: Container) -> Tuple[str, str]:
-    if container["handles.kind"] == "generational":
-        return "reuse", "handles name slots, so elements must not move"
+    if container["handles.kind"] != "none":
+        return "reuse", "a handle is the number of a slot where elements do not move"
     if container["addresses"] == "stable" and container["element.by"] == "value":
         return "reuse", "elements must not move"
     if container["removal.when"] == "deferred":
@@ -503,16 +503,16 @@ class Rules:
                               help=f"use {in_yaml('storage.kind', 'chunked')}, leave out capacity.shrink, or use "
                               f"{in_yaml('addresses', 'moving')}")
         bits, chunk = c["handles.index_bits"], c["storage.chunk"] or 64
-        if c["handles.kind"] == "generational" and slots_of(bits, chunk) == 0:
+        if c["handles.kind"] != "none" and slots_of(bits, chunk) == 0:
             at, other = self.blame("handles.index_bits", "storage.chunk")
             self.conflict("BSP0219", f"handles with {bits} bits of index cannot number the {chunk} slots of a chunk", at,
                           other, help=f"at most {slots_of(bits)} slots a chunk, or more bits: "
-                          f"`handles: {{kind: generational, index_bits: {bits * 2}}}`", about=("handles.kind",))
-        elif c["handles.kind"] == "generational" and most is not None and most > slots_of(bits, chunk):
+                          f"`handles: {{kind: {c['handles.kind']}, index_bits: {bits * 2}}}`", about=("handles.kind",))
+        elif c["handles.kind"] != "none" and most is not None and most > slots_of(bits, chunk):
             at, other = self.blame("handles.index_bits", "capacity.max")
             self.conflict("BSP0219", f"handles with {bits} bits of index cannot number {most} slots", at, other,
                           help=f"at most {slots_of(bits, chunk)}, or more bits: "
-                          f"`handles: {{kind: generational, index_bits: {bits * 2}}}`", about=("handles.kind",))
+                          f"`handles: {{kind: {c['handles.kind']}, index_bits: {bits * 2}}}`", about=("handles.kind",))
         after = c.settings.get("capacity.shrink.after")
         if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
             self.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",

@@ -149,12 +149,14 @@ KEYS: List[Key] = [
         default="moving", role="contract"),
     Key("handles.kind", "choice", "A name for an element that outlives it.",
         {"none": "Elements are known by their address.",
-         "generational": "A slot number with a generation: a handle of an element that is gone is told from every "
-                         "other for ever; a slot retires before its generation could wrap."},
+         "index": "A number: it leads to its element for as long as that lives, whatever moves; later it may lead to "
+                  "another one.",
+         "generational": "A number with a generation: a handle of an element that is gone is told from every "
+                         "other for ever; a number retires before its generation could wrap."},
         default="none", role="contract", short=True),
-    Key("handles.index_bits", "bits", "Bits of a handle that number the slot (8, 16 or 32).", default=32,
-        role="contract", only={"handles.kind": ("generational",)}),
-    Key("handles.generation_bits", "bits", "Bits of a handle that count the uses of its slot (8, 16 or 32).",
+    Key("handles.index_bits", "bits", "Bits of a handle that number the element (8, 16 or 32).", default=32,
+        role="contract", only={"handles.kind": ("index", "generational")}),
+    Key("handles.generation_bits", "bits", "Bits of a handle that count the uses of its number (8, 16 or 32).",
         default=32, role="contract", only={"handles.kind": ("generational",)}),
     # -- policy --------------------------------------------------------------------------------------------------
     Key("removal.policy", "choice", "How an element leaves.",

@@ -69,6 +69,7 @@ AXES = {
     'cursors': {'many': {}, 'one': {'iteration': {'cursors': 'one'}}, 'passes 1': {'iteration': {'passes': 1}},
                 'passes 32': {'iteration': {'passes': 32}}},
     'handles': {'none': {}, 'generational': {'handles': {'kind': 'generational'}},
+                'index': {'handles': {'kind': 'index', 'index_bits': 16}},
                 'narrow': {'handles': {'kind': 'generational', 'index_bits': 8, 'generation_bits': 8}},
                 'mixed': {'handles': {'kind': 'generational', 'index_bits': 16, 'generation_bits': 32}}},
     'addresses': {'moving': {}, 'stable': {'addresses': 'stable'}},

@@ -237,6 +237,56 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define POINTERS 1
 #define ADDS NEXT
 
+#elif defined(SUBJECT_shots)
+#include "slot_array.h"
+#define T shots
+#define TT SHOTS
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) shots_remove(list, shots_handle_of(list, element))
+
+#elif defined(SUBJECT_targets)
+#include "slot_array.h"
+#define T targets
+#define TT TARGETS
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ORDER UNORDERED
+#define REMOVE(list, element) targets_remove(list, targets_handle_of(list, element))
+
+#elif defined(SUBJECT_flares)
+#include "slot_map.h"
+#define T flares
+#define TT FLARES
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) flares_remove(list, flares_handle_of(list, element))
+
+#elif defined(SUBJECT_shells)
+#include "slot_map.h"
+#define T shells
+#define TT SHELLS
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) shells_remove(list, shells_handle_of(list, element))
+
+#elif defined(SUBJECT_hulls)
+#include "colony.h"
+#define T hulls
+#define TT HULLS
+#define ELEMENT struct velocity
+#define NUMBER entity
+#define KEYED 1
+#define ORDER UNORDERED
+#define REMOVE(list, element) hulls_remove(list, hulls_handle_of(list, element))
+
+#elif defined(SUBJECT_debris)
+#include "colony.h"
+#define T debris
+#define TT DEBRIS
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+
 #elif defined(SUBJECT_bubbles)
 #include "back_copying_list.h"
 #define T bubbles

@@ -29,6 +29,10 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
     ("layout", "soa"): {"element.type": "struct row", "element.fields": "{id: uint32_t, slot: uint32_t, hp: int, gone: bool}"},
 }
+# And what two of them need together.
+PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
+    (("ordering", "tree"), ("element.by", "intrusive")): {"element.link.parent": "parent", "element.link.sibling": "sibling"},
+}
 EXPIRES = {"removal.expired": "element->gone"}
 LIMIT = {"capacity.max": "64"}
 
@@ -102,6 +106,9 @@ def spell(values: Dict[str, str]) -> Dict[str, str]:
                                  if value != BY_PATH[path].default or not _means_nothing(path, values)}}
     for path, value in values.items():
         settings.update(COMPANIONS.get((path, value), {}))
+    for pair, companions in PAIRS.items():
+        if all(values[path] == value for path, value in pair):
+            settings.update(companions)
     if POLICIES[values["removal.policy"]].expired == "must":
         settings.update(EXPIRES)
     return settings

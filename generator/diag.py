@@ -329,6 +329,14 @@ CODES = {
         'no way back',
         'A singly linked list knows of each element the next one only, so no pass can go from the last to the first.',
         'Use `storage.links: double`, or let passes go forward.'),
+    'BSP0265': (
+        'a tree with links one way',
+        'An element of a tree leaves with all below it, the last one first. Links that only lead on do not lead back to it.',
+        'Use `storage.links: double`.'),
+    'BSP0266': (
+        'a tree walked backward',
+        'A pass over a tree visits each element before those below it. From the last to the first they would come before it.',
+        'Use `iteration.direction: forward`.'),
     'BSP0280': (
         'sorted by what?',
         "`ordering: sorted` keeps elements in the order of a key or of a comparison, which is yours to give.",

@@ -59,6 +59,7 @@ RULES = (
     Rule("ranks", "bool", "by what the test says,"),
     Rule("reranks", "bool", "and says anew while elements are in"),
     Rule("linked", "bool", "elements are tied together by links"),
+    Rule("tree", "bool", "elements are below others, and leave with them"),
     Rule("inserts", "bool", "what comes in may come in between others"),
     Rule("unique", "bool", "no element is in twice"),
     Rule("replaces", "bool", "an element takes the place of one that is equal"),
@@ -115,7 +116,8 @@ CALLS = (
     Call("data", "void", SIDE),
     Call("add", "unsigned", f"{SIDE}, {LABEL}"),
     Call("emplace", "unsigned", f"{SIDE}, {LABEL}"),
-    Call("insert", "unsigned", f"{SIDE}, {LABEL}, size_t place, unsigned at, bool after"),
+    Call("insert", "unsigned", f"{SIDE}, {LABEL}, size_t place, unsigned at, unsigned how"),
+    Call("kin", "void", f"{SIDE}, size_t place, unsigned *labels"),
     Call("sort", "unsigned", SIDE),
     Call("before", "bool", "unsigned a, unsigned b"),
     Call("rank", "void", LABEL),
@@ -276,6 +278,7 @@ class _Subject:
             "ranks": self.ranked_by_function or bool(self.rank_member),
             "reranks": self.reranks(),
             "inserts": plan.inserts,
+            "tree": plan.tree,
             "linked": plan.linked,
             "begins_back": plan.begins_back,
             "updates_back": plan.begins_back or plan.sweeps_back,
@@ -328,6 +331,7 @@ class _Subject:
             found.discard("will_contain")
         if self.chained():
             found.add("contents")
+            found.update(["kin"] if plan.tree else [])
         if plan.rows and self.dense:
             found.update(("data", "contents"))
         if not self.has_remove():

@@ -16,6 +16,8 @@ from .presets import PRESETS
 from .rules import fixed_storage, way_of
 from .schema import BY_PATH
 
+LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
+
 BUILT_IN = frozenset(
     "char short int long float double signed unsigned _Bool bool size_t ptrdiff_t intptr_t uintptr_t "
     "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split())
@@ -150,9 +152,10 @@ class _Planner:
         self.bounded = c["iteration.adds"] in ("next", "deferred")
         self.direction: str = c["iteration.direction"]
         # Sorted at once, sorted when a pass begins, or where the caller says; else what is added comes last.
-        self.order = {"sorted": "sorted" if c["sort.when"] == "insert" else "resorted", "explicit": "placed"}.get(
+        self.order = {"sorted": "sorted" if c["sort.when"] == "insert" else "resorted", "explicit": "placed", "tree": "branched"}.get(
             c["ordering"], "appended")
-        self.inserts = self.order in ("sorted", "placed")
+        self.tree = self.order == "branched"
+        self.inserts = self.order in ("sorted", "placed", "branched")
         self.finds_by_order = self.order == "sorted" and self.dense and c["layout"] == "aos" and self._sorted_by_identity()
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
         # forward, the place where it ends. A container whose order counts hands its elements on from the first to
@@ -264,9 +267,10 @@ class _Planner:
             # add_from goes forward all the same
             "hands_on": self.order == "resorted" or self.direction == "backward" and self.ahead
             and any(o.name == "add_from" for o in operations),
-            "inserts": self.inserts, "explicit_order": self.order == "placed", "sorts_at_begin": self.order == "resorted",
+            "inserts": self.inserts, "explicit_order": self.order in ("placed", "branched"), "tree": self.tree, "passes_by": self.expired is not None,
+            "take_name": "take_one_" if self.tree else "take_out_" if hooks["destroy"] is not None else "take_", "sorts_at_begin": self.order == "resorted",
             "lates": self.linked and self.backs and not self.bounded,
-            "place_type": "size_t" if self.dense else self.ref if self.intrusive else "size_t",
+            "place_type": f"struct {T}_site_" if self.tree else self.ref if self.intrusive else "size_t",
             "before_expression": self._before_expression(),
             "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
             "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
@@ -280,10 +284,9 @@ class _Planner:
             "unordered_moves": self.slots.reorders,
             "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + (1 if one_by_one else 0),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
-            "linked": self.linked, "doubly": self.doubly, "fenced": one_by_one, "link": {name: c[f"element.link.{name}"] for name in ("next", "prev", "owner")},
+            "linked": self.linked, "doubly": self.doubly, "fenced": one_by_one, "link": {name: c[f"element.link.{name}"] for name in LINKS},
             "intrusive": self.intrusive, "allocates": self.allocates, "stores": not self.intrusive,
-            "members": [path for path in (c["index.field"], c["element.link.next"], c["element.link.prev"],
-                                          c["element.link.owner"]) if path is not None],
+            "members": [path for path in (c["index.field"], *(c[f"element.link.{name}"] for name in LINKS)) if path is not None],
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.generational else None,
             "dead_share": c["removal.dead_share"],
@@ -407,6 +410,9 @@ class _Planner:
             columns.append(Column("next", "uint32_t", "capacity", used, False, "the slot of the next element, plus one; 0: it is the last", limit))
             if self.doubly:
                 columns.append(Column("prev", "uint32_t", "capacity", used, False, "and of the one before; 0: it is the first", limit))
+            if self.tree:
+                columns.append(Column("parent", "uint32_t", "capacity", used, False, "the slot of the element that it is below, plus one; 0: below none", limit))
+                columns.append(Column("sibling", "uint32_t", "capacity", used, False, "the slot of the next one there; 0: it is the last", limit))
             if self.bounded:
                 columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements had come in before it", limit))
         if self.passes == "remaining":
@@ -536,7 +542,7 @@ class _Planner:
 
     def _summary(self) -> str:
         order = {"insertion": "in the order of adding", "unordered": "in no particular order",
-                 "explicit": "in the order that the caller gives them", "sorted": self._sorted_by()}[self.c["ordering"]]
+                 "explicit": "in the order that the caller gives them", "tree": "in a tree, each followed by those below it", "sorted": self._sorted_by()}[self.c["ordering"]]
         what = f"pointers to {self.E}" if self.by_pointer and not self.intrusive else f"{self.E}"
         if self.rows:
             what += " in columns"
@@ -698,6 +704,10 @@ class _Planner:
             twice = "" if self.unique or self.addressed else " (the first if it is in more than once)"
             for name, which in (("first", "first"), ("last", "last")):
                 op(name, self.ref, [reading], f"The {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
+            for name, which in (("parent_of", "one that this is below"), ("first_child_of", "first of those right below this"),
+                                ("next_sibling_of", "next one below the same")) if self.tree else ():
+                op(name, self.ref, [reading, self.sought], f"The {which}{expired_too}; NULL: there is none, or it is not in.", finding,
+                   "nothing", ("linked", name))
             for name, where in (("next_of", "behind"), ("previous_of", "before"))[:2 if self.doubly else 1]:
                 op(name, self.ref, [reading, self.sought],
                    f"The element {where} one that is in{twice}{expired_too}; NULL: there is none, or it is not in.", finding,
@@ -717,6 +727,17 @@ class _Planner:
                 and self.order != "sorted":
             op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. "
                f"{self.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
+        if self.tree:
+            where = "A pass visits it if it comes in ahead of it, also right where the pass goes on." + instead + owner
+            for name, at, doc in (
+                    ("add_child", "parent", f"Adds an element below one that is in, as the last there; {self.nil}: below none. ABSENT if `parent` is not in"),
+                    ("insert_before", "at", f"Adds an element right before one that is in, below the same; {self.nil}: as the first of all. ABSENT if `at` is not in"),
+                    ("insert_after", "at", f"Adds an element behind one that is in and all below that, below the same; {self.nil}: as the last of all. "
+                                           "ABSENT if `at` is not in")):
+                being = ", or being taken out. " if self.hooks["remove"] or self.hooks["destroy"] else ". "
+                op(name, status, [me, (self.sought[0], at), (self.item, "element")], doc + being + where,
+                   f"{self._insert_cost(name, finding, add_cost)}; looks from the place up the tree", grow_moves, ("elements", name),
+                   statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
         if self.order == "placed":
             for name, where, end in (("insert_before", "before", "first"), ("insert_after", "behind", "last")):
                 op(name, status, [me, (self.sought[0], "at"), (self.item, "element")],
@@ -733,7 +754,7 @@ class _Planner:
            + replacing,
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
-        if not self.fixed_storage and not self.handles and not (deferred and self.index == "intrusive"):
+        if not self.fixed_storage and not self.handles and not self.tree and not (deferred and self.index == "intrusive"):
             splice = self.allocates and self.hooks["add"] is None and self.hooks["remove"] is None and not policy.updates
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                "Moves the elements of another container over, in their order; those that are refused stay where they are. "
@@ -744,6 +765,8 @@ class _Planner:
                ("linked", "take_over") if self.intrusive else ("elements", "add_from"),
                statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
         # leaving
+        if self.tree and finding != "O(n)":
+            remove_cost = "O(1) for each that leaves, and a look up the tree"
         if self.handles:
             op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "
                + ("already: somebody else's element is never touched." if self.generational
@@ -760,6 +783,8 @@ class _Planner:
                 which = "Removes the element that is equal."
             elif not self.unique:
                 which = "Removes this element, the first if it is in more than once."
+            if self.tree:
+                which = which[:-1] + ", and all below it with it."
             op("remove", status, [me, self.sought], which + " ABSENT if it is not in.", remove_cost,
                remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if self.intrusive else ()))
         if self.dense:
@@ -768,7 +793,7 @@ class _Planner:
         if self.keyed and (self.by_key or self.rows) and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
-        if not self.addressed and not self.rows and not self.handles and self.index != "intrusive" and not self.intrusive:
+        if not self.addressed and not self.rows and not self.handles and self.index != "intrusive" and not self.intrusive and not self.tree:
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
                "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
                f"{finding} for each", remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
@@ -938,7 +963,7 @@ class _Planner:
     def bytes_per_element(self) -> str:
         """What an element costs beside itself, in words."""
         if self.intrusive:
-            links = len([name for name in ("next", "prev", "owner") if self.c[f"element.link.{name}"] is not None])
+            links = len([name for name in LINKS if self.c[f"element.link.{name}"] is not None])
             return f"{links} members of each element; nothing is allocated"
         parts = [f"sizeof({self.item})"]
         if self.rows:
@@ -951,7 +976,7 @@ class _Planner:
         if self.passes == "remaining":
             extra_bits += plan_stride(self.c, self.hooks)
         if self.linked:
-            extra_bits += (64 if self.doubly else 32) + (64 if self.bounded else 0)
+            extra_bits += (64 if self.doubly else 32) + (64 if self.bounded else 0) + (64 if self.tree else 0)
         if self.mapped:
             extra_bits += 2 * self.c["handles.index_bits"]
         if self.generational:
@@ -1014,6 +1039,9 @@ class _Planner:
             if self.replaces:
                 lines.append("an element that takes another's place has that one's turn, too: it is visited if that one was "
                              f"still to be visited. A {T}_clear that is under way takes it out in that one's stead.")
+            if self.tree:
+                lines.append("an element is visited before those below it. It leaves with all of them, the last one first"
+                             + (", and so it expires: passes go by those below it, too." if self.expired is not None else "."))
             lines.append(f"{T}_clear takes everything from under it"
                          + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
         if c["iteration.cursors"] == "many":

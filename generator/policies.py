@@ -21,6 +21,7 @@ _AT_ONCE = {"removal.when": "slots must keep their element until the journal is 
 _FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where one can come in between others
 _EITHER_WAY = _set("forward", "backward", "both")
+_TIED = _ROW | {"tree"}
 _BY_LINKS = {"placed": "tied", "sorted": "filed", "resorted": "relinked"}
 _RUNS = {"storage.kind": "elements move in runs, which lie side by side only in one array"}
 
@@ -88,16 +89,21 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
     "unlink": Arrangement(
         "unlink", "linked", "O(1)", "nothing",
-        ordering=_ROW, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
+        ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(
         "unlink", "linked", "O(1)", "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
-        ordering=_ROW, orders=_BY_LINKS, linked=True, lone_pass=False,
+        ordering=_TIED, orders=_BY_LINKS, linked=True, lone_pass=False,
         why={"removal.when": "a change that waits has no room in the element",
              "iteration.adds": "nothing in the element tells whether it came in before or after the pass began",
              "index.kind": "the element says itself whether it is in", "handles.kind": "there are no slots to name",
              "capacity.inline": "the elements lie wherever their owners keep them"}),
+}
+
+# Why no other arrangement keeps a value.
+WHY_ONLY: Dict[Tuple[str, str], str] = {
+    ("ordering", "tree"): "only links lead from an element to those below it",
 }
 
 # Why an arrangement does not keep a value, where it says nothing itself.

@@ -446,4 +446,22 @@ PRESETS: Dict[str, Preset] = {
                 "explicit`, which is one array",
             "The elements have memory of their own": "the same with `element: {by: intrusive}`, which allocates nothing",
         }),
+    "scene_tree": Preset(
+        "scene tree",
+        "Elements that hang below others, each visited before those below it, and those in their order. T_update updates all, from "
+        "the top down, and lets go of those that have expired; whatever leaves, leaves with all below it.",
+        {"ordering": "tree", "removal.policy": "prune", "storage.kind": "linked", "storage.links": "double",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("removal.expired",),
+        choose=(
+            "What becomes of an element follows from the one that it is fixed to: a place on the screen, visibility, its end.",
+            "Layers come by themselves: what is drawn later hangs lower, or further back below the same.",
+            "Parts come and go while the tree is walked, anywhere in it.",
+        ),
+        avoid={
+            "Nothing hangs below anything": "{mutable_linked_list}, {entity_list}",
+            "There are few levels, and always the same": "a list for each level",
+            "Elements leave by a call only": "the same with `removal: unlink`",
+            "Elements are handed from one parent to another": "take it out and add it below the other: what was below it goes, too",
+        }),
 }

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from .diag import Diagnostics, Note, Span
 from .model import Container
-from .policies import AXES, POLICIES, STORAGES, Way, ways
+from .policies import AXES, POLICIES, STORAGES, WHY_ONLY, Way, ways
 from .schema import BY_PATH, choices, in_yaml
 
 
@@ -23,11 +23,12 @@ FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hook
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
     a address adds alive at b bits block born boundaries boundary buffer by_address bytes capacity change changes
-    chunk chunks coming context count current cursor done doomed edge element element_ elements entry extra first frame
-    fresh from gap generation generations gone handle held high hint hole home i id ids index items journal kept key kind left lefts
-    lane list list_ listener live low mask memory middle mine most moved moving new_bytes next noted number offset old
-    old_bytes one operation other pass place prev reason removed retired right rights room row rows seconds serial size slack
-    slot slots spared spark start status table taken tied to todo used wanted width word
+    chunk chunks coming context count current cursor done doomed edge elder elders element element_ elements entry
+    extra first frame fresh from gap generation generations gone handle held high hint hole home i id ids index items
+    journal kept key kind lane last leaving left lefts list list_ listener live low mask memory middle mine most moved
+    moving new_bytes next noted number offset old old_bytes one operation other parent pass place prev reason removed
+    retired right rights room root row rows seconds serial sibling siblings size slack slot slots spared spark start
+    status table taken tied to todo used wanted width word
     """.split())
 
 
@@ -207,7 +208,7 @@ class Rules:
 
     def _cannot_keep(self, policy: str, path: str) -> None:
         value = self.c[path]
-        why = next((way.why(path) for way in ways(policy) if way.why(path)), None)
+        why = WHY_ONLY.get((path, value)) or next((way.why(path) for way in ways(policy) if way.why(path)), None)
         works = [name for name in POLICIES if any(way.allows(path, value) for way in ways(name))
                  and keeps(name, self.c, path)]
         if path == "capacity.inline":
@@ -379,11 +380,21 @@ class Rules:
             self.conflict("BSP0264", f"{in_yaml('storage.links', 'single')} leads from each element to the next one, and no way back",
                           at, other, help=f"use {in_yaml('storage.links', 'double')}, or "
                           f"{in_yaml('iteration.direction', 'forward')}")
+        if c["ordering"] == "tree" and c["storage.links"] == "single":
+            at, other = self.blame("storage.links", "ordering")
+            self.conflict("BSP0265", "an element of a tree leaves with all below it, the last one first, and links that lead one "
+                          "way only do not lead back to it", at, other, help=f"use {in_yaml('storage.links', 'double')}")
+        if c["ordering"] == "tree" and c["iteration.direction"] != "forward":
+            at, other = self.blame("iteration.direction", "ordering")
+            self.conflict("BSP0266", "a tree is walked from each element to those below it; backward they would come first", at, other,
+                          help=f"use {in_yaml('iteration.direction', 'forward')}")
         if c["element.by"] != "intrusive":
             return
         needed = ["element.link.next", "element.link.prev", "element.link.owner"]
         if c["storage.links"] == "single":
             needed.remove("element.link.prev")
+        if c["ordering"] == "tree":
+            needed += ["element.link.parent", "element.link.sibling"]
         missing = [path for path in needed if c[path] is None]
         if missing and not self.spoilt & set(needed):
             given = next((path for path in needed if c[path] is not None), "element.by")
@@ -391,7 +402,8 @@ class Rules:
                           + _listed([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is") + " missing",
                           given, about=("storage.links", "element.by"),
                           help="name the members: `element: {type: struct ship, header: ship.h, link: {next: team_next, "
-                               "prev: team_prev, owner: team}}`"
+                               "prev: team_prev, owner: team" + (", parent: team_leader, sibling: team_sibling" if c["ordering"] == "tree"
+                                                                 else "") + "}}`"
                                + ("; without `prev`: `storage: {links: single}`" if missing == ["element.link.prev"] else ""))
         if c["duplicates"] != "reject":
             at, other = self.blame("duplicates", "element.by")

@@ -77,6 +77,10 @@ KEYS: List[Key] = [
     Key("element.link.owner", "field", "The member, `struct T *` or `void *`, that says which container the element is in; NULL: in none. Containers "
         "that an element is in by turns may share it, and the other links with it.",
         role="contract", only={"element.by": ("intrusive",)}, example="team"),
+    Key("element.link.parent", "field", "The member `E *` that leads to the one that it is below.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("tree",)}, example="node_parent"),
+    Key("element.link.sibling", "field", "The member `E *` that leads to the next one below the same.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("tree",)}, example="node_sibling"),
     Key("element.fields", "fields",
         "The members of the element in their order, each a name and its C type: with `layout: soa` each gets a column, "
         "T_name(list) gives it, T_name(list)[row] is the member of one element; in `storage: chunked` each chunk has its own "
@@ -93,7 +97,9 @@ KEYS: List[Key] = [
         {"insertion": "In the order in which they were added.",
          "unordered": "In any order; an order that holds today may not hold tomorrow.",
          "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
-         "explicit": "T_insert_before and T_insert_after say where; T_add puts an element last."},
+         "explicit": "T_insert_before and T_insert_after say where; T_add puts an element last.",
+         "tree": "Each element before those below it: T_add_child, T_insert_before and T_insert_after say where, T_add puts an "
+                 "element last and below none. An element leaves with all below it."},
         default="insertion", role="contract"),
     Key("sort.key", "callable",
         "What the elements are sorted by, the least first: an integer or floating-point expression over `element` (a "

@@ -28,6 +28,18 @@ struct ship {
     struct line *line;                  /* and in which one */
 };
 
+struct scene;
+
+/* A part of something larger: it is where the part is that it is fixed to, and goes with it. */
+struct part {
+    uint32_t id;
+    float x, y;
+    bool gone;
+    struct part *next, *prev;         /* its neighbours in a `scene`, as that is walked */
+    struct part *fixed_to, *together; /* the one that it is below, and the next one below that */
+    struct scene *scene;              /* which scene; NULL: none */
+};
+
 /* Who wants to hear of an event. */
 struct listener {
     uint64_t event;
@@ -79,5 +91,8 @@ void crowd_updates(struct crowd *crowd, struct ship *ship, const struct frame *f
 
 /* What `wake` does in every frame. */
 void wake_burns(struct wake *wake, struct spark *spark, const struct frame *frame);
+
+/* What `scene` does in every frame. */
+void scene_moves(struct scene *scene, struct part *part, const struct frame *frame);
 
 #endif

@@ -10,7 +10,7 @@ struct thing {
     uint32_t slot;
     int hp;
     bool gone;
-    struct thing *next, *prev;
+    struct thing *next, *prev, *parent, *sibling;
     void *owner;
 };
 

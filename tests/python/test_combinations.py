@@ -26,7 +26,7 @@ HEADER = """\
 #define SHIP_H
 #include <stdbool.h>
 #include <stdint.h>
-struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev; void *owner; };
+struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev, *parent, *sibling; void *owner; };
 struct mote { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; };
 #endif
 """
@@ -45,12 +45,13 @@ FIELDS = '{id: uint32_t, slot: uint32_t, x: float, y: float, hp: int, gone: bool
 HOOKS = {name: '{T}_on_' + name for name in ('add', 'remove', 'destroy')}
 AXES = {
     'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'},
-                 'explicit': {'ordering': 'explicit'}, 'sorted': {'ordering': 'sorted', 'sort': {'key': 'element->hp'}},
+                 'explicit': {'ordering': 'explicit'}, 'tree': {'ordering': 'tree'}, 'sorted': {'ordering': 'sorted', 'sort': {'key': 'element->hp'}},
                  'compared': {'ordering': 'sorted', 'sort': {'less': '{T}_less'}},
                  'resorted': {'ordering': 'sorted', 'sort': {'key': '{T}_rank', 'when': 'begin'}}},
     'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}},
            'intrusive': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner'}}},
-           'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}}},
+           'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}},
+           'branching': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'parent': 'parent', 'sibling': 'sibling'}}}},
     'layout': {'aos': {}, 'soa': {'layout': 'soa', 'element': {'type': 'struct mote', 'fields': FIELDS}}},
     'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}, 'replace': {'duplicates': 'replace'}},
     'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}},

@@ -32,6 +32,11 @@ void crowd_updates(struct crowd *list, struct ship *ship, const struct frame *fr
     (void)list, (void)ship, (void)frame;
 }
 
+void scene_moves(struct scene *list, struct part *part, const struct frame *frame)
+{
+    (void)list, (void)part, (void)frame;
+}
+
 void wake_burns(struct wake *list, struct spark *spark, const struct frame *frame)
 {
     (void)list, (void)spark, (void)frame;
@@ -357,6 +362,23 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define POINTERS 1
 #define GROWS 0
 #define EXPLICIT 1
+
+#elif defined(SUBJECT_scene)
+#include "scene_tree.h"
+#define T scene
+#define TT SCENE
+#define ELEMENT struct part
+#define POINTERS 1
+#define GROWS 0
+#define EXPIRE(element) ((element)->gone = true)
+
+#elif defined(SUBJECT_sparklers)
+#include "scene_tree.h"
+#define T sparklers
+#define TT SPARKLERS
+#define ELEMENT struct spark
+#define ALIVE(element) ((element)->life = 1)
+#define EXPIRE(element) ((element)->life = 0)
 
 #elif defined(SUBJECT_shifts_back)
 #include "plain.h"

@@ -12,6 +12,7 @@ struct thing {
     int left;
     char name[24];
     struct thing *next, *prev; /* its links, and the container that it is in */
+    struct thing *parent, *sibling;
     void *owner;
 };
 

@@ -1,0 +1,43 @@
+#include "cranes.h"
+#include <stdio.h>
+
+/* Called for each part, whatever it is fixed to before it: that is in its place already. */
+void crane_moves(struct crane *list, struct joint *joint, int wind)
+{
+    const struct joint *parent = crane_parent_of(list, joint);
+
+    joint->screen_x = joint->x + (parent != NULL ? parent->screen_x : 0) + wind;
+    joint->screen_y = joint->y + (parent != NULL ? parent->screen_y : 0);
+    joint->broken = joint->screen_x > 12;
+}
+
+static void show(crane *list)
+{
+    CRANE_EACH(list, joint) {
+        printf(" %s(%d,%d)", joint->name, joint->screen_x, joint->screen_y);
+    }
+    printf("\n");
+}
+
+int main(void)
+{
+    crane list = {0}; /* zero is a valid, empty tree */
+
+    if (crane_reserve(&list, 5) != CRANE_OK) {
+        return 1; /* no memory: from here on there is, and no element moves */
+    }
+    crane_add(&list, (struct joint){.name = "tower", .y = 20});
+    crane_add_child(&list, crane_last(&list), (struct joint){.name = "arm", .x = 6});
+    crane_add_child(&list, crane_last(&list), (struct joint){.name = "hook", .x = 3, .y = -4});
+    crane_insert_before(&list, crane_first_child_of(&list, crane_first(&list)), (struct joint){.name = "lamp", .y = 2});
+    crane_add(&list, (struct joint){.name = "shed", .x = -9});
+    for (int wind = 0; wind <= 4; wind += 2) {
+        crane_update(&list, wind);
+        printf("wind %d:", wind);
+        show(&list);
+    }
+    crane_remove(&list, crane_first(&list)); /* with all that is fixed to it */
+    show(&list);
+    crane_deinit(&list);
+    return 0;
+}

@@ -159,7 +159,7 @@ POLICIES: Dict[str, Policy] = {
                     {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True),
     "back_copy": Policy(
         "T_update asks every element whether it has `expired`, from the last to the first, and copies the last one over "
-        "each that leaves.", {"contiguous": ("swap",)}, expired="must", updates=True, sweeps_back=True),
+        "each that leaves.", {"contiguous": ("swap",), "chunked": ("swap",)}, expired="must", updates=True, sweeps_back=True),
     "tombstone": Policy(
         "Its slot is marked dead, skipped by every pass at once and squeezed out when no pass is live and enough slots "
         "are dead.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),

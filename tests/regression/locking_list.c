@@ -575,6 +575,27 @@ static void row_k_memory_follows_the_live(void)
     fleet_deinit(&list);
 }
 
+/* A journal that was long once goes with the memory that nobody needs, and the next one begins anew. */
+static void row_k_a_long_journal_is_given_back(void)
+{
+    fleet list = fleet_of(4);
+
+    fleet_lock(&list);
+    for (uint32_t i = 0; i < 500; i++) {
+        CHECK(fleet_remove(&list, &ships[1 + i % 4]) == FLEET_QUEUED);
+        CHECK(fleet_add(&list, &ships[1 + i % 4]) == FLEET_QUEUED);
+    }
+    CHECK(fleet_shrink_to_fit(&list) == FLEET_OK && list.journal_capacity >= 1000); /* locked: it is needed */
+    CHECK(fleet_unlock(&list) == FLEET_OK && list.journal_capacity >= 1000);
+    CHECK(fleet_shrink_to_fit(&list) == FLEET_OK && list.journal_capacity == 0 && list.journal == NULL);
+    fleet_lock(&list);
+    CHECK(fleet_remove(&list, &ships[1]) == FLEET_QUEUED && !fleet_will_contain(&list, &ships[1]));
+    CHECK(fleet_add(&list, &ships[1]) == FLEET_QUEUED && fleet_will_contain(&list, &ships[1]));
+    CHECK(fleet_unlock(&list) == FLEET_OK && fleet_check(&list) == NULL);
+    CHECK_TRACE(held(&list), "2 3 4 1");
+    fleet_deinit(&list);
+}
+
 int main(void)
 {
     bug_07_is_empty_when_the_count_is_zero();
@@ -596,5 +617,6 @@ int main(void)
     row_gh_order();
     row_i_duplicates();
     row_k_memory_follows_the_live();
+    row_k_a_long_journal_is_given_back();
     return checks_result();
 }

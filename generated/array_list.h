@@ -89,6 +89,7 @@ typedef struct queue_pass {
     size_t current;  /* the place it stands on; QUEUE_BESIDE: the one before `next`; QUEUE_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } queue_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct queue {
     size_t count;        /* elements in the container */

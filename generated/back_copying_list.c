@@ -18,6 +18,7 @@
 #define BUBBLES_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef BUBBLES_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -32,6 +33,7 @@ static_assert(alignof(struct spark) <= alignof(max_align_t), "bubbles: malloc do
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "bubbles: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define BUBBLES_MOST_SLOTS_ ((size_t)-1 / 4 / (sizeof(struct spark) + 1))
 /* Slots that the first add makes room for; the test makes it smaller. */

@@ -94,6 +94,7 @@ typedef struct bubbles_pass {
     size_t current;  /* the place it stands on; BUBBLES_NONE: none, or it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } bubbles_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct bubbles {
     size_t count;        /* elements in the container */

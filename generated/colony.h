@@ -90,12 +90,14 @@ typedef struct debris_pass {
     size_t low;      /* an element was added in this word of the bitmap, maybe behind the pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } debris_pass;
+
 #define DEBRIS_CHUNK ((size_t)64) /* slots of a chunk */
 
 /* The slots of one chunk; it stays where it is as long as it is there. */
 typedef struct debris_chunk_data {
     struct spark items[64]; /* the elements, by slot */
 } debris_chunk_data;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct debris {
     size_t count;               /* elements in the container */
@@ -392,12 +394,14 @@ typedef struct hulls_pass {
     size_t low;      /* an element was added in this word of the bitmap, maybe behind the pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } hulls_pass;
+
 #define HULLS_CHUNK ((size_t)256) /* slots of a chunk */
 
 /* The slots of one chunk; it stays where it is as long as it is there. */
 typedef struct hulls_chunk_data {
     struct velocity items[256]; /* the elements, by slot */
 } hulls_chunk_data;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct hulls {
     size_t count;              /* elements in the container */

@@ -90,6 +90,7 @@ typedef struct squad_pass {
     size_t current;  /* the place it stands on; SQUAD_BESIDE: the one before `next`; SQUAD_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } squad_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct squad {
     size_t count;        /* elements in the container */

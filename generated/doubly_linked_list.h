@@ -84,6 +84,7 @@ typedef struct team_pass {
     struct ship *current; /* what it stands on; NULL: nothing, or it was removed */
     uint32_t serial;      /* which pass this is; a cursor of an earlier one does not match */
 } team_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct team {
     size_t count;       /* elements in the container */

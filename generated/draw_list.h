@@ -100,6 +100,7 @@ typedef struct sprites_pass {
     size_t end;      /* where it ends: what is added behind waits for the next pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } sprites_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct sprites {
     size_t count;         /* elements in the container */
@@ -396,6 +397,7 @@ typedef struct standing_pass {
     size_t end;      /* where it ends: what is added behind waits for the next pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } standing_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct standing {
     size_t count;        /* elements in the container */

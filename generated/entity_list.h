@@ -98,6 +98,7 @@ typedef struct crowd_pass {
     size_t current;  /* the place it stands on; CROWD_BESIDE: the one before `next`; CROWD_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } crowd_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct crowd {
     size_t count;        /* elements in the container */
@@ -369,6 +370,7 @@ typedef struct embers_pass {
     size_t current;  /* the place it stands on; EMBERS_BESIDE: the one before `next`; EMBERS_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } embers_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct embers {
     size_t count;        /* elements in the container */

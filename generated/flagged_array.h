@@ -94,6 +94,7 @@ typedef struct patrol_pass {
     size_t current;  /* the place it stands on; PATROL_BESIDE: the one before `next`; PATROL_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } patrol_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct patrol {
     size_t count;        /* elements in the container */

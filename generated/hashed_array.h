@@ -91,6 +91,7 @@ typedef struct watched_pass {
     size_t current;  /* the place it stands on; WATCHED_BESIDE: the one before `next`; WATCHED_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } watched_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct watched {
     size_t count;        /* elements in the container */

@@ -18,6 +18,7 @@
 #define EFFECTS_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef EFFECTS_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -32,6 +33,7 @@ static_assert(alignof(struct spark) <= alignof(max_align_t), "effects: malloc do
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "effects: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define EFFECTS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) : 4294967232u)
 
@@ -503,6 +505,7 @@ effects_status effects_remove_current(effects_cursor *cursor)
 #define VOICES_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef VOICES_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -512,6 +515,7 @@ effects_status effects_remove_current(effects_cursor *cursor)
 #define VOICES_POISON_(address, bytes) ((void)0)
 #define VOICES_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define VOICES_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) < 65472u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) : 65472u)
 

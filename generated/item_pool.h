@@ -91,6 +91,7 @@ typedef struct effects_pass {
     size_t low;      /* an element was added in this word of the bitmap, maybe behind the pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } effects_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct effects {
     size_t count;          /* elements in the container */
@@ -372,6 +373,7 @@ typedef struct voices_pass {
     size_t low;      /* an element was added in this word of the bitmap, maybe behind the pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } voices_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct voices {
     size_t count;                              /* elements in the container */

@@ -93,6 +93,7 @@ typedef struct trail_sparks_pass {
     size_t before;   /* what lies before `current`, or before `next` if there is none */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } trail_sparks_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct trail_sparks {
     size_t count;        /* elements in the container */
@@ -383,6 +384,7 @@ typedef struct column_of_ships_pass {
     size_t before;   /* what lies before `current`, or before `next` if there is none */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } column_of_ships_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct column_of_ships {
     size_t count;        /* elements in the container */

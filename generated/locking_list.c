@@ -956,6 +956,7 @@ fleet_status fleet_unlock(fleet *list)
 #define LISTENERS_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef LISTENERS_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -970,6 +971,7 @@ static_assert(alignof(struct listener) <= alignof(max_align_t), "listeners: mall
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct listener) <= _Alignof(max_align_t), "listeners: malloc does not align struct listener as it needs; use an allocator that does");
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define LISTENERS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct listener) + 17) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct listener) + 17) / 64 * 64) : 4294967232u)
 /* Slots that the first add makes room for; the test makes it smaller. */

@@ -102,6 +102,7 @@ typedef struct fleet_change {
     uint32_t noted; /* the entry of `journal_table` that leads to an add, or to a later one with its key */
     struct ship *element;
 } fleet_change;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct fleet {
     size_t count;          /* elements in the container */
@@ -430,6 +431,7 @@ typedef struct listeners_change {
     uint32_t noted; /* the entry of `journal_table` that leads to an add, or to a later one with its key */
     struct listener element;
 } listeners_change;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct listeners {
     size_t count;              /* elements in the container */

@@ -95,6 +95,7 @@ typedef struct layering_pass {
     size_t current;  /* what it stands on; LAYERING_NONE: nothing, or it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } layering_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct layering {
     size_t count;        /* elements in the container */
@@ -388,6 +389,7 @@ typedef struct line_pass {
     struct ship *current; /* what it stands on; NULL: nothing, or it was removed */
     uint32_t serial;      /* which pass this is; a cursor of an earlier one does not match */
 } line_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct line {
     size_t count;       /* elements in the container */

@@ -95,6 +95,7 @@ typedef struct wake_pass {
     size_t before;   /* what lies before `current`, or before `next` if there is none */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } wake_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct wake {
     size_t count;        /* elements in the container */

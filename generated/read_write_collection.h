@@ -96,6 +96,7 @@ typedef struct sparks_pass {
     size_t current;  /* the place it stands on; SPARKS_BESIDE: the one before `next`; SPARKS_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } sparks_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct sparks {
     size_t count;        /* elements in the container */
@@ -381,6 +382,7 @@ typedef struct convoy_pass {
     size_t current;  /* the place it stands on; CONVOY_BESIDE: the one before `next`; CONVOY_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } convoy_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct convoy {
     size_t count;        /* elements in the container */

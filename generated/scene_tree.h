@@ -98,6 +98,7 @@ typedef struct scene_pass {
     struct part *current; /* what it stands on; NULL: nothing, or it was removed */
     uint32_t serial;      /* which pass this is; a cursor of an earlier one does not match */
 } scene_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct scene {
     size_t count;       /* elements in the container */
@@ -371,6 +372,7 @@ typedef struct sparklers_pass {
     size_t current;  /* what it stands on; SPARKLERS_NONE: nothing, or it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } sparklers_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct sparklers {
     size_t count;        /* elements in the container */

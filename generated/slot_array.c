@@ -18,6 +18,7 @@
 #define SHOTS_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef SHOTS_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -32,6 +33,7 @@ static_assert(alignof(struct spark) <= alignof(max_align_t), "shots: malloc does
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "shots: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define SHOTS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) < 65472u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) : 65472u)
 /* Slots that the first add makes room for; the test makes it smaller. */

@@ -94,6 +94,7 @@ typedef struct shots_pass {
     size_t low;      /* an element was added in this word of the bitmap, maybe behind the pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } shots_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct shots {
     size_t count;          /* elements in the container */
@@ -385,6 +386,7 @@ typedef struct targets_pass {
     size_t low;      /* an element was added in this word of the bitmap, maybe behind the pass */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } targets_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct targets {
     size_t count;          /* elements in the container */

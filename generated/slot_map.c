@@ -18,6 +18,7 @@
 #define FLARES_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef FLARES_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -32,6 +33,7 @@ static_assert(alignof(struct spark) <= alignof(max_align_t), "flares: malloc doe
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "flares: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define FLARES_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 13) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 13) / 64 * 64) : 4294967232u)
 /* Slots that the first add makes room for; the test makes it smaller. */
@@ -575,6 +577,7 @@ flares_status flares_remove_current(flares_cursor *cursor)
 #define SHELLS_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef SHELLS_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -589,6 +592,7 @@ static_assert(alignof(struct spark) <= alignof(max_align_t), "shells: malloc doe
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "shells: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define SHELLS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 29) / 64 * 64) < 65472u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 29) / 64 * 64) : 65472u)
 /* Slots that the first add makes room for; the test makes it smaller. */

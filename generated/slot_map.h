@@ -99,6 +99,7 @@ typedef struct flares_pass {
     size_t current;  /* the place it stands on; FLARES_BESIDE: the one before `next`; FLARES_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } flares_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct flares {
     size_t count;          /* elements in the container */
@@ -399,12 +400,14 @@ typedef struct shells_pass {
     size_t current;  /* the place it stands on; SHELLS_BESIDE: the one before `next`; SHELLS_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } shells_pass;
+
 #define SHELLS_CHUNK ((size_t)64) /* slots of a chunk */
 
 /* The slots of one chunk; it stays where it is as long as it is there. */
 typedef struct shells_chunk_data {
     struct spark items[64]; /* the elements, by slot */
 } shells_chunk_data;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct shells {
     size_t count;               /* elements in the container */

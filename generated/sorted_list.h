@@ -94,6 +94,7 @@ typedef struct cues_pass {
     size_t current;  /* the place it stands on; CUES_BESIDE: the one before `next`; CUES_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } cues_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct cues {
     size_t count;      /* elements in the container */
@@ -369,6 +370,7 @@ typedef struct roster_pass {
     size_t current;  /* the place it stands on; ROSTER_BESIDE: the one before `next`; ROSTER_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } roster_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct roster {
     size_t count;        /* elements in the container */

@@ -18,6 +18,7 @@
 #define VELOCITIES_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef VELOCITIES_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -32,6 +33,7 @@ static_assert(alignof(struct velocity) <= alignof(max_align_t), "velocities: mal
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct velocity) <= _Alignof(max_align_t), "velocities: malloc does not align struct velocity as it needs; use an allocator that does");
 #endif
+
 /* More slots than this would overflow the arithmetic of sizes. */
 #define VELOCITIES_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct velocity) + 5) / 8 * 8) < 4294967288u ? ((size_t)-1 / 4 / (sizeof(struct velocity) + 5) / 8 * 8) : 4294967288u)
 /* Slots that the first add makes room for; the test makes it smaller. */
@@ -614,6 +616,7 @@ velocities_status velocities_remove_current(velocities_cursor *cursor)
 #define TAGS_ASAN_ 1
 #endif
 #endif
+
 /* Under AddressSanitizer, slots that hold no element are poisoned: a pointer that is kept too long is found. */
 #ifdef TAGS_ASAN_
 #include <sanitizer/asan_interface.h>
@@ -628,6 +631,7 @@ static_assert(alignof(struct tag) <= alignof(max_align_t), "tags: malloc does no
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(_Alignof(struct tag) <= _Alignof(max_align_t), "tags: malloc does not align struct tag as it needs; use an allocator that does");
 #endif
+
 /* A larger key asks for more memory than a table may have. */
 #define TAGS_MOST_KEYS_ ((size_t)-1 / 4 / sizeof(uint32_t))
 

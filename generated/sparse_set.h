@@ -100,6 +100,7 @@ typedef struct velocities_pass {
     size_t current;  /* the place it stands on; VELOCITIES_BESIDE: the one before `next`; VELOCITIES_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } velocities_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct velocities {
     size_t count;           /* elements in the container */
@@ -386,6 +387,7 @@ typedef struct tags_pass {
     size_t current;  /* the place it stands on; TAGS_BESIDE: the one before `next`; TAGS_NONE: it was removed */
     uint32_t serial; /* which pass this is; a cursor of an earlier one does not match */
 } tags_pass;
+
 /* Zero-initialised it is a valid, empty container. Read its fields in a debugger; change them through functions. */
 typedef struct tags {
     size_t count;      /* elements in the container */

@@ -175,7 +175,8 @@ def tidy(text: str) -> str:
             continue
         if line.strip().startswith("}") and lines and not lines[-1]:
             lines.pop()
-        if lines and lines[-1] == "}" and line:
+        if line and lines and (lines[-1] == "}" or (lines[-1].startswith("} ") and lines[-1].endswith(";"))
+                               or (lines[-1] == "#endif" and line.startswith("/*"))):
             lines.append("")
         lines.append(line)
     while lines and not lines[-1]:

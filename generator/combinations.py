@@ -12,9 +12,8 @@ from .diag import Diagnostics, Source, Span
 from .loader import Scalar, load_text
 from .model import Container, Setting
 from .policies import AXES as KEPT, POLICIES, Way, ways
-from .resolve import complete
-from .rules import Rules
-from .schema import BY_PATH, KINDS, MAPPINGS, choices
+from .resolve import settle
+from .schema import BY_PATH, KINDS, STRUCTURED, choices
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
@@ -23,6 +22,7 @@ AXES: Tuple[str, ...] = tuple(path for path in (
 
 # What a value needs beside it to mean anything; the spec's author gives something like it.
 COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
+    ("ordering", "layered"): {"layers.names": "[low, high]"},
     ("identity.by", "key"): {"identity.key": "element->id"},
     ("ordering", "sorted"): {"sort.key": "element->hp"},
     ("index.kind", "intrusive"): {"index.field": "slot"},
@@ -50,6 +50,11 @@ class Combination(NamedTuple):
         return self.values[AXES.index("storage.kind")]
 
 
+def node_of(path: str, text: str) -> Any:
+    """What stands in a spec as the value of a key."""
+    return load_text(text, Diagnostics()) if BY_PATH[path].kind in STRUCTURED else Scalar(_WHERE, text, True)
+
+
 class Judge:
     """Asks the rules about one container after another."""
 
@@ -59,9 +64,7 @@ class Judge:
     def _setting(self, path: str, text: str) -> Setting:
         key = (path, text)
         if key not in self._parsed:
-            kind = BY_PATH[path].kind
-            node = load_text(text, Diagnostics()) if kind in MAPPINGS else Scalar(_WHERE, text, True)
-            value = KINDS[kind](BY_PATH[path], node)
+            value = KINDS[BY_PATH[path].kind](BY_PATH[path], node_of(path, text))
             self._parsed[key] = Setting(value, "spec", _WHERE)
         return self._parsed[key]
 
@@ -69,9 +72,8 @@ class Judge:
         container = Container("c", _WHERE)
         for path, text in settings.items():
             container.settings[path] = self._setting(path, text)
-        complete(container)
         diagnostics = Diagnostics()
-        Rules(container, diagnostics).check()
+        settle(container, diagnostics, set(), None)
         return not diagnostics
 
 
@@ -88,7 +90,7 @@ def _values(path: str, way: Way) -> List[str]:
     values = [value for value in choices(path) if value != "auto"]
     if path in KEPT:
         # A pointed-at element keeps its address whatever its slot does, so the rules are asked.
-        values = [value for value in values if path == "addresses" or way.allows(path, value)]
+        values = [value for value in values if path == "addresses" or value == "layered" or way.allows(path, value)]
     return values
 
 
@@ -111,6 +113,10 @@ def spell(values: Dict[str, str]) -> Dict[str, str]:
             settings.update(companions)
     if POLICIES[values["removal.policy"]].expired == "must":
         settings.update(EXPIRES)
+    if values["ordering"] == "layered":  # layers keep what order they can
+        served = [way for way in ways() if (way.policy, way.storage) == (values["removal.policy"], values["storage.kind"])]
+        settings["layers.ordering"] = next((order for order in choices("layers.ordering")
+                                            if any(way.allows("ordering", order) for way in served)), "unordered")
     return settings
 
 

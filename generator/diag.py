@@ -309,6 +309,10 @@ CODES = {
         'too many keys for a table',
         'A dense index has four bytes for each key up to `index.keys`, whether an element has it or not.',
         'Lower `index.keys`, or use `index: hash`.'),
+    'BSP0255': (
+        'layers without names',
+        'A layered container is a fixed number of containers, one for each name in `layers`.',
+        'Name them: `layers: [ground, units, air]`.'),
     'BSP0260': (
         'intrusive elements without links',
         'An intrusive element holds its links itself: the container must know which members of it they are.',

@@ -93,6 +93,8 @@ def _key_schema(key: Key) -> Dict[str, Any]:
         schema["default"] = key.default
     if key.kind == "fields":
         schema["examples"] = [{"x": "float", "y": "float", "owner": "struct ship *"}]
+    elif key.kind == "names":
+        schema["examples"] = [["ground", "units", "air"]]
     elif key.example:
         schema["examples"] = [key.example]
     return schema
@@ -128,6 +130,9 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
                 "additionalProperties": {"type": "string", "minLength": 1}}
     if kind == "statement":
         return {"type": "string", "pattern": "="}
+    if kind == "names":
+        return {"type": "array", "minItems": 1, "maxItems": 64, "uniqueItems": True,
+                "items": {"type": "string", "pattern": f"^{_IDENTIFIER}$"}}
     if kind == "text":
         return {"type": ["string", "number", "boolean"]}
     return {"type": "string", "minLength": 1}  # type, header, callable: the C in them is beyond a pattern
@@ -141,7 +146,8 @@ _KIND_WORDS = {
     "growth": "a factor from 1.25 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
     "header": "a header", "function": "a C function", "prefix": "the beginning of a C name",
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
-    "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "text": "one line of text",
+    "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
+    "text": "one line of text",
     "fields": "a mapping from names to C types",
 }
 
@@ -182,6 +188,8 @@ def value_text(path: str, value: Any) -> str:
         return f"{value}%"
     if isinstance(value, float):
         return f"{value:g}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(value)}]"
     return str(value)
 
 
@@ -192,7 +200,8 @@ _FLOW = re.compile(r"[,\[\]{}]")
 def in_yaml(path: str, value: Any, flow: bool = False) -> str:
     """A value as a YAML scalar."""
     text = value_text(path, value)
-    plain = isinstance(value, (bool, int, float)) and BY_PATH[path].kind != "text"
+    kind = BY_PATH[path].kind
+    plain = kind == "names" or (isinstance(value, (bool, int, float)) and kind != "text")
     if not plain and (_NEEDS_QUOTES.match(text) or (flow and _FLOW.search(text)) or text != text.strip()):
         return "'" + text.replace("'", "''") + "'"
     return text

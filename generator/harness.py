@@ -395,6 +395,7 @@ class _Subject:
             and c["identity.key"].is_function else None,
             "predicate": str(c["removal.expired"]),
             "asked": f"bt_{T}_equal(label)" if plan.keyed else f"bt_{T}_item(label)",
+            "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": T[:-len("_layer")],
             "hooks_used": used, "hooks_unused": shared,
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
             "updates_with_context": "update" in self.operations and len(self.operations["update"].params) == 2,
@@ -436,24 +437,84 @@ def shared_functions(plans: Sequence[Plan]) -> str:
     return "\n".join(texts.values())
 
 
+# What the test of containers in layers must know of one, beside what it knows of a layer.
+LAYER_RULES = (
+    Rule("layers", "unsigned", "how many there are"),
+    Rule("init_with", "const char *", "what T_init takes beside the container"),
+    Rule("settle_with", "const char *", "and T_settle"),
+    Rule("update_with", "const char *", "and T_update beside the seconds"),
+    Rule("ordered", "bool", "layers keep the order in which elements came"),
+    Rule("sorted", "bool", "layers keep another order, which is for their own test"),
+    Rule("unique", "bool", "no element is in a layer twice"),
+    Rule("replaces", "bool", "an element takes the place of one that is equal"),
+    Rule("exclusive", "bool", "an element can be in one layer only, and knows that it is in one"),
+    Rule("next_pass", "bool", "elements that are added wait for the next pass"),
+    Rule("deferred", "bool", "changes wait while a layer is locked"),
+    Rule("removes_current", "bool", "while a pass is live, only what it stands on may be removed"),
+    Rule("sweeps", "bool", "passes let go of elements that have expired"),
+    Rule("asks_before", "bool", "an update asks before the hook whether an element has expired"),
+    Rule("backward", "bool", "a pass goes from the last element of the last layer to the first"),
+    Rule("both", "bool", "there are passes of either direction"),
+    Rule("addressed", "bool", "elements are asked for by their address"),
+    Rule("on_add", "bool", "there is a hook for this"),
+    Rule("on_remove", "bool", "and this"),
+    Rule("on_destroy", "bool", "and this"),
+    Rule("on_update", "bool", "and this"),
+    Rule("limit", "size_t", "the most elements that a layer takes; 0: any number"),
+)
+LAYER_CALLS = ("init deinit settle check count layer_of add remove move clear begin next remove_current end forget loop update prune "
+               "set get lock unlock expire misuse").split()
+
+
+def _around_layers(environment: jinja2.Environment, plan: Plan) -> Dict[str, Any]:
+    """What the test must know of a container in layers, beside what it knows of a layer."""
+    inner = plan.inner
+    layer = _Subject(inner)
+    of_layer = {rule["name"]: rule["value"] for rule in layer.rules()}
+    order = inner.container["ordering"]
+    said = dict(of_layer, layers=f"{plan.TT}_LAYERS", ordered=order in ("insertion", "explicit"), sorted=order == "sorted",
+                next_pass=of_layer["bounded"], exclusive=plan.exclusive, backward=plan.backward,
+                both=plan.both_ways, addressed=inner.addressed or inner.rows, settle_with='", 0.0"' if plan.settle_seconds else '""',
+                update_with='", given"')
+    missing = [call for call, there in (("remove", not inner.has_handles and not inner.rows), ("layer_of", not inner.rows),
+                                        ("move", plan.has["take_from"]),
+                                        ("update", plan.has["update"]), ("prune", plan.has["prune"]), ("lock", plan.has["lock"]),
+                                        ("unlock", plan.has["lock"])) if not there]
+    context = dict(plan.facts, decl=declare, pointer_to=pointer_to, addressed=inner.addressed, label_of=layer.values()["label_of"],
+                   asked=f"bl_{plan.T}_find(label)" if inner.addressed else f"bt_{inner.T}_equal(label)" if inner.keyed
+                   else f"bt_{inner.T}_item(label)", expires_in_place=layer.predicate_is_expression,
+                   layer_rules=[{"name": rule.name, "value": str(said[rule.name]).lower() if isinstance(said[rule.name], bool)
+                                 else said[rule.name]} for rule in LAYER_RULES],
+                   layer_calls=[{"name": name, "provided": name not in missing} for name in LAYER_CALLS])
+    found = environment.get_template("test/layers_found.j2")
+    paste = environment.get_template("test/layers_paste.j2").render(context, found=found.render(context, inside=False).strip())
+    return dict(context, found=found.render(context, inside=True).strip(),
+                preface=[_literal(line) for line in paste.rstrip("\n").split("\n")])
+
+
 def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
               container_headers: Sequence[str], single: bool, implementation_macro: str) -> str:
     """The text of `<stem>_test.c`, not formatted."""
-    most = max([plan.limit for plan in plans if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
+    around = [plan for plan in plans if plan.container.layer is not None]
+    ordinary = [plan for plan in plans if plan.container.layer is None]
+    most = max([plan.limit for plan in ordinary if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
     drivers = dict(
-        labels=max(LABELS, most + 2), rules=RULES, calls=CALLS,
+        labels=max(LABELS, most + 2), outside=bool(around), rules=RULES, calls=CALLS,
         statuses=sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1]),
-        ranks=any(_Subject(plan).ranked_by_function or _Subject(plan).rank_member for plan in plans),
-        predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in plans),
-        custom_allocators=any(plan.custom_allocator for plan in plans),
-        updates=any("update" in dict(_Subject(plan).hooks()[0]) for plan in plans),
-        moves=any("move" in dict(_Subject(plan).hooks()[0]) for plan in plans),
-        looks_on=any(_Subject(plan).hooks()[1] for plan in plans))
+        ranks=any(_Subject(plan).ranked_by_function or _Subject(plan).rank_member for plan in ordinary),
+        predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in ordinary),
+        custom_allocators=any(plan.custom_allocator for plan in ordinary),
+        updates=any("update" in dict(_Subject(plan).hooks()[0]) for plan in ordinary),
+        moves=any("move" in dict(_Subject(plan).hooks()[0]) for plan in ordinary),
+        looks_on=any(_Subject(plan).hooks()[1] for plan in ordinary))
     driver = "".join(environment.get_template(f"test/{part}.j2").render(drivers) for part in ("driver", "runs"))
     texts: List[str] = []
     renamed: List[str] = []
     yours: List[str] = []
     for plan, header in zip(plans, container_headers):
+        renamed += external_names(plan, header)
+        if plan in around:
+            continue
         context: Dict[str, Any] = dict(plan.facts)
         context.update(_Subject(plan).values())
         context.update(decl=declare, pointer_to=pointer_to, stem=stem, headers=headers, single=single,
@@ -461,10 +522,13 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         paste = environment.get_template("test/paste.j2").render(context)
         context["preface"] = [_literal(line) for line in paste.strip("\n").split("\n")]
         texts.append(environment.get_template("test/container.j2").render(context))
-        renamed += external_names(plan, header)
         yours += your_names(plan)
+    if around:
+        texts.insert(0, environment.get_template("test/layered.j2").render(rules=LAYER_RULES))
+        texts += [environment.get_template("test/layers.j2").render(_around_layers(environment, plan)) for plan in around]
     return environment.get_template("test/file.c.j2").render(
         stem=stem, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, driver=driver, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
-        growing=[plan.T for plan in plans if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
-        shared=shared_functions(plans), names=[plan.T for plan in plans])
+        growing=[plan.T for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
+        shared=shared_functions(ordinary), names=[plan.T for plan in ordinary],
+        around=[plan.T for plan in around])

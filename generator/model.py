@@ -71,6 +71,8 @@ class Container:
     preset: Optional[str] = None
     preset_chain: Tuple[str, ...] = ()
     plan: Any = field(default=None, repr=False, compare=False)  # what plan.make_plan has decided
+    layer: Optional["Container"] = field(default=None, repr=False, compare=False)  # what each of its layers is
+    is_layer: bool = False  # it is the layers of another one
 
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)
@@ -102,3 +104,8 @@ class Spec:
     inputs: List[str] = field(default_factory=list)  # the spec itself and all it includes
     headers: List[str] = field(default_factory=list)  # element headers that were found
     files: str = "pair"
+
+    @property
+    def emitted(self) -> List[Container]:
+        """The containers as they are written, one behind the other: layers before what they are layers of."""
+        return [each for container in self.containers for each in (container.layer, container) if each is not None]

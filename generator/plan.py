@@ -106,7 +106,11 @@ class Plan:
 def make_plan(container: Container) -> Plan:
     """Decides everything about one container, once: it does not change after it is resolved."""
     if container.plan is None:
-        container.plan = _Planner(container).plan()
+        if container.layer is not None:
+            from .layers import plan_layers  # builds on the plan of a layer
+            container.plan = plan_layers(container, make_plan(container.layer))
+        else:
+            container.plan = _Planner(container).plan()
     return container.plan
 
 
@@ -118,7 +122,30 @@ def c_names(container: Container) -> List[str]:
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
-    return names
+    return names + plan.facts.get("constants", [])
+
+
+def finish(T: str, operation: Operation) -> None:
+    """The prototype of an operation, and the comment above it."""
+    params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
+    operation.prototype = f"{declare(operation.result, T + '_' + operation.name)}({params})"
+    notes = [operation.cost] + [operation.invalidates] * (operation.invalidates != "nothing")
+    lines = textwrap.wrap(f"{operation.brief} {'; '.join(notes)}.", 110)
+    operation.comment = "/* " + "\n * ".join(lines) + " */"
+
+
+def cost_table(T: str, operations: List[Operation], others: str) -> List[str]:
+    """What each operation costs, and what it does to the addresses (or rows) of others, as lines of text."""
+    told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
+    width = max(len(f"{T}_{operation.name}") for operation in told)
+    lines = [f"{'operation':<{width}}  {'cost':<34}  what becomes of the others' {others}"]
+    for operation in told:
+        cost = textwrap.wrap(operation.cost, 34)
+        moves = textwrap.wrap(operation.invalidates, 56)
+        for i in range(max(len(cost), len(moves))):
+            name = f"{T}_{operation.name}" if i == 0 else ""
+            lines.append(f"{name:<{width}}  {cost[i] if i < len(cost) else '':<34}  {moves[i] if i < len(moves) else ''}".rstrip())
+    return lines
 
 
 class _Planner:
@@ -144,6 +171,9 @@ class _Planner:
         self.inline_storage: bool = c["capacity.inline"]
         self.chunk: Optional[int] = c["storage.chunk"] if c["storage.kind"] == "chunked" else None
         self.fixed_storage = fixed_storage(c)
+        # May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
+        # hang below it.
+        self.transfers = not self.fixed_storage and not self.handles and c["ordering"] != "tree" and not (self.deferred and self.index == "intrusive")
         self.bitmap = self.slots.bitmap
         self.dense = not self.slots.bitmap and not self.slots.linked
         self.linked = self.slots.linked
@@ -357,7 +387,7 @@ class _Planner:
         facts["chaos_on_remove"] = chaos and not self.bitmap
         plan = Plan(c, parts, operations, facts)
         for operation in operations:
-            self._finish(operation, plan)
+            finish(T, operation)
         facts["overview"] = self._overview(plan)
         return plan
 
@@ -754,7 +784,7 @@ class _Planner:
            + replacing,
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
-        if not self.fixed_storage and not self.handles and not self.tree and not (deferred and self.index == "intrusive"):
+        if self.transfers:
             splice = self.allocates and self.hooks["add"] is None and self.hooks["remove"] is None and not policy.updates
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                "Moves the elements of another container over, in their order; those that are refused stay where they are. "
@@ -764,6 +794,13 @@ class _Planner:
                "the elements of both may move" if by_value else "nothing",
                ("linked", "take_over") if self.intrusive else ("elements", "add_from"),
                statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
+        if c.is_layer and self.transfers:
+            op("take_from", status, [me, (f"{T} *", "other"), self.sought],
+               "Moves this element of another layer over. ABSENT if it is not in that one, OK if the other is this one; after "
+               "everything but success it stays where it is." + (" Hooks are told that it is removed there and added here, and "
+               "may do as always: it goes back if they take its room." if self.hooks["add"] or self.hooks["remove"] else ""),
+               add_cost, "the elements of both may move" if by_value else "nothing", ("elements", "take_from"),
+               statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))
         # leaving
         if self.tree and finding != "O(n)":
             remove_cost = "O(1) for each that leaves, and a look up the tree"
@@ -860,6 +897,9 @@ class _Planner:
             op("update", "void", params, doc + " Hooks may add, remove, clear and begin passes of their own.", "O(n)",
                "nothing" if not by_value or self.linked else "the last element moves into each place that becomes free" if slots.reorders
                else "elements move up behind those that leave", ("passes", "update"))
+        if c.is_layer and policy.updates:
+            op("prune", "void", [me], "Lets go of all elements that have expired, without an update.", "O(n)",
+               "elements move up behind those that leave" if by_value else "nothing", ("passes", "prune"))
         if deferred:
             op("lock", "void", [me], "Holds all changes back until it is unlocked as often; a pass does it too.", body=("passes", "lock"))
             op("unlock", status, [me], "Lets go of one lock; the last one replays the changes that wait, in the order in which they "
@@ -917,16 +957,6 @@ class _Planner:
             return "O(1) where a pass stands, else O(n): the one before is looked for"
         return finding if add_cost == "O(1)" else add_cost
 
-    def _finish(self, operation: Operation, plan: Plan) -> None:
-        params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
-        operation.prototype = f"{declare(operation.result, self.T + '_' + operation.name)}({params})"
-        text = operation.brief
-        notes = [operation.cost]
-        if operation.invalidates != "nothing":
-            notes.append(operation.invalidates)
-        lines = textwrap.wrap(f"{text} {'; '.join(notes)}.", 110)
-        operation.comment = "/* " + "\n * ".join(lines) + " */"
-
     # -- the overview at the top of a header -----------------------------------------------------------------------
 
     def _overview(self, plan: Plan) -> str:
@@ -942,23 +972,10 @@ class _Planner:
             wrapped = textwrap.wrap(sentence, 104)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
         lines += ["", "For example:"] + ["    " + line if line else "" for line in self._example()]
-        lines += ["", f"{'operation':<{self._width(plan)}}  {'cost':<34}  what becomes of the others' {plan.others}"]
-        for operation in plan.operations:
-            if operation.name.endswith("_") or operation.column:
-                continue
-            cost = textwrap.wrap(operation.cost, 34)
-            moves = textwrap.wrap(operation.invalidates, 56)
-            name = f"{T}_{operation.name}"
-            for i in range(max(len(cost), len(moves))):
-                row = f"{name if i == 0 else '':<{self._width(plan)}}  {cost[i] if i < len(cost) else '':<34}  " \
-                      f"{moves[i] if i < len(moves) else ''}"
-                lines.append(row.rstrip())
+        lines += [""] + cost_table(T, plan.operations, plan.others)
         lines += [""] + textwrap.wrap("Memory: " + self.bytes_per_element() + ".", 108)
         body = "\n".join((" * " + line).rstrip() for line in lines)
         return "/*\n" + body + "\n */"
-
-    def _width(self, plan: Plan) -> int:
-        return max(len(f"{self.T}_{operation.name}") for operation in plan.operations if not operation.column)
 
     def bytes_per_element(self) -> str:
         """What an element costs beside itself, in words."""

@@ -464,4 +464,22 @@ PRESETS: Dict[str, Preset] = {
             "Elements leave by a call only": "the same with `removal: unlink`",
             "Elements are handed from one parent to another": "take it out and add it below the other: what was below it goes, too",
         }),
+    "entity_layers": Preset(
+        "entity layers",
+        "A fixed number of entity lists under names, walked and updated one after the other: each may be switched off, hidden, or "
+        "given a time of its own, and an element moves from one to another in one call. What has expired in a layer that is "
+        "switched off leaves with T_settle.",
+        {"ordering": "layered", "layers.ordering": "insertion", "removal.policy": "prune", "removal.ask": "around_update",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("layers.names", "removal.expired"),
+        choose=(
+            "What is drawn, updated or asked for falls into a few groups with an order among them: ground, units, air, the "
+            "interface on top.",
+            "Groups are switched as a whole: the game pauses while the menu goes on, a layer is hidden, time in one runs slower.",
+            "An element belongs to one group at a time and seldom changes it.",
+        ),
+        avoid={
+            "There are as many groups as there are things, or they come and go": "a container for each, such as {entity_list}",
+            "Only one thing is asked of the groups: what expires in each": "{entity_list}, with the group in the element",
+        }),
 }

@@ -117,7 +117,8 @@ class Renderer:
 
     def container(self, plan: Plan) -> Tuple[str, str]:
         """The header part and the source part of one container."""
-        context = self._context(plan)
+        templates = plan.facts.get("templates", "container")
+        context = self._context(plan) if templates == "container" else dict(plan.facts, decl=declare, operations=plan.operations)
         modules: Dict[str, Any] = {}
         for operation in plan.operations:
             module, macro = operation.body_of
@@ -125,12 +126,12 @@ class Renderer:
                 modules[module] = self.environment.get_template(f"operations/{module}.j2").make_module(context)
             about = (operation.column,) if operation.column else ()
             operation.body = getattr(modules[module], macro)(*about).strip("\n")
-        return (self.environment.get_template("container.h.j2").render(context),
-                self.environment.get_template("container.c.j2").render(context))
+        return (self.environment.get_template(f"{templates}.h.j2").render(context),
+                self.environment.get_template(f"{templates}.c.j2").render(context))
 
     def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
-        plans = [make_plan(container) for container in spec.containers]
+        plans = [make_plan(container) for container in spec.emitted]
         headers: List[str] = []
         source_headers: List[str] = []
         for container in spec.containers:

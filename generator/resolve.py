@@ -308,9 +308,7 @@ def _container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) ->
     if not whole or file.doubtful:
         return None  # without its preset, or with half of its text, nothing more can be said about it
     _spoil(container, spoilt)
-    complete(container)
-    _check_needs(container, preset, spoilt, diagnostics)
-    Rules(container, diagnostics, spoilt, None if preset is None else preset.span).check()
+    settle(container, diagnostics, spoilt, preset)
     return container if diagnostics.errors == before and not spoilt else None
 
 
@@ -424,6 +422,54 @@ def _derive(container: Container, path: str, value: Any, reason: str, source: st
         container.settings[path] = Setting(value, "derived", None if because is None else because.span, reason)
 
 
+def settle(container: Container, diagnostics: Diagnostics, spoilt: Set[str], preset: Optional[Scalar]) -> None:
+    """Fills in what the spec leaves out, and checks the whole."""
+    if container["layers.names"] is not None:
+        _derive(container, "ordering", "layered", "'layers' are named", "layers.names")
+    if container["ordering"] == "layered":
+        _settle_layers(container, diagnostics, spoilt, preset)
+        return
+    complete(container)
+    _check_needs(container, preset, spoilt, diagnostics)
+    Rules(container, diagnostics, spoilt, None if preset is None else preset.span).check()
+
+
+def _settle_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[str], preset: Optional[Scalar]) -> None:
+    """Each layer is an ordinary container, which all keys but `layers` speak of; so the same rules decide about it."""
+    c = container
+    own = {path: c.settings.pop(path) for path in ("ordering", "layers.names", "layers.ordering") if path in c.settings}
+    layer = Container(c.name, c.span, dict(c.settings), c.preset, c.preset_chain, is_layer=True)
+    layer.settings["ordering"] = own.setdefault("layers.ordering", Setting(parse_default("layers.ordering"), "default"))
+    said = Diagnostics()
+    complete(layer)
+    _check_needs(layer, preset, spoilt, said, but="layers.")
+    Rules(layer, said, spoilt, None if preset is None else preset.span).check()
+    for item in said:
+        diagnostics.add(_of_layers(item))
+    c.settings = {**layer.settings, **own}
+    _check_needs(c, preset, spoilt, diagnostics)
+    if "layers.names" not in own and not spoilt & {"layers", "layers.names"}:
+        diagnostics.error("BSP0255", "`ordering: layered` needs the names of the layers", c.span_of("ordering"),
+                          help="such as `layers: [ground, units, air]`")
+    problem = names.check_identifier(f"{c['emit.prefix'] or ''}{c.name}_layer")
+    if problem and names.check_identifier((c["emit.prefix"] or "") + c.name) is None:
+        diagnostics.error("BSP0301", f"'{c.name}_layer', the type of a layer, cannot name a type: {problem}", c.span)
+    layer.name += "_layer"
+    if layer["hooks.update"] is not None:
+        tick = f"const struct {c['emit.prefix'] or ''}{c.name}_tick *"
+        layer.settings["hooks.context"] = Setting(tick, "derived", None, "each layer has its own time")
+    c.layer = layer
+
+
+def _of_layers(item: Diagnostic) -> Diagnostic:
+    """What was said of a layer, in words of the spec: there its order is another key."""
+    def reworded(text: str) -> str:
+        text = re.sub(r"`ordering: (\w+)`", r"`layers: {ordering: \1}`", text)
+        return re.sub(r"(^|[\s'])ordering(?=('| can be))", r"\1layers.ordering", text)
+    return Diagnostic(item.code, reworded(item.message), item.span, item.severity, tuple(map(reworded, item.help)),
+                      tuple(Note(reworded(note.message), note.span) for note in item.notes))
+
+
 def complete(container: Container) -> None:
     """Fills in defaults and derived values."""
     c = container
@@ -469,24 +515,26 @@ def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived")}
     other = Container(container.name, container.span, said, container.preset, container.preset_chain)
     _lay_over(other, {path: Setting(value, "spec", container.span)})
-    complete(other)
     problems = Diagnostics()
-    Rules(other, problems, set(), None).check()
+    settle(other, problems, set(), None)
     return None if problems.errors else other
 
 
 _NEEDS = {
-    "removal.expired": "element->hp <= 0", "index.field": "slot", "capacity.max": "64",
+    "removal.expired": "element->hp <= 0", "layers.names": ("ground", "units", "air"), "index.field": "slot", "capacity.max": "64",
 }
 
 
-def _check_needs(container: Container, preset: Optional[Scalar], spoilt: Set[str], diagnostics: Diagnostics) -> None:
+def _check_needs(container: Container, preset: Optional[Scalar], spoilt: Set[str], diagnostics: Diagnostics,
+                 but: str = "\0") -> None:
     """What a preset leaves to its user must be given, as long as the user keeps what needs it."""
     c = container
     if preset is None or c.preset not in PRESETS:
         return
     base = PRESETS[c.preset]
     for path in base.needs:
+        if path.startswith(but):
+            continue
         key = BY_PATH[path]
         kept = all(c[other] in allowed and c.settings[other].origin == "preset" for other, allowed in key.only.items())
         if path == "capacity.max":
@@ -514,18 +562,23 @@ class _Taken:
         self.container, self.span, self.what, self.shape = container, span, what, shape
 
 
+def _called(container: Container) -> str:
+    """What the spec calls a container."""
+    return container.name[:-len("_layer")] if container.is_layer else container.name
+
+
 def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
     """No C name may stand for two things."""
     from .plan import c_names  # what a container will declare is the plan's to say
     owners: Dict[str, _Taken] = {}
-    for container in spec.containers:
+    for container in spec.emitted:
         declared = c_names(container)
         full = declared[0]
         for name in declared:
             other = owners.get(name)
             if other is not None and other.container is not container:
                 what = f"'{name}'" if name != full else f"the type '{name}'"
-                diagnostics.error("BSP0306", f"containers '{other.container.name}' and '{container.name}' would both "
+                diagnostics.error("BSP0306", f"containers '{_called(other.container)}' and '{_called(container)}' would both "
                                   f"declare {what}", container.span, notes=[Note("the other one", other.span)],
                                   help="rename one, or give one an `emit.prefix`")
                 break
@@ -536,7 +589,7 @@ def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
         _check_types(container, owners, diagnostics)
     _check_members(spec, diagnostics)
     for container in spec.containers:
-        _check_functions(container, owners, diagnostics)
+        _check_functions(container.layer or container, owners, diagnostics)
 
 
 def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:

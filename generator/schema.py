@@ -56,6 +56,14 @@ class Key:
         return self.path.split(".")[-1]
 
 
+# What a container keeps of the order of its elements by itself; one in layers leaves it to each layer.
+_ORDERS = {"insertion": "In the order in which they were added.",
+           "unordered": "In any order; an order that holds today may not hold tomorrow.",
+           "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
+           "explicit": "T_insert_before and T_insert_after say where; T_add puts an element last.",
+           "tree": "Each element before those below it: T_add_child, T_insert_before and T_insert_after say where, T_add puts an "
+                   "element last and below none. An element leaves with all below it."}
+
 KEYS: List[Key] = [
     # -- what is stored ------------------------------------------------------------------------------------------
     Key("element.type", "type", "The C type of an element.", role="contract", short=True, required=True,
@@ -94,12 +102,8 @@ KEYS: List[Key] = [
         default="aos", role="contract"),
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
-        {"insertion": "In the order in which they were added.",
-         "unordered": "In any order; an order that holds today may not hold tomorrow.",
-         "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
-         "explicit": "T_insert_before and T_insert_after say where; T_add puts an element last.",
-         "tree": "Each element before those below it: T_add_child, T_insert_before and T_insert_after say where, T_add puts an "
-                 "element last and below none. An element leaves with all below it."},
+        {**_ORDERS, "layered": "Layer by layer: each of `layers` is a container of its own, which all other keys speak of. "
+                               "Taken where `layers` are named."},
         default="insertion", role="contract"),
     Key("sort.key", "callable",
         "What the elements are sorted by, the least first: an integer or floating-point expression over `element` (a "
@@ -114,6 +118,11 @@ KEYS: List[Key] = [
          "begin": "Added elements come last until T_begin, with no pass live, sorts: keys may change between passes, and "
                   "little work is done where little has changed."},
         default="insert", only={"ordering": ("sorted",)}),
+    Key("layers.names", "names", "The names of the layers, in the order in which a pass goes through them. Each becomes a "
+        "constant T_NAME; the type of a layer is T_layer.", role="contract", short=True,
+        only={"ordering": ("layered",)}, example="[ground, units, air]"),
+    Key("layers.ordering", "choice", "The order in which a pass visits the elements of a layer.", _ORDERS,
+        default="insertion", role="contract", only={"ordering": ("layered",)}),
     Key("duplicates", "choice", "What happens when an element is added that is there already.",
         {"allow": "It is in the container twice.",
          "reject": "The add is refused and says DUPLICATE.",
@@ -319,6 +328,8 @@ def in_yaml(path: str, value: Any) -> str:
     key = BY_PATH[path]
     if isinstance(value, bool):
         value = "true" if value else "false"
+    if key.kind == "names" and not isinstance(value, str):
+        value = f"[{', '.join(value)}]"
     if key.short or not key.group:
         return f"`{key.group or path}: {value}`"
     *groups_, leaf = path.split(".")
@@ -490,6 +501,34 @@ def _comparison(key: Key, node: Scalar) -> Callable_:
 _EQUALS = re.compile(r"(?<![=!<>+\-*/%&|^])=(?!=)")
 
 
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")  # what follows T_, so that words of C will do
+
+
+def _names(key: Key, node: Any) -> Tuple[str, ...]:
+    """A list of names that become constants."""
+    from .plan import STATUSES  # whose constants they stand beside
+    found: Dict[str, str] = {}
+    for item in node.items:
+        text = item.text if isinstance(item, Scalar) else None
+        problem = "a name is missing" if text is None else None if _NAME.fullmatch(text) else \
+            names.check_identifier(text, library=False) or "it must begin with a letter"
+        shouted = names.shout(text or "")
+        if not problem and (shouted in STATUSES or shouted in ("LAYERS", "LAYER", "MAX", "NONE", "EACH", "CLOSES")
+                            or shouted.startswith(("EACH_", "LAYER_"))):
+            problem = f"the container has a constant T_{shouted} of its own"
+        if not problem and shouted in found:
+            problem = "it is named twice" if found[shouted] == text else f"it gives the same constant as '{found[shouted]}'"
+        if problem:
+            raise _Wrong(f"'{shown(text or '')}' cannot name a layer: {problem}", f"such as `{key.example}`", code="BSP0301",
+                         span=item.span)
+        found[shouted] = text
+    if not found:
+        raise _Wrong(f"'{key.path}' is empty", f"such as `{key.example}`", code="BSP0104")
+    if len(found) > 64:
+        raise _Wrong(f"{len(found)} layers are too many", "at most 64")
+    return tuple(found.values())
+
+
 def _statement(key: Key, node: Scalar) -> str:
     equals = _EQUALS.search(node.text)
     if not equals:
@@ -542,10 +581,12 @@ def _fields(key: Key, node: Mapping) -> Fields:
 KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
-    "field": _field, "callable": _callable, "comparison": _comparison, "statement": _statement, "text": _text, "fields": _fields,
+    "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "text": _text,
+    "fields": _fields,
 }
 
 MAPPINGS = ("fields",)  # kinds that take a mapping
+STRUCTURED = MAPPINGS + ("names",)  # and those that take more than one word
 
 
 # -- the walk over the nodes of a spec -------------------------------------------------------------------------------
@@ -555,7 +596,7 @@ _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9][A-Za-z0-9_.]*|\+\+|--|->|::|/
 
 def _inside(node: Scalar, at: Optional[int]) -> Span:
     """Where in the file the word stands that begins at an offset of a scalar's text; else all of the scalar."""
-    span, text = node.span, node.text
+    span, text = node.span, getattr(node, "text", "")
     if at is None or not text:
         return span
     written = span.source.line(span.line)[span.column - 1:span.column - 1 + span.length]
@@ -602,7 +643,7 @@ def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec",
                                       help=f"its keys are: {', '.join(members(path))}")
                     settings.spoilt |= _below(path)
                 settings.take(read_settings(value, diagnostics, origin, path, where=where))
-            elif isinstance(value, Scalar) and short is not None and not value.is_missing:
+            elif short is not None and isinstance(value, _node_of(short)) and not getattr(value, "is_missing", False):
                 _read_value(short, value, settings, diagnostics, origin, where)
             elif isinstance(value, Scalar) and value.is_missing:
                 diagnostics.error("BSP0102", f"'{path}' has no value", value.span,
@@ -613,8 +654,7 @@ def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec",
                 diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {shape(value)}", value.span,
                                   help=f"its keys are: {', '.join(members(path))}")
                 settings.spoilt |= _below(path)
-        elif isinstance(value, Mapping if key.kind in MAPPINGS else Scalar) and (
-                isinstance(value, Scalar) or value.entries):
+        elif isinstance(value, _node_of(key)) and (not isinstance(value, Mapping) or value.entries):
             _read_value(key, value, settings, diagnostics, origin, where)
         elif key.kind in MAPPINGS:
             diagnostics.error("BSP0104", f"'{path}' takes a mapping, not "
@@ -622,10 +662,15 @@ def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec",
                               help=_expected(key) or None)
             settings.spoilt.add(path)
         else:
-            diagnostics.error("BSP0104", f"'{path}' takes one value, not {shape(value)}", value.span,
+            wants = "a list of names" if key.kind == "names" else "one value"
+            diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {shape(value)}", value.span,
                               help=_expected(key) or None)
             settings.spoilt.add(path)
     return settings
+
+
+def _node_of(key: Key) -> type:
+    return Sequence if key.kind == "names" else Mapping if key.kind in MAPPINGS else Scalar
 
 
 def _below(path: str) -> Set[str]:

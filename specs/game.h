@@ -19,6 +19,7 @@ struct line;
 struct ship {
     uint32_t id;
     uint32_t squad_slot; /* its place in a `squad`, plus one; zero: in none */
+    uint32_t stage_slot; /* and in a layer of a `stage` */
     float x, y;
     int hp;
     bool gone;
@@ -94,5 +95,13 @@ void wake_burns(struct wake *wake, struct spark *spark, const struct frame *fram
 
 /* What `scene` does in every frame. */
 void scene_moves(struct scene *scene, struct part *part, const struct frame *frame);
+
+/* What the layers of `theatre` tell the game. */
+struct theatre_layer;
+struct theatre_tick;
+
+void theatre_loses(struct theatre_layer *layer, struct ship *ship);
+void theatre_destroys(struct theatre_layer *layer, struct ship *ship);
+void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struct theatre_tick *tick);
 
 #endif

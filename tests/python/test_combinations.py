@@ -14,12 +14,13 @@ import subprocess
 
 import pytest
 
+from generator.combinations import node_of
 from generator.diag import Diagnostics, Span, Source, render
 from generator.model import Container, Setting
 from generator.render import Renderer
-from generator.resolve import complete, load_spec
+from generator.resolve import load_spec, settle
 from generator.policies import POLICIES
-from generator.rules import LOCALS, Rules
+from generator.rules import LOCALS
 
 HEADER = """\
 #ifndef SHIP_H
@@ -47,7 +48,9 @@ AXES = {
     'ordering': {'insertion': {'ordering': 'insertion'}, 'unordered': {'ordering': 'unordered'},
                  'explicit': {'ordering': 'explicit'}, 'tree': {'ordering': 'tree'}, 'sorted': {'ordering': 'sorted', 'sort': {'key': 'element->hp'}},
                  'compared': {'ordering': 'sorted', 'sort': {'less': '{T}_less'}},
-                 'resorted': {'ordering': 'sorted', 'sort': {'key': '{T}_rank', 'when': 'begin'}}},
+                 'resorted': {'ordering': 'sorted', 'sort': {'key': '{T}_rank', 'when': 'begin'}},
+                 'layers': {'layers': {'names': '[low, high]'}},
+                 'in no order': {'layers': {'names': '[one]', 'ordering': 'unordered'}}},
     'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}},
            'intrusive': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner'}}},
            'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}},
@@ -136,20 +139,16 @@ _FUNCTIONS = {}
 
 def accepted(choice):
     """Do the rules accept it? Decided without the detour over YAML, since there are millions."""
-    from generator.schema import KINDS, MAPPINGS, BY_PATH
-    from generator.loader import Scalar, load_text
+    from generator.schema import KINDS, BY_PATH
     container = Container('c', _WHERE)
     for path, value in _paths(merged(choice)):
         key = (path, value)
         if key not in _FUNCTIONS:
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            kind = BY_PATH[path].kind
-            node = load_text(text, Diagnostics()) if kind in MAPPINGS else Scalar(_WHERE, text.replace('{T}', 'c'), True)
-            _FUNCTIONS[key] = KINDS[kind](BY_PATH[path], node)
+            _FUNCTIONS[key] = KINDS[BY_PATH[path].kind](BY_PATH[path], node_of(path, text.replace('{T}', 'c')))
         container.settings[path] = Setting(_FUNCTIONS[key], 'spec', _WHERE)
-    complete(container)
     diagnostics = Diagnostics()
-    Rules(container, diagnostics).check()
+    settle(container, diagnostics, set(), None)
     return not diagnostics
 
 

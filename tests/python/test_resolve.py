@@ -186,7 +186,8 @@ def test_a_preset_on_a_builtin_one(folder):
 @pytest.mark.parametrize('name', sorted(PRESETS))
 def test_every_preset_resolves_to_itself(folder, name):
     needs = {'removal.expired': 'removal: {expired: element->gone}', 'index.field': 'index: {field: slot}',
-             'capacity.max': 'capacity: {max: 64}', 'identity.key': 'identity: {key: element->id}', 'sort.key': 'sort: element->hp'}
+             'capacity.max': 'capacity: {max: 64}', 'identity.key': 'identity: {key: element->id}', 'sort.key': 'sort: element->hp',
+             'layers.names': 'layers: [low, high]'}
     element = POINTER if name == 'locking_list' else SHIP
     if 'element.link.next' in PRESETS[name].needs:
         element = element[:-1] + ', link: {next: next, prev: prev, owner: owner}}'

@@ -42,6 +42,21 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
     (void)list, (void)spark, (void)frame;
 }
 
+void theatre_loses(struct theatre_layer *layer, struct ship *ship)
+{
+    (void)layer, (void)ship;
+}
+
+void theatre_destroys(struct theatre_layer *layer, struct ship *ship)
+{
+    (void)layer, (void)ship;
+}
+
+void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struct theatre_tick *tick)
+{
+    (void)layer, (void)ship, (void)tick;
+}
+
 #if defined(SUBJECT_sparks)
 #include "read_write_collection.h"
 #define T sparks
@@ -92,6 +107,22 @@ void wake_burns(struct wake *list, struct spark *spark, const struct frame *fram
 #define SETTLE(list) embers_settle(list, 0.01)
 #define ALIVE(element) ((element)->life = 1)
 #define EXPIRE(element) ((element)->life = 0)
+
+#elif defined(SUBJECT_theatre) /* one of its layers */
+#include "entity_layers.h"
+#define T theatre_layer
+#define TT THEATRE_LAYER
+#define ELEMENT struct ship
+#define POINTERS 1
+#define EXPIRE(element) ((element)->gone = true)
+
+#elif defined(SUBJECT_stage)
+#include "entity_layers.h"
+#define T stage_layer
+#define TT STAGE_LAYER
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ORDER UNORDERED
 
 #elif defined(SUBJECT_wing)
 #include "deletable_object_list.h"

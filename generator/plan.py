@@ -178,6 +178,8 @@ class _Planner:
         self.dense = not self.slots.bitmap and not self.slots.linked
         self.linked = self.slots.linked
         self.doubly = self.linked and c["storage.links"] == "double"
+        # Does an element that is not in say whether it is in another container? Not where it may wait for one.
+        self.told_apart = self.intrusive or (self.index == "intrusive" and not self.deferred)
         self.allocates = not self.inline_storage and not self.intrusive
         self.bounded = c["iteration.adds"] in ("next", "deferred")
         self.direction: str = c["iteration.direction"]
@@ -315,7 +317,7 @@ class _Planner:
             "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + (1 if one_by_one else 0),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
             "linked": self.linked, "doubly": self.doubly, "fenced": one_by_one, "link": {name: c[f"element.link.{name}"] for name in LINKS},
-            "intrusive": self.intrusive, "allocates": self.allocates, "stores": not self.intrusive,
+            "intrusive": self.intrusive, "told_apart": self.told_apart, "allocates": self.allocates, "stores": not self.intrusive,
             "members": [path for path in (c["index.field"], *(c[f"element.link.{name}"] for name in LINKS)) if path is not None],
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.generational else None,
@@ -365,8 +367,9 @@ class _Planner:
         if self.intrusive:
             facts["room_for_one"] = f"{TT}_OK" if self.limit is None else f"list->count < {TT}_MAX ? {TT}_OK : {TT}_FULL"
         facts["absent"] = f"{TT}_ABSENT"
-        if self.intrusive:
-            facts["absent"] = f"element != NULL && element->{c['element.link.owner']} != NULL ? {TT}_FOREIGN : {TT}_ABSENT"
+        if self.told_apart:
+            elsewhere = f"element->{c['element.link.owner']} != NULL" if self.intrusive else f"element->{c['index.field']} != 0"
+            facts["absent"] = f"element != NULL && {elsewhere} ? {TT}_FOREIGN : {TT}_ABSENT"
         if not facts["uses_admit"]:
             facts["admission"] = facts["room_for_one"]
         if not facts["uses_admit"] or self.index == "intrusive" or self.intrusive:
@@ -822,8 +825,8 @@ class _Planner:
                 which = "Removes this element, the first if it is in more than once."
             if self.tree:
                 which = which[:-1] + ", and all below it with it."
-            op("remove", status, [me, self.sought], which + " ABSENT if it is not in.", remove_cost,
-               remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if self.intrusive else ()))
+            op("remove", status, [me, self.sought], which + " ABSENT if it is not in" + (", FOREIGN if it is in another container." if self.told_apart else "."), remove_cost,
+               remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if self.told_apart else ()))
         if self.dense:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
                slots.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))

@@ -96,8 +96,8 @@ static void bug_54_elements_of_another_container(void)
     CHECK(squad_add(&other, &ships[4]) == SQUAD_OK && squad_add(&other, &ships[5]) == SQUAD_OK);
     CHECK(squad_add(&other, &ships[1]) == SQUAD_FOREIGN);
     CHECK(!squad_contains(&other, &ships[1]) && !squad_contains(&one, &ships[4]));
-    CHECK(squad_remove(&one, &ships[4]) == SQUAD_ABSENT);
-    CHECK(squad_remove(&other, &ships[3]) == SQUAD_ABSENT);
+    CHECK(squad_remove(&one, &ships[4]) == SQUAD_FOREIGN);
+    CHECK(squad_remove(&other, &ships[3]) == SQUAD_FOREIGN);
     CHECK_TRACE_OF_ALL(held(&one), "1 2 3");
     CHECK_TRACE_OF_ALL(held(&other), "4 5");
 
@@ -112,12 +112,12 @@ static void bug_54_elements_of_another_container(void)
         CHECK(squad_is_empty(&other) && squad_check(&other) == NULL);
         CHECK(squad_add_from(&other, &one, &taken) == SQUAD_OK && taken == 5);
         CHECK_TRACE_OF_ALL(held(&other), "1 2 3 4 5");
-        CHECK(squad_remove(&one, &ships[1]) == SQUAD_ABSENT && squad_remove(&other, &ships[1]) == SQUAD_OK);
+        CHECK(squad_remove(&one, &ships[1]) == SQUAD_FOREIGN && squad_remove(&other, &ships[1]) == SQUAD_OK);
     }
 
     /* a place that was never zeroed, for one that is in no container */
     stray.squad_slot = 2;
-    CHECK(squad_add(&other, &stray) == SQUAD_FOREIGN && squad_remove(&other, &stray) == SQUAD_ABSENT);
+    CHECK(squad_add(&other, &stray) == SQUAD_FOREIGN && squad_remove(&other, &stray) == SQUAD_FOREIGN);
     CHECK_TRACE_OF_ALL(held(&other), "2 3 4 5");
     squad_deinit(&one);
     squad_deinit(&other);
@@ -151,10 +151,10 @@ static void bug_56_a_place_behind_the_last_element(void)
     CHECK(ships[4].squad_slot == 0);
     ships[4].squad_slot = 4; /* in the storage, and behind the last element */
     CHECK(squad_capacity(&list) >= 4);
-    CHECK(!squad_contains(&list, &ships[4]) && squad_remove(&list, &ships[4]) == SQUAD_ABSENT);
-    CHECK(!squad_contains(&list, &copy) && squad_remove(&list, &copy) == SQUAD_ABSENT);
+    CHECK(!squad_contains(&list, &ships[4]) && squad_remove(&list, &ships[4]) == SQUAD_FOREIGN);
+    CHECK(!squad_contains(&list, &copy) && squad_remove(&list, &copy) == SQUAD_FOREIGN);
     ships[4].squad_slot = UINT32_MAX;
-    CHECK(!squad_contains(&list, &ships[4]) && squad_remove(&list, &ships[4]) == SQUAD_ABSENT);
+    CHECK(!squad_contains(&list, &ships[4]) && squad_remove(&list, &ships[4]) == SQUAD_FOREIGN);
     CHECK(squad_get(&list, 3) == NULL && squad_remove_at(&list, 3) == SQUAD_ABSENT);
     CHECK_TRACE_OF_ALL(held(&list), "1 2 3");
     squad_deinit(&list);

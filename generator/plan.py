@@ -358,7 +358,10 @@ class _Planner:
             "counted_passes": self.counted,
             "checks_alignment": self.by_value and self.allocates and c["allocator.kind"] == "stdlib",
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
-            "shuffles": self.slots.reorders, "idle_to_sort": "",
+            "shuffles": self.slots.reorders, "idle_to_sort": "", "idle_other": "",
+            # Elements that go over one by one would each move all that are behind them.
+            "hands_over": self.slots.closes_up and any(o.name == "add_from" for o in operations)
+            and not any(hooks[name] is not None for name in ("add", "remove", "destroy", "move")),
             "summary": self._summary(),
             "contract": self._contract(),
             "forward_declarations": self._forward(),
@@ -379,6 +382,7 @@ class _Planner:
             "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
             "list->memory == other->memory" if facts["custom_allocator"] else "",
             "list->hash_key == other->hash_key" if self.index == "hash" else "")))
+        facts["idle_other"] = self._idle("other")
         facts["idle_to_sort"] = self._idle("list")
         if one_by_one and "clears" not in facts["idle_to_sort"]:
             facts["idle_to_sort"] += " && list->clears == 0" if self.linked else " && list->doomed == 0"

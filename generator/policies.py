@@ -51,6 +51,7 @@ class Arrangement:
     dead: bool = False  # slots of elements that left stay behind, until they are squeezed out
     reorders: bool = False  # a removal moves an element past others
     renumbers: bool = False  # elements change their slots, so handles need a number of their own
+    closes_up: bool = False  # a removal moves all elements behind it
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
     orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
@@ -64,7 +65,7 @@ class Arrangement:
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
         "shift", "tracked", "O(n): the elements behind move up", "elements behind the one that leaves move",
-        ordering=_ROW,
+        ordering=_ROW, closes_up=True,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements behind it",
              "handles.kind": "every removal would tell the handles of all elements behind it their new slots"}),
     "swap": Arrangement(

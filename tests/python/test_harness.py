@@ -132,6 +132,7 @@ MUTANTS = [
      r"if \(box_before_\(element, (&list->items\[middle\])\)\)", r"if (!box_before_(\1, element))"),
     ("an element comes in behind a pass, which visits the next one twice", "sorted",
      r"(static void box_opened_up_(?:.|\n)*?)pass->next\+\+;", r"\1;"),
+    ("elements that go over to another container stay as well", "sorted", r"list->count -= \*taken;", ";"),
     ("elements are sorted under a pass", "begin", r"if \(list->live == 0\) \{(\s*box_sort_\(list\);)", r"{\1"),
     ("elements are not sorted when a pass begins", "begin", r"(box_begin\(box \*list\)\n\{(?:.|\n)*?)box_sort_\(list\);", r"\1;"),
     ("what is out of place goes back one place only", "begin",

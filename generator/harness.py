@@ -397,6 +397,8 @@ class _Subject:
             "asked": f"bt_{T}_equal(label)" if plan.keyed else f"bt_{T}_item(label)",
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": T[:-len("_layer")],
             "hooks_used": used, "hooks_unused": shared,
+            "hooks_of_copies": {c["hooks.remove"], c["hooks.destroy"]},  # what has left is shown as a copy
+            "rows_end": f"{T}_capacity(list)" if plan.tightens and self.dense else f"{T}_rows(list)",
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
             "updates_with_context": "update" in self.operations and len(self.operations["update"].params) == 2,
             "settle_seconds": len(self.operations["settle"].params) == 2,

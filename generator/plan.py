@@ -1062,7 +1062,7 @@ class _Planner:
                           "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
             if self.replaces:
                 lines.append("an element that takes another's place has that one's turn, too: it is visited if that one was "
-                             f"still to be visited. A {T}_clear that is under way takes it out in that one's stead.")
+                             f"still to be visited. A {T}_clear {'or removal ' if self.tree else ''}that is under way takes it out in that one's stead.")
             if self.tree:
                 lines.append("an element is visited before those below it. It leaves with all of them, the last one first"
                              + (", and so it expires: passes go by those below it, too." if self.expired is not None else "."))

@@ -341,6 +341,31 @@ CODES = {
         'a tree walked backward',
         'A pass over a tree visits each element before those below it. From the last to the first they would come before it.',
         'Use `iteration.direction: forward`.'),
+    'BSP0270': (
+        'membership of no container',
+        'A membership names containers of the same file, each once.',
+        'Write the names as they stand below `containers`.'),
+    'BSP0271': (
+        'containers of different elements',
+        'An element that leaves all its containers in one call has one type, so they must hold elements of that type.',
+        'Name containers of the same `element.type`.'),
+    'BSP0272': (
+        'an element cannot be found',
+        'To leave a container in constant time an element must be known by its address: by links in it, by an index in it, or '
+        'by a hash table of addresses.',
+        'Use `element: {link: ...}`, `index: {field: ...}` or `index: hash` with `identity: address`.'),
+    'BSP0273': (
+        'a removal that may have to wait',
+        'Leaving all containers is one call, which must succeed whatever is under way.',
+        'Use `removal: {when: immediate}` and `iteration: {removes: any}`.'),
+    'BSP0274': (
+        'destroyed too early',
+        'A destroy hook may free the element, and then it cannot leave the containers that come after.',
+        'Name the container with the hook last.'),
+    'BSP0275': (
+        'an owner of two types',
+        'Two containers share the member that says which container an element is in, so its type is not known.',
+        'Give the element an owner for each.'),
     'BSP0280': (
         'sorted by what?',
         "`ordering: sorted` keeps elements in the order of a key or of a comparison, which is yours to give.",

@@ -58,6 +58,11 @@ def json_schema() -> Dict[str, Any]:
             "containers": {**named, "minProperties": 1,
                            "description": "The containers by name; a name becomes the C type and prefixes its functions.",
                            "additionalProperties": {"$ref": "#/definitions/container"}},
+            "memberships": {**named, "minProperties": 1,
+                            "description": "Functions that take an element out of several containers at once, by name; each "
+                                           "lists the containers, in the order in which the element leaves them.",
+                            "additionalProperties": {"type": "array", "minItems": 2, "uniqueItems": True,
+                                                     "items": {"type": "string", "minLength": 1}}},
         },
         "definitions": {
             "defaults": settled("Values for all containers of this file that do not say otherwise."),
@@ -261,7 +266,9 @@ def reference() -> str:
         "| `containers` | The containers by name. A name becomes the C type and prefixes its functions. |",
         "| `defaults` | Values for all containers of the file that do not say otherwise. |",
         "| `presets` | Presets of your own: a name, and values. `preset:` in it names another one to build on. |",
-        "| `include` | A file, or a list of files, whose `defaults` and `presets` hold here too. |", "",
+        "| `include` | A file, or a list of files, whose `defaults` and `presets` hold here too. |",
+        "| `memberships` | Functions that take an element out of several containers in one call: "
+        "`memberships: {enemy_leave_all: [team, targets]}`. |", "",
         "A value is looked for in the container itself, then in its `preset`, then in `defaults`; else the default holds. "
         "`bespoke explain SPEC` shows every value and where it came from.", "",
         "## Keys of a container", ""]

@@ -495,8 +495,9 @@ def _around_layers(environment: jinja2.Environment, plan: Plan) -> Dict[str, Any
 
 
 def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
-              container_headers: Sequence[str], single: bool, implementation_macro: str) -> str:
-    """The text of `<stem>_test.c`, not formatted."""
+              container_headers: Sequence[str], single: bool, implementation_macro: str,
+              functions: Sequence[str] = ()) -> str:
+    """The text of `<stem>_test.c`, not formatted. `functions`: those that belong to no container."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     most = max([plan.limit for plan in ordinary if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
@@ -511,7 +512,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         looks_on=any(_Subject(plan).hooks()[1] for plan in ordinary))
     driver = "".join(environment.get_template(f"test/{part}.j2").render(drivers) for part in ("driver", "runs"))
     texts: List[str] = []
-    renamed: List[str] = []
+    renamed: List[str] = list(functions)
     yours: List[str] = []
     for plan, header in zip(plans, container_headers):
         renamed += external_names(plan, header)

@@ -104,6 +104,7 @@ class Spec:
     inputs: List[str] = field(default_factory=list)  # the spec itself and all it includes
     headers: List[str] = field(default_factory=list)  # element headers that were found
     files: str = "pair"
+    memberships: List[Any] = field(default_factory=list)  # functions that take an element out of several containers
 
     @property
     def emitted(self) -> List[Container]:

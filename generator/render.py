@@ -6,6 +6,7 @@ from typing import Any, Dict, List, Tuple
 
 import jinja2
 
+from . import memberships
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
@@ -142,6 +143,10 @@ class Renderer:
                     if line not in headers and line not in where:
                         where.append(line)
         rendered = [self.container(plan) for plan in plans]
+        if spec.memberships:
+            several = self.environment.get_template("memberships.j2").module
+            functions = [memberships.facts(membership) for membership in spec.memberships]
+            rendered.append((several.header(functions), several.source(functions)))
         stem = spec.stem
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
         guard = f"BESPOKE_{macro}_H"
@@ -159,7 +164,7 @@ class Renderer:
                                               containers=[r[1] for r in rendered])
         if tests:
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers, [r[0] for r in rendered], single,
-                                               f"{macro}_IMPLEMENTATION")
+                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships])
         return {name: tidy(value) for name, value in text.items()}
 
 

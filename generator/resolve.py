@@ -13,7 +13,7 @@ from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, auto_storage, fixed_s
 from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
                      shown, suggestion)
 
-TOP_KEYS = ("bespoke", "include", "defaults", "presets", "containers")
+TOP_KEYS = ("bespoke", "include", "defaults", "presets", "containers", "memberships")
 MAX_INCLUDES = 64
 
 _EXAMPLE = "fleet: {element: {type: struct ship, header: ship.h}}"
@@ -76,6 +76,8 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = ()) 
         _check_names(spec, diagnostics)
         _check_files(spec, diagnostics)
         _find_headers(spec, diagnostics, include_dirs)
+        from .memberships import read  # what a container can do is the plan's to say
+        spec.memberships = read(root.get("memberships"), spec, len(spec.containers) == len(containers.entries), diagnostics)
     return spec if diagnostics.errors == before else None
 
 
@@ -193,8 +195,10 @@ def _check_top(node: Mapping, diagnostics: Diagnostics, included: Optional[Span]
         else:
             advice = suggestion(key.text, TOP_KEYS) + "known here: " + ", ".join(TOP_KEYS)
         diagnostics.error("BSP0101", f"unknown key '{shown(key.text)}'", key.span, help=advice)
-    if included is not None and node.get("containers") is not None:
-        diagnostics.error("BSP0109", "an included file cannot hold containers", node.key("containers").span,
+    for word in ("containers", "memberships"):
+        if included is None or node.get(word) is None:
+            continue
+        diagnostics.error("BSP0109", f"an included file cannot hold {word}", node.key(word).span,
                           notes=[Note("it is included here", included)],
                           help="it may hold `defaults`, `presets` and `include`; to generate its containers, name the "
                                "file itself to `bespoke generate`")

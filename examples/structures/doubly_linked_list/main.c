@@ -30,8 +30,7 @@ int main(void)
 
     GROUP_EACH(&red, unit) {
         if (unit == &eagle) { /* it is lost, with whom the pass stands on and the one that would be next */
-            group_remove(&red, &eagle);
-            airborne_remove(&air, &eagle);
+            unit_is_lost(&eagle); /* out of all lists at once, whichever they are */
             group_remove(&red, &tank);
         }
     }

@@ -38,14 +38,13 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
         "says": {name: operation.result == f"{inner.T}_status" for name, operation in of.items()},
         "has": {name: name in of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
                                               "will_contain")},
-        "rows": inner.rows, "sought": inner.sought[1], "by_handle": inner.has_handles, "intrusive": inner.intrusive,
+        "rows": inner.rows, "sought": inner.sought[1], "by_handle": inner.has_handles, "told_apart": inner.told_apart,
         "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
         "ticks": c["hooks.update"] is not None, "context": context,
         "backward": c["iteration.direction"] == "backward", "both_ways": c["iteration.direction"] == "both",
         "custom_allocator": inner.custom_allocator, "removes_current": inner.removes_current,
         "settle_seconds": "settle" in of and len(of["settle"].params) == 2,
-        "not_there": f"element != NULL && element->{c['element.link.owner']} != NULL ? {TT}_FOREIGN : {TT}_ABSENT"
-                     if inner.intrusive else f"{TT}_ABSENT",
+        "not_there": inner.absent.replace(f"{inner.TT}_", f"{TT}_"),
         "columns": inner.columns, "inner": inner, "hooks": inner.hooks,
         "bytes_per_element": inner.bytes_per_element + f", in each of the {len(layers)} layers",
         "summary": f"{len(layers)} layers of {inner.summary}",
@@ -123,7 +122,8 @@ class _Operations:
         like("add", status, [me, layer, (inner.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. RANGE: there "
              "is no such layer.", "RANGE")
         if not inner.has_handles and not inner.rows:
-            like("remove", status, [me, sought], "Removes this element from the first layer that holds it.", each=True)
+            like("remove", status, [me, sought], "Removes this element from the first layer that holds it. ABSENT: none does"
+                 + (", FOREIGN: another container does." if inner.told_apart else "."), each=True)
         if "take_from" in of:
             told = inner.hooks["add"] is not None or inner.hooks["remove"] is not None
             like("move", status, [me] + ([("size_t", "from")] if inner.rows else []) + [sought, layer], "Moves this element "

@@ -86,6 +86,8 @@ GOOD = {
     'header': ['ship.h', '<ship.h>'], 'function': ['on_it', 'on_that', 'f1', 'f2', 'f3', 'fleet_on'],
     'prefix': ['eng_', '""', 'E'], 'field': ['slot', 'id', 'links.slot'],
     'callable': ['element->gone', 'is_it', '"*element"', 'key_of', "'element->id % 7u == 0'"],
+    'comparison': ['a->hp < b->hp', "'a->id > b->id'", 'comes_first'], 'names': ['[back, front]', '[one]'],
+    'fields': ['{x: float, y: float}', '{id: uint32_t, gone: bool}'],
     'statement': ['element->hp = 0'], 'text': ['Licence: mine', '""'],
 }
 BAD = ['no', 'null', '~', '""', '-1', '0', '1e9', 'int;', '"a\\nb"', '[a, b]', '{a: b}', '[]', '{}', '#x', "'*/'",

@@ -92,6 +92,10 @@ KEPT = {
                    "removal: swap, test: {id: id}, hooks: {add: on_add, remove: on_remove, move: on_move}}"),
     "lanes": one("{element: {fields: {id: uint32_t, x: float, hp: int}}, layout: soa, ordering: unordered, storage: chunked, "
                  "handles: generational, duplicates: reject, identity: {key: element->id}, test: {id: id}}"),
+    "linked": one("{%s, ordering: explicit, removal: unlink, iteration: {direction: both}, test: {id: id}}" % (SHIP % "")),
+    "back": one("{%s, ordering: insertion, removal: unlink, iteration: {direction: backward}}" % (SHIP % ", by: pointer")),
+    "tree": one("{%s, ordering: tree, removal: {policy: prune, expired: is_over}, storage: linked, hooks: {destroy: on_destroy}}"
+                % (SHIP % ", by: pointer")),
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
 }
 
@@ -140,6 +144,15 @@ MUTANTS = [
     ("every other merge is left out", "begin", r"width \*= 2", "width *= 4"),
     ("behind is before", "explicit", r"(box_insert_after\((?:.|\n)*?)place\+\+;", r"\1;"),
     ("the gap is somewhere else than what comes in", "explicit", r"box_move_gap_\(list, place\);", ";"),
+    ("what comes in where a pass goes on is not visited", "linked", r"pass->next == \(pass->back \? prev : next\)", "false"),
+    ("before is behind", "linked", r"(box_insert_after\((?:.|\n)*?)place = \(size_t\)list->next\[place\] - 1;", r"\1;"),
+    ("what came in behind is not visited after the first one", "back", r"pass->late = slot;", ";"),
+    ("a pass goes on at what has left", "back", r"pass->next = pass->back \? prev : next;", ";"),
+    ("an element leaves alone", "tree", r"box_last_below_\(list, slot\), spared", "slot, spared"),
+    ("a sibling that has left is still known", "tree", r"list->sibling\[elder\] = \(uint32_t\)\(next \+ 1\);", "(void)next;"),
+    ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->current\);", "(void)pass;"),
+    ("a child comes first", "tree", r"(box_add_child\((?:.|\n)*?)place = box_place_in_\(slot, BOX_NONE\);",
+     r"\1place = box_place_in_(slot, list->next[slot] != 0 && list->parent[list->next[slot] - 1] == slot + 1 ? list->next[slot] - 1u : BOX_NONE);"),
     ("passes do not hear of what is added", "pool", r"(box_place_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
 ]
 
@@ -231,7 +244,8 @@ TOLD = ["a swap moves across the borders of live passes", "one unlock undoes all
         "of equal elements the last one added comes first", "an element comes in behind a pass, which visits the next one twice",
         "elements are not sorted when a pass begins", "behind is before", "the gap is somewhere else than what comes in",
         "a member stays where it was", "a lane too few", "a row is no element's any more",
-        "an old handle fits the next owner", "a hash table loses those behind the one that leaves"]
+        "an old handle fits the next owner", "a hash table loses those behind the one that leaves",
+        "what comes in where a pass goes on is not visited", "a sibling that has left is still known", "a child comes first"]
 
 
 @pytest.mark.parametrize("what", TOLD)

@@ -193,7 +193,8 @@ class _Planner:
         # forward, the place where it ends. A container whose order counts hands its elements on from the first to
         # the last, whichever way its passes go.
         self.backs = self.direction != "forward" or self.policy.sweeps_back
-        self.ahead = self.direction != "backward" or not self.bounded or c["ordering"] != "unordered"
+        self.ahead = self.direction != "backward" or not self.bounded or c["ordering"] != "unordered" \
+            or self.linked or (c["removal.expired"] is not None and not self.slots.reorders)
         self.ends = self.bounded and self.ahead
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         self.T: str = c.full_name

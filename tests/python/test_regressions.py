@@ -68,7 +68,9 @@ def test_every_program_is_built():
     build = text_of('CMakeLists.txt')
     for program in programs():
         assert re.search(rf'\b{program[:-2]}\b', build), program
-    subjects = set(re.findall(r'\b(\w+):(\w+)\b', build))
+    listed = re.findall(r'\b(\w+):(\w+)\b', build)
+    subjects = set(listed)
+    assert len(subjects) == len(listed), 'a program is built twice'
     assert {container for _, container in subjects} == set(re.findall(r'defined\(SUBJECT_(\w+)\)', text_of('subjects.h')))
     folder = os.path.join(ROOT, 'specs')
     for name in sorted(os.listdir(folder)):

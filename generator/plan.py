@@ -229,6 +229,8 @@ class _Planner:
         c, T, TT = self.c, self.T, self.TT
         hooks = self.hooks
         one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
+        # Elements that go over to another container leave without being destroyed. (A branch always says so.)
+        spares = hooks["destroy"] is not None and (self.transfers or self.tree)
         columns = self._columns(one_by_one)
         storage = "none" if self.intrusive else "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 and not self.rows else "block"
         lookup = "owner" if self.intrusive else self.index if self.index != "none" else "ordered" if self.finds_by_order else "scan" if not self.addressed else "row" if self.rows else "chunks" if self.chunk else "address"
@@ -301,14 +303,14 @@ class _Planner:
             "hands_on": self.order == "resorted" or self.direction == "backward" and self.ahead
             and any(o.name == "add_from" for o in operations),
             "inserts": self.inserts, "explicit_order": self.order in ("placed", "branched"), "tree": self.tree, "passes_by": self.expired is not None,
-            "take_name": "take_one_" if self.tree else "take_out_" if hooks["destroy"] is not None else "take_", "sorts_at_begin": self.order == "resorted",
+            "take_name": "take_one_" if self.tree else "take_out_" if spares else "take_", "sorts_at_begin": self.order == "resorted",
             "lates": self.linked and self.backs and not self.bounded,
             "place_type": f"struct {T}_site_" if self.tree else self.ref if self.intrusive else "size_t",
             "before_expression": self._before_expression(),
             "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
             "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
             "chunk": self.chunk, "granule": granule, "searches_chunks": any(column.name == "by_address" for column in columns),
-            "one_by_one": one_by_one, "spares": hooks["destroy"] is not None,
+            "one_by_one": one_by_one, "spares": spares,
             "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": self._said(n)} for n in STATUSES if n in statuses],
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
@@ -380,7 +382,7 @@ class _Planner:
             facts["admit_moving"] = facts["room_for_one"]
         facts["admit_back"] = facts["admit_moving"].replace("(list,", "(other,")
         facts["splice_ready"] = " && ".join(filter(None, (
-            "(" + self._idle("list") + ")", "(" + self._idle("other") + ")",
+            self._idle("list"), self._idle("other"),
             "list->memory == other->memory" if facts["custom_allocator"] else "",
             "list->hash_key == other->hash_key" if self.index == "hash" else "")))
         facts["idle_other"] = self._idle("other")
@@ -615,7 +617,8 @@ class _Planner:
         replaced = ("REPLACED",) if self.replaces else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" or self.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
         finding = "O(log n)" if self.addressed and self.chunk and not self.rows else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(1) expected" if self.index == "hash" else "O(log n)" if self.finds_by_order else "O(n)"
-        remove_cost, remove_moves = slots.cost, slots.moves
+        leave_cost = slots.cost.replace("O(1)", "O(1) expected") if self.index == "hash" else slots.cost
+        remove_cost, remove_moves = leave_cost, slots.moves
         if finding == "O(log n)" and not self.handles:
             remove_cost = remove_cost.replace("O(1)", finding)
         if self.linked and not self.doubly:
@@ -632,6 +635,9 @@ class _Planner:
                 + (", from the last element on" if self.doubly else "")
             grow_moves = grow_moves if self.linked else "elements behind it move" if by_value else "nothing"
         add_cost = grow_cost if not self.unique or self.index != "none" or self.intrusive or self.finds_by_order else "O(n): duplicates are looked for"
+        if self.index == "hash" and add_cost.startswith("O(1)"):
+            add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \
+                else add_cost.replace("O(1)", "O(1) expected")
         seen = {"visited": "Passes that are live visit it" + (" if it comes in ahead of them." if self.inserts else "."), "next": "Passes that are live do not visit it.",
                 "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
         all_statuses = queued + replaced + duplicate + null + full + memory + foreign
@@ -834,7 +840,7 @@ class _Planner:
                remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if self.told_apart else ()))
         if self.dense:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
-               slots.cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
+               leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
         if self.keyed and (self.by_key or self.rows) and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
@@ -891,7 +897,7 @@ class _Planner:
             op("next", self.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not self.linked else "O(1)", next_moves,
                ("passes", "next"), inline=True)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
-           slots.cost if self.dense else "O(1)",
+           leave_cost if self.dense else "O(1) expected" if self.index == "hash" and not deferred else "O(1)",
            remove_moves if not carried else "nothing if no other pass is live, else elements may move",
            ("passes", "remove_current"),
            statuses=("ABSENT",) + queued + (memory if deferred else ()))
@@ -963,7 +969,7 @@ class _Planner:
             return "O(n): `at` is looked for"
         if name == "insert_before" and not self.doubly:
             return "O(1) where a pass stands, else O(n): the one before is looked for"
-        return finding if add_cost == "O(1)" else add_cost
+        return finding if add_cost in ("O(1)", "O(1) expected") else add_cost
 
     # -- the overview at the top of a header -----------------------------------------------------------------------
 

@@ -24,6 +24,11 @@ def template_root() -> str:
     raise FileNotFoundError("the templates are not beside the generator")
 
 
+def _negated(condition: str) -> str:
+    """The opposite of a C condition, without a needless `!(...)`."""
+    return f"!({condition})" if "&&" in condition else condition.replace(" == ", " != ")
+
+
 class _Macros:
     """The macros of a part; what they print ends where its last line ends."""
 
@@ -61,6 +66,7 @@ class Renderer:
         self.environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
             lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=400)
+        self.environment.filters["negated"] = _negated
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:

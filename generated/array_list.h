@@ -279,7 +279,6 @@ static inline struct ship *queue_next(queue_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate array_list.yaml */

@@ -166,7 +166,6 @@ static void bubbles_chaos_(bubbles *list)
         list->items[b] = element;
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -276,7 +276,6 @@ static inline void bubbles_end(bubbles_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate back_copying_list.yaml */

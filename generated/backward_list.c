@@ -95,7 +95,6 @@ static void drops_chaos_(drops *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

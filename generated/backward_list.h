@@ -266,7 +266,6 @@ static inline struct spark *drops_next(drops_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate backward_list.yaml */

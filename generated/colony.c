@@ -56,7 +56,6 @@ static void debris_poison_dead_(debris *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */
@@ -754,7 +753,6 @@ static void hulls_poison_dead_(hulls *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */

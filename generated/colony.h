@@ -310,7 +310,6 @@ static inline struct spark *debris_next(debris_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -640,7 +639,6 @@ static inline struct velocity *hulls_next(hulls_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate colony.yaml */

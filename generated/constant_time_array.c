@@ -127,7 +127,6 @@ static void squad_chaos_(squad *list)
         list->items[b]->squad_slot = (uint32_t)(b + 1);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

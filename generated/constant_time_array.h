@@ -276,7 +276,6 @@ static inline struct ship *squad_next(squad_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate constant_time_array.yaml */

@@ -604,7 +604,6 @@ static void trail_poison_dead_(trail *list)
         }
     }
 }
-
 #endif
 
 /* The slot of an element of this container, or TRAIL_NONE. */
@@ -719,7 +718,6 @@ static void trail_chaos_(trail *list)
         (void)trail_resize_(list, list->capacity);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

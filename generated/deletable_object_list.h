@@ -240,7 +240,6 @@ static inline void wing_end(wing_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -470,7 +469,6 @@ static inline void trail_end(trail_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate deletable_object_list.yaml */

@@ -262,7 +262,6 @@ static inline struct ship *team_next(team_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate doubly_linked_list.yaml */

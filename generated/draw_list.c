@@ -226,7 +226,6 @@ static void sprites_chaos_(sprites *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -314,7 +314,6 @@ static inline struct sprite *sprites_next(sprites_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -608,7 +607,6 @@ static inline struct ship *standing_next(standing_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate draw_list.yaml */

@@ -996,7 +996,6 @@ static void stage_layer_chaos_(stage_layer *list)
         list->items[b]->stage_slot = (uint32_t)(b + 1);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -296,7 +296,6 @@ static inline void theatre_layer_end(theatre_layer_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -533,7 +532,6 @@ static inline double theatre_time_scale(const theatre *list, size_t layer)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -796,7 +794,6 @@ static inline struct ship *stage_layer_next(stage_layer_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -994,7 +991,6 @@ static inline bool stage_is_visible(const stage *list, size_t layer)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate entity_layers.yaml */

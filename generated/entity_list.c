@@ -760,7 +760,6 @@ static void embers_chaos_(embers *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -289,7 +289,6 @@ static inline void crowd_end(crowd_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -562,7 +561,6 @@ static inline void embers_end(embers_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate entity_list.yaml */

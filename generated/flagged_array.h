@@ -281,7 +281,6 @@ static inline void patrol_end(patrol_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate flagged_array.yaml */

@@ -253,7 +253,6 @@ static void watched_chaos_(watched *list)
         watched_index_put_(list, b);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

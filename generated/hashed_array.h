@@ -289,7 +289,6 @@ static inline struct ship *watched_next(watched_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate hashed_array.yaml */

@@ -52,7 +52,6 @@ static void effects_poison_dead_(effects *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */

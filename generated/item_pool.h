@@ -298,7 +298,6 @@ static inline struct spark *effects_next(effects_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -576,7 +575,6 @@ static inline struct spark *voices_next(voices_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate item_pool.yaml */

@@ -56,7 +56,6 @@ static void trail_sparks_poison_dead_(trail_sparks *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */
@@ -221,7 +220,6 @@ static void trail_sparks_chaos_(trail_sparks *list)
         (void)trail_sparks_resize_(list, list->capacity);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

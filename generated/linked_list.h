@@ -304,7 +304,6 @@ static inline struct spark *trail_sparks_next(trail_sparks_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -601,7 +600,6 @@ static inline struct ship *column_of_ships_next(column_of_ships_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate linked_list.yaml */

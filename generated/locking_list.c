@@ -1086,7 +1086,6 @@ static void listeners_poison_dead_(listeners *list)
         }
     }
 }
-
 #endif
 
 /* The slot of the element with this key, or LISTENERS_NONE. */
@@ -1228,7 +1227,6 @@ static void listeners_chaos_(listeners *list)
         (void)listeners_resize_(list, list->capacity);
     }
 }
-
 #endif
 
 /* The first change that has not taken effect: while hooks of a replay run, the one behind the one that called them. */

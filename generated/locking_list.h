@@ -340,7 +340,6 @@ static inline bool fleet_is_locked(const fleet *list)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -675,7 +674,6 @@ static inline bool listeners_is_locked(const listeners *list)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate locking_list.yaml */

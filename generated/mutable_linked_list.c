@@ -56,7 +56,6 @@ static void layering_poison_dead_(layering *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */
@@ -213,7 +212,6 @@ static void layering_chaos_(layering *list)
         (void)layering_resize_(list, list->capacity);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -317,7 +317,6 @@ static inline struct spark *layering_next(layering_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -577,7 +576,6 @@ static inline struct ship *line_next(line_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate mutable_linked_list.yaml */

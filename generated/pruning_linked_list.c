@@ -66,7 +66,6 @@ static void wake_poison_dead_(wake *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */
@@ -231,7 +230,6 @@ static void wake_chaos_(wake *list)
         (void)wake_resize_(list, list->capacity);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -286,7 +286,6 @@ static inline void wake_end(wake_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate pruning_linked_list.yaml */

@@ -152,7 +152,6 @@ static void sparks_chaos_(sparks *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

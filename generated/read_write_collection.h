@@ -303,7 +303,6 @@ static inline struct spark *sparks_next(sparks_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -586,7 +585,6 @@ static inline struct ship *convoy_next(convoy_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate read_write_collection.yaml */

@@ -643,7 +643,6 @@ static void sparklers_poison_dead_(sparklers *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */
@@ -907,7 +906,6 @@ static void sparklers_chaos_(sparklers *list)
         (void)sparklers_resize_(list, list->capacity);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -281,7 +281,6 @@ static inline void scene_end(scene_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -589,7 +588,6 @@ static inline void sparklers_end(sparklers_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate scene_tree.yaml */

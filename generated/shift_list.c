@@ -95,7 +95,6 @@ static void beats_chaos_(beats *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

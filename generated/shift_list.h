@@ -257,7 +257,6 @@ static inline struct spark *beats_next(beats_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate shift_list.yaml */

@@ -56,7 +56,6 @@ static void shots_poison_dead_(shots *list)
         }
     }
 }
-
 #endif
 
 /* The lowest free slot; there is one. */
@@ -160,7 +159,6 @@ static void shots_chaos_(shots *list)
         (void)shots_resize_(list, list->capacity);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

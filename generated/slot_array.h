@@ -306,7 +306,6 @@ static inline struct spark *shots_next(shots_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -601,7 +600,6 @@ static inline struct ship *targets_next(targets_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate slot_array.yaml */

@@ -230,7 +230,6 @@ static void flares_chaos_(flares *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */
@@ -856,7 +855,6 @@ static void shells_chaos_(shells *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -316,7 +316,6 @@ static inline struct spark *flares_next(flares_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -637,7 +636,6 @@ static inline struct spark *shells_next(shells_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate slot_map.yaml */

@@ -225,7 +225,6 @@ static void cues_chaos_(cues *list)
         }
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -289,7 +289,6 @@ static inline struct cue *cues_next(cues_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -565,7 +564,6 @@ static inline struct ship *roster_next(roster_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate sorted_list.yaml */

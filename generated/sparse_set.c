@@ -199,7 +199,6 @@ static void velocities_chaos_(velocities *list)
         list->table[velocities_key_(&list->items[b])] = (uint32_t)(b + 1);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */
@@ -797,7 +796,6 @@ static void tags_chaos_(tags *list)
         list->table[tags_key_(&list->items[b])] = (uint32_t)(b + 1);
     }
 }
-
 #endif
 
 /* Takes the element out of its slot and tells who wants to know. */

@@ -302,7 +302,6 @@ static inline struct velocity *velocities_next(velocities_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /*
@@ -595,7 +594,6 @@ static inline struct tag *tags_next(tags_cursor *cursor)
 
 #ifdef __cplusplus
 }
-
 #endif
 
 /* To regenerate: bespoke generate sparse_set.yaml */

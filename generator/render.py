@@ -174,6 +174,13 @@ class Renderer:
         return {name: tidy(value) for name, value in text.items()}
 
 
+def _apart(before: str, line: str) -> bool:
+    """Does a blank line belong between these two?"""
+    if before == "#endif":
+        return line.startswith("/*")
+    return (before == "}" or before.startswith("} ") and before.endswith(";")) and not line.startswith("#e")
+
+
 def tidy(text: str) -> str:
     """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace."""
     lines: List[str] = []
@@ -185,10 +192,9 @@ def tidy(text: str) -> str:
         line = line.rstrip()
         if not line and (not lines or not lines[-1] or lines[-1].endswith("{")):
             continue
-        if line.strip().startswith("}") and lines and not lines[-1]:
+        if lines and not lines[-1] and (line.strip().startswith("}") or line.startswith("#e")):
             lines.pop()
-        if line and lines and (lines[-1] == "}" or (lines[-1].startswith("} ") and lines[-1].endswith(";"))
-                               or (lines[-1] == "#endif" and line.startswith("/*"))):
+        if lines and line and _apart(lines[-1], line):
             lines.append("")
         lines.append(line)
     while lines and not lines[-1]:

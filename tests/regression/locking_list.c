@@ -394,8 +394,9 @@ static void bug_17_no_pass_follows_what_is_gone(void)
 {
     fleet list = fleet_of(4);
     fleet_cursor early = fleet_begin(&list);
+    fleet_cursor first = fleet_begin(&list);
 
-    CHECK(fleet_next(&early) == &ships[1]);
+    CHECK(fleet_next(&early) == &ships[1] && fleet_next(&first) == &ships[1]);
     FLEET_EACH(&list, ship)
     {
         if (ship->id == 2 || ship->id == 3) {
@@ -408,6 +409,7 @@ static void bug_17_no_pass_follows_what_is_gone(void)
 #if !BESPOKE_CHECKS
     CHECK(fleet_next(&early) == NULL);
     CHECK(fleet_remove_current(&early) == FLEET_ABSENT);
+    CHECK(fleet_next(&first) == NULL); /* though there is one behind the place where it stood */
 #endif
     CHECK_TRACE(held(&list), "1 4");
     fleet_deinit(&list);

@@ -300,7 +300,8 @@ class _Planner:
             "begins_back_inside": self.policy.sweeps_back and self.direction == "forward"
             or self.order == "resorted" and self.direction != "forward",
             # add_from goes forward all the same
-            "hands_on": self.order == "resorted" or self.direction == "backward" and self.ahead
+            "hands_on": self.order == "resorted" and (self.direction != "backward" or any(o.name == "remove_from" for o in operations))
+            or self.direction == "backward" and self.ahead
             and any(o.name == "add_from" for o in operations),
             "inserts": self.inserts, "explicit_order": self.order in ("placed", "branched"), "tree": self.tree, "passes_by": self.expired is not None,
             "take_name": "take_one_" if self.tree else "take_out_" if spares else "take_", "sorts_at_begin": self.order == "resorted",

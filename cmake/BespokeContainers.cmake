@@ -9,6 +9,7 @@
 #       [TYPES_FROM <target>...]              linked PUBLIC, and searched for element headers (with CHECKED_IN, name
 #                                             targets that are defined before the call)
 #       [TESTS]                               build and add the generated test of each spec
+#       [TEST_ARGUMENTS <argument>...]        what these tests are called with, such as --steps 1000000
 #       [DRIFT_TEST])                         add a test that CHECKED_IN is what the specs say
 #
 # <target> carries its include directories (the generated headers, the folders of the specs), so that linking it is all
@@ -318,7 +319,7 @@ function(bespoke_add_containers target)
   set(me "bespoke_add_containers(${target})")
 
   # -- arguments
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE" "SPECS;TYPES_FROM")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE" "SPECS;TYPES_FROM;TEST_ARGUMENTS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${me}: unknown argument: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -342,6 +343,9 @@ function(bespoke_add_containers target)
   endif()
   if(arg_GENERATE STREQUAL "NEVER" AND NOT DEFINED arg_CHECKED_IN)
     message(FATAL_ERROR "${me}: GENERATE NEVER leaves nothing to compile without CHECKED_IN <dir>.")
+  endif()
+  if(arg_TEST_ARGUMENTS AND NOT arg_TESTS)
+    message(FATAL_ERROR "${me}: TEST_ARGUMENTS are for the generated tests, so they need TESTS.")
   endif()
   if(arg_DRIFT_TEST AND NOT DEFINED arg_CHECKED_IN)
     message(FATAL_ERROR "${me}: DRIFT_TEST compares checked-in files, so it needs CHECKED_IN <dir>.")
@@ -629,7 +633,7 @@ function(bespoke_add_containers target)
     target_link_libraries(${test_target} PRIVATE ${target})
     target_compile_features(${test_target} PRIVATE c_std_99)
     add_dependencies(${test_target} ${target}_gen)
-    add_test(NAME ${target}.${stem} COMMAND ${test_target})
+    add_test(NAME ${target}.${stem} COMMAND ${test_target} ${arg_TEST_ARGUMENTS})
   endforeach()
 
   # -- the checked-in files: update, compare

@@ -395,6 +395,7 @@ def test_never_with_a_broken_spec(tmp_path):
     ('SPECS fleet.yaml GENERATE MAYBE', "is AUTO, ALWAYS or NEVER, not 'MAYBE'"),
     ('SPECS fleet.yaml GENERATE NEVER', 'without CHECKED_IN'),
     ('SPECS fleet.yaml DRIFT_TEST', 'needs CHECKED_IN'),
+    ('SPECS fleet.yaml TEST_ARGUMENTS --steps 9', 'they need TESTS'),
     ('FILES fleet.yaml SPECS fleet.yaml', 'unknown argument: FILES'),
     ('SPECS fleet.yaml OUTPUT_DIR ${CMAKE_CURRENT_SOURCE_DIR}/gen', 'OUTPUT_DIR is in the source tree'),
     ('SPECS fleet.yaml LIBRARY INTERFACE OUTPUT_DIR x)\n'

@@ -154,8 +154,8 @@ def try_batch(batch, cells, steps):
                 telling = [line for line in lines if re.search(r'error|warning|ERROR', line)][:12] or \
                     [line for line in lines if ' drawn, ' not in line][-25:]
                 problems += ['%s: %s' % (cell, line) for line in telling]
-                names = dict.fromkeys(re.findall(r'\bc(\d+)\b', '\n'.join(telling)) or
-                                      re.findall(r'\b[cC](\d+)_', '\n'.join(telling)))
+                names = dict.fromkeys(re.findall(r'\b[cC](\d+)_', '\n'.join(telling)) or
+                                      re.findall(r'\bc(\d+)\b', '\n'.join(telling)))
                 problems += [container(dict(batch)[int(name)], 'c' + name) for name in names if int(name) in dict(batch)]
     return problems, operations, seconds
 

@@ -436,6 +436,25 @@ CODES = {
         'With `layout: soa` every member of the element gives two functions, T_member and T_const_member. One of them '
         'has the name of something else that the container declares, such as T_count.',
         'Rename the member.'),
+    'BSP0320': (
+        'not a type lock',
+        'A type lock holds what `bespoke type import` read of a type in a header. This one lacks something, or holds '
+        'something that no lock has.',
+        'Run `bespoke type import SPEC`, which writes it again.'),
+    'BSP0321': (
+        'version of a type lock',
+        'The type lock is of a version that this Bespoke does not know.',
+        'Update Bespoke, or run `bespoke type import SPEC`, which writes the lock again.'),
+    'BSP0322': (
+        'type lock was edited by hand',
+        'The fingerprint at the end of a type lock is over all that stands above it, and does not fit any more. What a lock '
+        'says is taken at its word, so it must be what the header says.',
+        'Run `bespoke type import SPEC`, which writes it again.'),
+    'BSP0323': (
+        'type lock of another type',
+        'The file in which the lock of a type is looked for holds that of another one: two types whose names differ in signs '
+        'only, as `struct ship` and `struct_ship`, would share a file.',
+        'Rename one of the types, or put the specs into two folders.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (
         'a file that Bespoke did not write is in the way',

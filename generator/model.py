@@ -1,5 +1,6 @@
 """What a resolved spec is made of: settings that remember where they came from."""
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -73,6 +74,7 @@ class Container:
     plan: Any = field(default=None, repr=False, compare=False)  # what plan.make_plan has decided
     layer: Optional["Container"] = field(default=None, repr=False, compare=False)  # what each of its layers is
     is_layer: bool = False  # it is the layers of another one
+    type_info: Any = field(default=None, repr=False, compare=False)  # typelock.TypeInfo of the element, where it has a lock
 
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)
@@ -102,9 +104,17 @@ class Spec:
     stem: str
     containers: List[Container] = field(default_factory=list)
     inputs: List[str] = field(default_factory=list)  # the spec itself and all it includes
-    headers: List[str] = field(default_factory=list)  # element headers that were found
+    headers: List[str] = field(default_factory=list)  # element headers that were found, and what they include where it was read
     files: str = "pair"
     memberships: List[Any] = field(default_factory=list)  # functions that take an element out of several containers
+
+    @property
+    def types(self) -> str:
+        """The fingerprint of the types that are known by their members; '' if none is."""
+        known = sorted({each.type_info.type: each.type_info.fingerprint for each in self.containers if each.type_info}.items())
+        if len(known) < 2:
+            return known[0][1] if known else ""
+        return hashlib.sha256(repr(known).encode("utf-8")).hexdigest()[:16]
 
     @property
     def emitted(self) -> List[Container]:

@@ -4,7 +4,7 @@ import os
 import re
 from typing import Any, Dict, List, Optional, Sequence as Seq, Set, Tuple
 
-from . import loader, names
+from . import loader, names, typelock
 from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
@@ -12,6 +12,7 @@ from .presets import INSTEAD, PRESETS
 from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, auto_storage, fixed_storage, is_built_in
 from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
                      shown, suggestion)
+from .typelock import TypeInfo
 
 TOP_KEYS = ("bespoke", "include", "defaults", "presets", "containers", "memberships")
 MAX_INCLUDES = 64
@@ -43,15 +44,40 @@ class _File:
         self.inputs: List[str] = []
         self.read: Set[str] = set()
         self.broken: Set[str] = set()  # presets that something was said about
+        self.folder = ""
+        self.locks = Locks()
         self.doubtful = False  # the text is broken, so what it says may not be what was meant
         self.incomplete = False  # something could not be included: what is unknown may be there
 
 
-def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = ()) -> Optional[Spec]:
+class Locks:
+    """Where what is known of types comes from: the locks beside the specs."""
+
+    def __init__(self) -> None:
+        self.known: Dict[str, Optional[TypeInfo]] = {}  # by path
+
+    def find(self, container: Container, folder: str, diagnostics: Diagnostics) -> Optional[TypeInfo]:
+        """The type of a container's element, or None where it has no lock or the lock is broken."""
+        path = typelock.lock_path(folder, container["element.type"])
+        if path not in self.known:
+            self.known[path] = typelock.read(path, diagnostics) if os.path.lexists(path) else None
+        info = self.known[path]
+        if info is not None and info.type != container["element.type"]:
+            diagnostics.error("BSP0323", f"'{path}' is the lock of '{info.type}', not of '{container['element.type']}'",
+                              container.span_of("element.type"), notes=[Note("the other type", info.span)],
+                              help="rename one of the types, or put the specs into two folders")
+            return None
+        return info
+
+
+def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
+              locks: Optional[Locks] = None) -> Optional[Spec]:
     """Reads and resolves one spec file; None when diagnostics holds errors about it."""
     before = diagnostics.errors
     stem = os.path.splitext(os.path.basename(path))[0]
     file = _File()
+    file.folder = os.path.dirname(path)
+    file.locks = Locks() if locks is None else locks
     root = _load_file(path, diagnostics, file, chain=(), included=None)
     if not isinstance(root, Mapping):
         return None
@@ -76,6 +102,11 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = ()) 
         _check_names(spec, diagnostics)
         _check_files(spec, diagnostics)
         _find_headers(spec, diagnostics, include_dirs)
+        for container in spec.containers:
+            info = container.type_info
+            for path in () if info is None else info.inputs + ((info.path,) if info.path else ()):
+                if path not in spec.headers:
+                    spec.headers.append(path)
         from .memberships import read  # what a container can do is the plan's to say
         spec.memberships = read(root.get("memberships"), spec, len(spec.containers) == len(containers.entries), diagnostics)
     return spec if diagnostics.errors == before else None
@@ -312,6 +343,11 @@ def _container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) ->
     if not whole or file.doubtful:
         return None  # without its preset, or with half of its text, nothing more can be said about it
     _spoil(container, spoilt)
+    if container["element.type"] is not None and container["element.header"] is not None:
+        said = diagnostics.errors
+        container.type_info = file.locks.find(container, file.folder, diagnostics)
+        if diagnostics.errors != said:
+            spoilt.add("element.fields")
     settle(container, diagnostics, spoilt, preset)
     return container if diagnostics.errors == before and not spoilt else None
 
@@ -442,7 +478,8 @@ def _settle_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[s
     """Each layer is an ordinary container, which all keys but `layers` speak of; so the same rules decide about it."""
     c = container
     own = {path: c.settings.pop(path) for path in ("ordering", "layers.names", "layers.ordering") if path in c.settings}
-    layer = Container(c.name, c.span, dict(c.settings), c.preset, c.preset_chain, is_layer=True)
+    layer = Container(c.name, c.span, dict(c.settings), c.preset, c.preset_chain, is_layer=True,
+                      type_info=c.type_info)
     layer.settings["ordering"] = own.setdefault("layers.ordering", Setting(parse_default("layers.ordering"), "default"))
     said = Diagnostics()
     complete(layer)
@@ -517,7 +554,8 @@ def complete(container: Container) -> None:
 def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     """The same container with another value of one key, or None where that does not go with the rest."""
     said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived")}
-    other = Container(container.name, container.span, said, container.preset, container.preset_chain)
+    other = Container(container.name, container.span, said, container.preset, container.preset_chain,
+                      type_info=container.type_info)
     _lay_over(other, {path: Setting(value, "spec", container.span)})
     problems = Diagnostics()
     settle(other, problems, set(), None)

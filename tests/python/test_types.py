@@ -1,0 +1,177 @@
+"""Types from headers: locks, what reads headers, and what becomes of both."""
+
+import os
+
+import pytest
+
+from generator import emit, typelock
+from generator.diag import Diagnostics, render
+from generator.typelock import Field, TypeInfo
+from tool import FLEET, Tool
+
+SHIP = TypeInfo('struct ship', 'ship.h', 'struct',
+                (Field('id', 'uint32_t'), Field('slot', 'uint32_t'), Field('hp', 'int')))
+
+
+@pytest.fixture
+def tool(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    return Tool(tmp_path, capsys)
+
+
+def read(path):
+    said = Diagnostics()
+    info = typelock.read(str(path), said)
+    assert (info is None) == bool(said)
+    return info, ''.join(render(item) for item in said)
+
+
+# -- the lock ----------------------------------------------------------------------------------------------------
+
+MANY = TypeInfo('struct ship', '<ship.h>', 'struct', (
+    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('flags', 'unsigned int', bits=3), Field('', 'int', bits=0),
+    Field('call', 'void (*)(int, float *)'), Field('table', 'int (*[4])(void)'),
+    Field('at', 'struct[4]', fields=(Field('x', 'float'), Field('deep', 'struct', fields=(Field('er', 'int'),)))),
+    Field('', 'union', fields=(Field('a', 'int'), Field('', 'struct', fields=(Field('b', '_Atomic(int (*)(void))'),)))),
+    Field('kind', 'enum', of='unsigned int'), Field('null', 'char *const', const=True), Field('mat', 'mat4', array=True),
+    Field('v', 'float', aligned=16), Field('way', 'int *restrict'), Field('odd', 'struct', packed=2,
+                                                                          fields=(Field('x', 'char'), Field('y', 'int'))),
+    Field('grid', 'float (*)[3]'), Field('give', 'void (*(*)(int))(float)'), Field('data', 'char[]')), packed=True, aligned=16)
+
+
+def test_what_is_written_is_read_again(tmp_path):
+    path = tmp_path / 'lock.yaml'
+    path.write_text(typelock.text(MANY))
+    assert read(path) == (MANY, '')
+    assert '- {name: id, type: uint32_t}\n' in typelock.text(MANY)
+
+
+@pytest.mark.parametrize('name, declared, why_not', [
+    ('id', 'uint32_t id', ''),
+    ('name', 'char name[32]', 'it is an array, which C does not assign'),
+    ('flags', 'unsigned int flags : 3', 'it is a bit-field, which has no address'),
+    ('call', 'void (*call)(int, float *)', ''),
+    ('table', 'int (*table[4])(void)', 'it is an array, which C does not assign'),
+    ('at', 'struct { float x; struct { int er; } deep; } at[4]', 'its type has no name'),
+    ('a', 'int a', 'it shares its memory with the other members of a union'),
+    ('b', '_Atomic(int (*)(void)) b', 'it shares its memory with the other members of a union'),
+    ('kind', 'unsigned int kind', 'its type has no name'),
+    ('null', 'char *const null', 'it is const, so nothing can be assigned to it'),
+    ('mat', 'mat4 mat', 'it is an array, which C does not assign'),
+    ('way', 'int *restrict way', ''),
+    ('grid', 'float (*grid)[3]', ''),
+    ('give', 'void (*(*give)(int))(float)', ''),
+    ('data', 'char data[]', 'it is an array without a length'),
+])
+def test_members(tmp_path, name, declared, why_not):
+    path = tmp_path / 'lock.yaml'
+    path.write_text(typelock.text(MANY))
+    member = read(path)[0].member(name)
+    assert member.declare() == declared
+    assert member.why_not == why_not and member.plain == (not why_not)
+
+
+def test_a_copy_is_not_restricted():
+    assert Field('way', 'int *restrict').value_type == 'int *'
+    assert Field('way', 'float').value_type == 'float'
+
+
+def test_the_layout_of_a_lock_does_not_count(tmp_path):
+    path = tmp_path / 'lock.yaml'
+    text = typelock.text(SHIP).replace('{name: id, type: uint32_t}', '\n      name:   "id" # who\n      type: uint32_t')
+    path.write_text(text.replace('\n', '\r\n'))
+    assert read(path) == (SHIP, '')
+
+
+@pytest.mark.parametrize('old, new', [
+    ('name: hp, type: int}', 'name: hp, type: long}'), ('name: hp', 'name: health'), ('kind: struct', 'kind: union'),
+    ('  - {name: slot, type: uint32_t}\n', ''), ('type: int}', 'type: int, bits: 3}'), ('header: ship.h', 'header: ships.h'),
+    ('fields:', 'packed: true\nfields:'), ('fingerprint: "', 'fingerprint: "0')])
+def test_a_lock_edited_by_hand(tmp_path, old, new):
+    path = tmp_path / 'lock.yaml'
+    text = typelock.text(SHIP)
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    info, said = read(path)
+    assert info is None and '[BSP0322]' in said
+
+
+def test_paths():
+    path = os.path.join('specs', 'types', 'struct_ship.yaml')
+    assert typelock.lock_path('specs', 'struct ship') == path
+    assert typelock.lock_path('specs', 'cpVect') == os.path.join('specs', 'types', 'cpVect.yaml')
+
+
+@pytest.mark.parametrize('fields, said', [
+    (SHIP.fields, []),
+    (SHIP.fields + (Field('x', 'float'),), ["'x' is new: `float x`"]),
+    (SHIP.fields[:2], ["'hp' is gone: `int hp`"]),
+    (SHIP.fields[:2] + (Field('hp', 'char[4]'),), ["'hp' is `char[4]` now, and was `int`"]),
+    (SHIP.fields[:2] + (Field('hp', 'int', bits=3),), ["'hp' is `int : 3` now, and was `int`"]),
+    (SHIP.fields[:2] + (Field('hp', 'int', const=True),), ["'hp' is still `int`, which is another type now"]),
+    (SHIP.fields[:2] + (Field('hp', 'int', aligned=16),), ["'hp' is aligned to 16 now"]),
+    ((SHIP.fields[1], SHIP.fields[0], SHIP.fields[2]), ["'slot' stands where 'id' was"]),
+    ((Field('', 'struct', fields=SHIP.fields),),
+     ["'(unnamed 1)' is new: `struct { uint32_t id; uint32_t slot; int hp; }`", "'id' is gone: `uint32_t id`",
+      "'slot' is gone: `uint32_t slot`", "'hp' is gone: `int hp`"]),
+])
+def test_differences(fields, said):
+    assert typelock.differences(SHIP, TypeInfo('struct ship', 'ship.h', 'struct', fields)) == said
+
+
+def test_differences_deep_inside():
+    def ship(*inner, **manner):
+        return TypeInfo('struct ship', 'ship.h', 'struct', (Field('at', 'struct', fields=inner, **manner),), **manner)
+    assert typelock.differences(ship(Field('x', 'int')), ship(Field('x', 'long'))) == ["'at.x' is `long` now, and was `int`"]
+    assert typelock.differences(ship(packed=True), ship(packed=2, aligned=8)) == [
+        'it is packed to 2 now, and was packed', 'it is aligned to 8 now', "'at' is packed to 2 now, and was packed",
+        "'at' is aligned to 8 now"]
+    assert typelock.differences(ship(packed=True), ship()) == ['it is no longer packed', "'at' is no longer packed"]
+
+
+# -- specs with locks --------------------------------------------------------------------------------------------
+
+
+def test_a_spec_knows_its_types(tool):
+    from generator.resolve import load_spec
+    tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
+    said = Diagnostics()
+    spec = load_spec('specs/fleet.yaml', said)
+    assert not said
+    assert spec.containers[0].type_info == SHIP
+    assert spec.types == SHIP.fingerprint
+    tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP).replace('hp', 'hull'))
+    assert load_spec('specs/fleet.yaml', said) is None
+    assert [item.code for item in said] == ['BSP0322']
+
+
+def test_another_lock_makes_files_stale(tool):
+    tool('generate')
+    assert 'types=' not in tool.read('generated/fleet.h')
+    tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
+    result = tool('check', code=1)
+    assert 'generated/fleet.h' in result.err and 'generated/crew.h' not in result.err and '[BSP0408]' in result.err
+    tool('generate')
+    assert f'types={SHIP.fingerprint}\n' in tool.read('generated/fleet.h')
+    assert emit.read_banner(tool.read('generated/fleet.h')).intact
+    tool('check')
+    other = TypeInfo('struct ship', 'ship.h', 'struct', SHIP.fields + (Field('hidden', 'bool'),))
+    tool.write('specs/types/struct_ship.yaml', typelock.text(other))
+    assert '[BSP0408]' in tool('check', code=1).err
+
+
+def test_two_locks_in_one_spec(tool):
+    from generator.resolve import load_spec
+    tool.write('specs/fleet.yaml', FLEET + '  wing:\n    element: {type: cpVect, header: ship.h}\n')
+    tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
+    said = Diagnostics()
+    one = load_spec('specs/fleet.yaml', said).types
+    tool.write('specs/types/cpVect.yaml', typelock.text(TypeInfo('cpVect', 'ship.h', 'struct', (Field('x', 'double'),))))
+    both = load_spec('specs/fleet.yaml', said).types
+    assert not said and one == SHIP.fingerprint and len(both) == 16 and both != one
+
+
+def test_a_lock_is_in_the_depfile(tool):
+    tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
+    tool('generate', '--depfile', 'out.d')
+    assert tool.path('specs/types/struct_ship.yaml') in tool.read('out.d')

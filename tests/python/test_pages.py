@@ -1,0 +1,187 @@
+"""The pages that are written by hand: their files, commands and outputs, in their order.
+
+How a page says what a block is, in words that a reader sees:
+
+    `fleet.yaml`:            a block behind a line that ends so is that file
+    ```sh                    is run, with all that the page wrote before; `# exit code 1` says that it is to fail
+    ```  behind "prints"     is what the commands before it printed; a line `...` stands for any lines, and ` ...` for the
+                             rest of its line
+    ```yaml, ```c            without a name: must load, or compile behind the headers that the page has so far
+
+`<!-- not tested: why -->` above a block leaves it alone.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+from generator.diag import Diagnostics, render
+from generator.resolve import load_spec
+
+DOCS = os.path.join(ROOT, 'docs')
+# Made from tables, with tests of their own.
+MADE = ('reference.md', 'errors.md')
+PAGES = ['README.md'] + sorted('docs/' + name for name in os.listdir(DOCS) if name.endswith('.md') and name not in MADE)
+
+_FENCE = re.compile(r'^```(\w*)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+_NAMED = re.compile(r'`([\w./-]+\.\w+|[\w./-]*Makefile)`[^`]*:\Z')
+_SAYS = re.compile(r'\b(prints|says|answers|stops with|gives)\b[^`\n]*:?\Z')
+_NOT_TESTED = re.compile(r'<!-- not tested: [^\n]{10,} -->\Z')
+_FAILS = re.compile(r'# exit code (\d+)$', re.MULTILINE)
+WARNINGS = ['-std=c99', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror']
+
+
+class Block:
+    def __init__(self, language, text, before, line):
+        self.language, self.text, self.line = language, text, line
+        said = before.rstrip().split('\n\n')[-1].strip() if before.strip() else ''
+        named = _NAMED.search(said)
+        self.tested = not _NOT_TESTED.search(said)
+        self.file = named.group(1) if named and language not in ('', 'sh') else None
+        self.says = language == '' and _SAYS.search(said) is not None
+
+
+def blocks_of(page):
+    with open(os.path.join(ROOT, page), encoding='utf-8') as file:
+        text = file.read()
+    end = 0
+    for match in _FENCE.finditer(text):
+        yield Block(match.group(1), match.group(2), text[end:match.start()], text.count('\n', 0, match.start()) + 1)
+        end = match.end()
+
+
+def matches(wanted, got):
+    """Is this the output, with any lines in place of `...`, and any end of a line in place of ` ...`? How columns are
+    spaced does not count: they are as wide as what is in them."""
+    def line_of(text):
+        if text == '...':
+            return '(?:.*\n)*?'
+        return re.escape(text[:-4]) + ' .*\n' if text.endswith(' ...') else re.escape(text) + '\n'
+    wanted, got = (re.sub(' +', ' ', re.sub(' +$', '', text.rstrip('\n') + '\n', flags=re.MULTILINE)) for text in (wanted, got))
+    return re.fullmatch(''.join(map(line_of, wanted.splitlines())), got) is not None
+
+
+class Desk:
+    """A folder in which a page is worked through."""
+
+    def __init__(self, folder):
+        self.folder = str(folder)
+        tools = os.path.join(self.folder, '.tools')
+        os.mkdir(tools)
+        # A checkout of Bespoke beside the page's own files, and `bespoke` on the PATH.
+        os.symlink(ROOT, os.path.join(self.folder, 'bespoke'))
+        compiler = shutil.which(os.environ.get('CC') or 'cc')
+        for name, command in (('bespoke', [sys.executable, os.path.join(ROOT, 'bespoke')]), ('cc', [compiler])):
+            path = os.path.join(tools, name)
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write('#!/bin/sh\nexec ' + ' '.join(map(shlex.quote, command)) + ' "$@"\n')
+            os.chmod(path, 0o755)
+        self.environment = {name: value for name, value in os.environ.items() if name not in ('CFLAGS', 'MAKEFLAGS')}
+        self.environment.update(PATH=tools + os.pathsep + os.environ['PATH'], PYTHONDONTWRITEBYTECODE='1', LC_ALL='C')
+        self.printed = ''
+
+    def path(self, name):
+        return os.path.join(self.folder, *name.split('/'))
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), 'w', encoding='utf-8') as file:
+            file.write(text)
+
+    def run(self, text, where):
+        wanted = _FAILS.search(text)
+        done = subprocess.run(['sh', '-e', '-c', text], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8', timeout=300)
+        self.printed = done.stdout.replace(self.folder + os.sep, '')
+        assert done.returncode == (int(wanted.group(1)) if wanted else 0), f'{where}\n{text}\n{self.printed}'
+
+    def headers(self):
+        found = []
+        for folder, folders, names in os.walk(self.folder):
+            folders[:] = [name for name in folders if name not in ('.tools', 'bespoke', 'build')]
+            found += [os.path.join(folder, name) for name in names if name.endswith('.h')]
+        return sorted(found)
+
+    def compile(self, text, where):
+        """A piece of C: at file scope, or in a function."""
+        headers = self.headers()
+        folders = [f'-I{folder}' for folder in dict.fromkeys(map(os.path.dirname, headers))]
+        start = ''.join(f'#include "{path}"\n' for path in headers) + '#include <stdio.h>\n'
+        said = ''
+        for source in (start + text, f'{start}void example_(void);\nvoid example_(void)\n{{\n{text}\n}}\n'):
+            done = subprocess.run([self.path('.tools/cc'), '-fsyntax-only', *folders, '-x', 'c', '-'], input=source,
+                                  stderr=subprocess.PIPE, encoding='utf-8')
+            if done.returncode == 0:
+                return
+            said = done.stderr
+        pytest.fail(f'{where}\n{text}\n{said}', pytrace=False)
+
+    def load(self, text, where):
+        """A spec, or keys of one."""
+        whole = 'containers:' in text
+        if not whole:
+            text = 'bespoke: 1\npresets:\n  these:\n' + ''.join(f'    {line}\n' for line in text.splitlines())
+        self.write('.tools/block.yaml', text)
+        problems = Diagnostics()
+        load_spec(self.path('.tools/block.yaml'), problems, [self.folder, os.path.join(ROOT, 'specs')])
+        said = [render(item) for item in problems if whole or item.code != 'BSP0105']
+        assert not said, where + '\n' + '\n'.join(said)
+
+
+@pytest.mark.parametrize('page', PAGES)
+def test_the_blocks_of_a_page(page, tmp_path):
+    if not any(block.language for block in blocks_of(page)):
+        return
+    desk = Desk(tmp_path)
+    for block in blocks_of(page):
+        where = f'{page}:{block.line}'
+        if not block.tested:
+            continue
+        if block.file:
+            desk.write(block.file, block.text)
+            if block.file.endswith('.yaml') and 'containers:' in block.text:
+                continue  # a page may show a spec that is wrong, and what Bespoke says of it
+        elif block.language == 'sh':
+            desk.run(block.text, where)
+        elif block.says:
+            assert matches(block.text, desk.printed), f'{where}: it printed\n{desk.printed}'
+        elif block.language == 'yaml':
+            desk.load(block.text, where)
+        elif block.language == 'c':
+            desk.compile(block.text, where)
+        else:
+            pytest.fail(f'{where}: nothing says what this block is', pytrace=False)
+
+
+def test_outputs_are_compared():
+    assert matches('one\ntwo\n', 'one\ntwo\n') and matches('one\n...\n', 'one\ntwo\nthree\n')
+    assert matches('...\ntwo\n', 'one\ntwo\n') and matches('one\n...\nthree\n', 'one\nthree\n')
+    assert matches('one ...\n', 'one  two\n') and matches('  one   two\n', ' one two  \n')
+    assert not matches('one ...\n', 'ones\n') and not matches('one two', 'onetwo')
+    assert not matches('one\ntwo\n', 'one\n') and not matches('one\n', 'one\ntwo\n') and not matches('o.e\n', 'one\n')
+
+
+def test_what_a_page_says_of_its_blocks(tmp_path):
+    def block(language, before):
+        return Block(language, '', before, 1)
+    assert block('yaml', 'So `fleet.yaml` is now:').file == 'fleet.yaml'
+    assert block('c', 'The header that comes of `it`:').file is None
+    assert block('cmake', '`CMakeLists.txt`, beside it:').file == 'CMakeLists.txt'
+    assert block('', 'which prints').says and block('', 'This stops with').says and not block('c', 'prints').says
+    assert not block('sh', '<!-- not tested: there is no network -->').tested
+    desk = Desk(tmp_path)
+    desk.load('removal: swap\nordering: unordered', 'here')
+    with pytest.raises(AssertionError):
+        desk.load('removal: swop', 'here')
+    desk.run('exit 3 # exit code 3', 'here')
+    with pytest.raises(AssertionError):
+        desk.run('exit 3', 'here')
+    desk.compile('int three = 3; (void)three;', 'here')
+    with pytest.raises(pytest.fail.Exception):
+        desk.compile('int three = four;', 'here')

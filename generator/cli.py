@@ -120,6 +120,8 @@ def _parser() -> argparse.ArgumentParser:
     how.add_argument("--json", action="store_true", help="JSON Schema, draft 7 (default)")
     how.add_argument("--markdown", action="store_true", help="the reference page")
     how.add_argument("--structures", action="store_true", help="a page for each preset, into the folder of -o")
+    how.add_argument("--axes", action="store_true", help="a page for each axis, into the folder of -o")
+    how.add_argument("--errors", action="store_true", help="the page of all errors")
     one.add_argument("-o", dest="file", metavar="FILE", help="write it to this file")
     one.set_defaults(run=schema)
 
@@ -452,6 +454,12 @@ def schema(options: Any, output: Output) -> int:
     if options.structures:
         from . import structures
         pages = structures.pages()
+    elif options.axes:
+        from . import axes
+        pages = axes.pages()
+    elif options.errors:
+        from . import errors
+        pages = {"": errors.page()}
     else:
         pages = {"": docs.reference() if options.markdown else docs.json_schema_text()}
     problems = Diagnostics()

@@ -157,6 +157,11 @@ _KIND_WORDS = {
 }
 
 
+def kind_words(key: Key) -> str:
+    """What a key takes."""
+    return ", ".join(f"`{value}`" for value in key.values) or _KIND_WORDS[key.kind]
+
+
 def _plain_doc(key: Key) -> str:
     return key.doc
 
@@ -193,7 +198,7 @@ def value_text(path: str, value: Any) -> str:
         return f"{value}%"
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, tuple):
+    if BY_PATH[path].kind == "names":
         return f"[{', '.join(value)}]"
     return str(value)
 
@@ -206,7 +211,7 @@ def in_yaml(path: str, value: Any, flow: bool = False) -> str:
     """A value as a YAML scalar."""
     text = value_text(path, value)
     kind = BY_PATH[path].kind
-    plain = kind == "names" or (isinstance(value, (bool, int, float)) and kind != "text")
+    plain = kind in ("names", "fields") or (isinstance(value, (bool, int, float)) and kind != "text")
     if not plain and (_NEEDS_QUOTES.match(text) or (flow and _FLOW.search(text)) or text != text.strip()):
         return "'" + text.replace("'", "''") + "'"
     return text
@@ -318,6 +323,12 @@ def _key_lines(key: Key) -> List[str]:
 def cell(text: str) -> str:
     """Text in a cell of a Markdown table."""
     return text.replace("|", "\\|").replace("<", "&lt;") if "`" not in text else text.replace("|", "\\|")
+
+
+def in_markdown(words: str) -> str:
+    """Words of a table or a message as Markdown: `<` and `*` outside of code would mean something."""
+    parts = re.split(r"(`[^`]*`)", words)
+    return "".join(part if part.startswith("`") else re.sub(r"([<*])", r"\\\1", part) for part in parts)
 
 
 # -- starter specs ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
-from . import diag
+from . import diag, docs
 from .diag import Diagnostics, Failure
 
 MADE = "<!-- Made from the table of the generator and the messages in tests/bad: bespoke schema --errors -o docs/errors.md -->"
@@ -98,16 +98,10 @@ def _grouped() -> Dict[str, List[str]]:
 
 def _entry(code: str, message: Optional[str]) -> List[str]:
     title, explanation, remedy = diag.CODES[code]
-    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {_text(explanation)}", "", f"*What to do:* {_text(remedy)}", ""]
+    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {docs.in_markdown(explanation)}", "", f"*What to do:* {docs.in_markdown(remedy)}", ""]
     commands = transcript(code)
     if message is None and commands is not None:
         message = commands
     if message is not None:
         lines += ["```text", message.rstrip(), "```", ""]
     return lines
-
-
-def _text(words: str) -> str:
-    """Words of the table in Markdown: `<` and `*` outside of code would mean something."""
-    parts = re.split(r"(`[^`]*`)", words)
-    return "".join(part if part.startswith("`") else re.sub(r"([<*])", r"\\\1", part) for part in parts)

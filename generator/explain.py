@@ -41,6 +41,7 @@ def container(c: Any) -> str:
     from .schema import KEYS
 
     plan = plans.make_plan(c)
+    inner = plan if c.layer is None else plans.make_plan(c.layer)  # of one in layers, what keeps the elements of a layer
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
     head = f"{plan.T}: {plan.summary}{chain}"
     lines = [head, "=" * min(len(head), _WIDTH), "", "settings"]
@@ -54,10 +55,11 @@ def container(c: Any) -> str:
 
     lines += ["", "storage"]
     lines += _table([(path, c[path], _why(c, path)) for path in ("storage.kind", "removal.policy")])
-    lines += [""] + _table([(column.name, column.type, column.doc) for column in plan.columns])
+    if plan.columns:
+        lines += [""] + _table([(column.name, column.type, column.doc) for column in plan.columns])
 
     lines += ["", "operations"]
-    lines += _table([("name", "cost", f"what becomes of the others' {plan.others}")]
+    lines += _table([("name", "cost", f"what becomes of the others' {inner.others}")]
                     + [(f"{plan.T}_{operation.name}", operation.cost, operation.invalidates)
                        for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
     lines += ["", "signatures"]

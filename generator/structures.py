@@ -42,13 +42,17 @@ class Example:
             return file.read()
 
 
+def no_examples() -> Failure:
+    problems = Diagnostics()
+    problems.error("BSP0411", "there are no examples of the structures in '%s'" % example_root(),
+                   help="pages about them are made in a checkout of Bespoke")
+    return Failure(problems, 3)
+
+
 def pages() -> Dict[str, str]:
     """Every page by its file name."""
     if not os.path.isdir(example_root()):
-        problems = Diagnostics()
-        problems.error("BSP0411", "there are no examples of the structures in '%s'" % example_root(),
-                       help="their pages are made in a checkout of Bespoke")
-        raise Failure(problems, 3)
+        raise no_examples()
     examples = {name: Example(name) for name in PRESETS}
     made = {INDEX: _index(examples)}
     for name, preset in PRESETS.items():

@@ -326,6 +326,15 @@ def test_explain_presets(tool):
     assert both.count('operations\n') == 2
 
 
+def test_explain_every_kind_of_container(tool):
+    """Columns, layers, links in the elements: whatever a spec may say."""
+    found = [os.path.join(ROOT, folder, name) for folder in ('specs', os.path.join('tests', 'specs'))
+             for name in sorted(os.listdir(os.path.join(ROOT, folder))) if name.endswith('.yaml')]
+    for path in found:
+        out = tool('explain', path).out
+        assert out.count('\noperations\n') == len(re.findall('^=+$', out, re.MULTILINE)) > 0
+
+
 def test_explain_codes(tool):
     for code, (title, explanation, _) in diag.CODES.items():
         out = tool('explain', code).out

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Tuple
 
 from .model import Container
 from .names import shout
-from .plan import STATUSES, Operation, Plan, cost_table, finish, pointer_to
+from .plan import STATUSES, Operation, Plan, cost_table, finish, pointer_to, walk_comment
 from .presets import PRESETS
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -29,10 +29,15 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
         statuses.update(operation.statuses)
     docs = {status["name"]: status["doc"] for status in inner.statuses}
     context = c["hooks.context"]
+    example = inner.walk_example.replace(f"{inner.T}_each", f"{T}_each")
     facts: Dict[str, Any] = {
         "T": T, "TT": TT, "L": inner.T, "LL": inner.TT, "E": inner.E, "item": inner.item, "ref": inner.ref, "nil": inner.nil,
+        "walk_holds": inner.walk_holds, "walk_element": inner.ref, "walk_example": example, "walk_comment": walk_comment(T, example),
+        "loops": [("each", "begin", "")] + [
+            ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (c["iteration.direction"] == "both")
+        + [("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")],
         "const_ref": pointer_to(inner.const_element), "layers": layers, "layer_count": len(layers),
-        "constants": [layer["constant"] for layer in layers] + [f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_tick", f"{T}_layer_state"],
+        "constants": [layer["constant"] for layer in layers] + [f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"],
         "statuses": [{"name": n, "number": STATUSES[n][0], "doc": DOCS.get(n, docs.get(n, STATUSES[n][1]))}
                      for n in STATUSES if n in statuses],
         "says": {name: operation.result == f"{inner.T}_status" for name, operation in of.items()},
@@ -189,7 +194,7 @@ def _overview(plan: Plan) -> str:
         f"{T}_set_enabled(&list, {first}, false);",
         *([f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] if plan.has["update"] else []),
         f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}",
-        f"{T}_deinit(&list);")]
+        f"{T}_deinit(&list);", "", f"and in C++17: {plan.walk_example}")]
     lines += [""] + cost_table(T, plan.operations, inner.others)
     lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 108)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

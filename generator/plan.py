@@ -118,7 +118,7 @@ def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
-    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
+    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
@@ -130,8 +130,17 @@ def finish(T: str, operation: Operation) -> None:
     params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
     operation.prototype = f"{declare(operation.result, T + '_' + operation.name)}({params})"
     notes = [operation.cost] + [operation.invalidates] * (operation.invalidates != "nothing")
-    lines = textwrap.wrap(f"{operation.brief} {'; '.join(notes)}.", 110)
-    operation.comment = "/* " + "\n * ".join(lines) + " */"
+    operation.comment = comment(f"{operation.brief} {'; '.join(notes)}.")
+
+
+def comment(text: str) -> str:
+    return "/* " + "\n * ".join(textwrap.wrap(text, 110)) + " */"
+
+
+def walk_comment(T: str, example: str) -> str:
+    """What stands above the loop of C++."""
+    return comment(f"And in C++17: {example}. With a name, auto pass = {T}_each(&list), it takes pass.remove_current(), and a second "
+                   "loop over it goes on where the first was left.")
 
 
 def cost_table(T: str, operations: List[Operation], others: str) -> List[str]:
@@ -308,6 +317,8 @@ class _Planner:
             "lates": self.linked and self.backs and not self.bounded,
             "place_type": f"struct {T}_site_" if self.tree else self.ref if self.intrusive else "size_t",
             "before_expression": self._before_expression(),
+            "loops": self._loops(), "walk_holds": self.by_value and not self.rows, "walk_example": self._walk_example(),
+            "walk_element": self.ref, "walk_comment": walk_comment(T, self._walk_example()),
             "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
             "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
             "chunk": self.chunk, "granule": granule, "searches_chunks": any(column.name == "by_address" for column in columns),
@@ -412,6 +423,16 @@ class _Planner:
         if self.linked and self.hooks["destroy"]:
             text += " && list->clears == 0"
         return text.replace("list->", f"{name}->")
+
+    def _loops(self) -> List[Tuple[str, str, str]]:
+        """The loops of C++: name, what begins the pass, what it says of itself."""
+        return [("each", "begin", "")] + [
+            ("each_backward", "begin_backward", f"As {self.TT}_EACH_BACKWARD goes.")] * (self.direction == "both")
+
+    def _walk_example(self) -> str:
+        """A loop of C++: the elements themselves where the container holds them."""
+        shown = "size_t row" if self.rows else declare(f"{self.E} &" if self.by_value else self.ref, "element")
+        return f"for ({shown.replace('& ', '&')} : {self.T}_each(&list)) {{ ... }}"
 
     def _const(self, ctype: str) -> str:
         return f"{ctype} const" if ctype.endswith("*") else f"const {ctype}"
@@ -1117,7 +1138,7 @@ class _Planner:
         if self.policy.updates:
             lines.append(f"{T}_update(&list{', context' if self.hooks['update'] else ''});")
         lines.append(f"{T}_deinit(&list);")
-        return lines
+        return lines + ["", f"and in C++17: {self._walk_example()}"]
 
 
 def plan_stride(container: Container, hooks: Dict[str, Any]) -> int:

@@ -122,10 +122,12 @@ class Renderer:
         context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""
         return context
 
-    def container(self, plan: Plan) -> Tuple[str, str]:
-        """The header part and the source part of one container."""
+    def container(self, plan: Plan, first: bool = True) -> Tuple[str, str]:
+        """The header part and the source part of one container; the first of a file brings what they share for C++."""
         templates = plan.facts.get("templates", "container")
         context = self._context(plan) if templates == "container" else dict(plan.facts, decl=declare, operations=plan.operations)
+        cplusplus = self.environment.get_template("lib/cplusplus.j2").module
+        context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
         modules: Dict[str, Any] = {}
         for operation in plan.operations:
             module, macro = operation.body_of
@@ -148,7 +150,7 @@ class Renderer:
                     line = header if header.startswith("<") else f'"{header}"'
                     if line not in headers and line not in where:
                         where.append(line)
-        rendered = [self.container(plan) for plan in plans]
+        rendered = [self.container(plan, number == 0) for number, plan in enumerate(plans)]
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]

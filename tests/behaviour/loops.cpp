@@ -1,0 +1,257 @@
+// Loops of C++17 over containers of tests/specs/loops.yaml, whose sources C compiled.
+
+#include "loops.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+static int failures;
+static thing things[8];
+
+static void expect(const std::string &seen, const char *wanted, int line)
+{
+    if (seen != wanted) {
+        std::printf("%d: \"%s\", not \"%s\"\n", line, seen.c_str(), wanted);
+        failures++;
+    }
+}
+#define EXPECT(seen, wanted) expect(seen, wanted, __LINE__)
+
+static std::string digit(uint32_t id)
+{
+    return std::to_string(id);
+}
+
+// No pass is live: a container with room for two at once takes two more.
+static bool idle(loops_values *list)
+{
+    auto one = loops_values_each(list);
+    auto two = loops_values_each(list);
+    return one.cursor.list != nullptr && two.cursor.list != nullptr;
+}
+
+static bool left_by_return(loops_values *list)
+{
+    for (thing &element : loops_values_each(list)) {
+        if (element.id == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void values()
+{
+    loops_values list = {};
+    std::string seen;
+
+    for (int id = 0; id < 4; id++) {
+        if (loops_values_add(&list, things[id]) != LOOPS_VALUES_OK) {
+            std::abort();
+        }
+    }
+    for (thing &element : loops_values_each(&list)) {
+        element.left = 7;
+        seen += digit(element.id);
+    }
+    EXPECT(seen, "0123");
+    seen.clear();
+    for (const thing &element : loops_values_each_backward(&list)) {
+        seen += digit(element.id) + digit((uint32_t)element.left);
+    }
+    EXPECT(seen, "37271707");
+
+    // Left by break, return and throw, no pass stays.
+    for (thing &element : loops_values_each(&list)) {
+        if (element.id == 2) {
+            break;
+        }
+    }
+    EXPECT(idle(&list) && left_by_return(&list) && idle(&list) ? "idle" : "", "idle");
+    try {
+        for (thing &outer : loops_values_each(&list)) {
+            for (thing &inner : loops_values_each(&list)) {
+                if (inner.id == 3 && outer.id == 1) {
+                    throw std::runtime_error("left");
+                }
+            }
+        }
+    } catch (const std::runtime_error &) {
+        seen = idle(&list) ? "caught" : "";
+    }
+    EXPECT(seen, "caught");
+
+    // More passes than there may be: a loop that is not entered.
+    {
+        auto one = loops_values_each(&list);
+        auto two = loops_values_each(&list);
+        seen.clear();
+#if !BESPOKE_CHECKS
+        for (thing &element : loops_values_each(&list)) {
+            seen += digit(element.id);
+        }
+#endif
+        EXPECT(seen, "");
+    }
+
+    // A pass with a name: what it stands on leaves, the loop goes on, and a second one goes on where the first was left.
+    {
+        auto pass = loops_values_each(&list);
+        seen.clear();
+        for (thing &element : pass) {
+            seen += digit(element.id);
+            if (element.id == 1 && pass.remove_current() != LOOPS_VALUES_OK) {
+                seen += "!";
+            }
+            if (seen.size() == 2) {
+                break;
+            }
+        }
+        seen += "-";
+        for (thing &element : pass) {
+            seen += digit(element.id);
+        }
+        for (thing &element : pass) { // it is over
+            seen += digit(element.id) + "?";
+        }
+    }
+    EXPECT(seen, "01-23");
+    EXPECT(loops_values_check(&list) == nullptr && loops_values_count(&list) == 3 ? "sound" : "", "sound");
+
+    // What is handed on takes its elements along; the one before must be forgotten, as in C.
+    loops_values other = std::move(list);
+    seen.clear();
+    for (thing &element : loops_values_each(&other)) {
+        seen += digit(element.id);
+    }
+    EXPECT(seen, "023");
+    loops_values_deinit(&other);
+}
+
+static void pointers()
+{
+    loops_pointers list{};
+    std::string seen;
+
+    for (thing &element : things) {
+        loops_pointers_add(&list, &element);
+    }
+    auto pass = loops_pointers_each(&list);
+    for (thing *element : pass) {
+        seen += digit(element->id);
+        if (element->id % 2 == 0) {
+            pass.remove_current();
+        }
+    }
+    EXPECT(seen, "76543210");
+    seen.clear();
+    for (thing *element : loops_pointers_each(&list)) {
+        seen += digit(element->id);
+    }
+    EXPECT(seen, "7531");
+    loops_pointers_deinit(&list);
+}
+
+static void rows()
+{
+    loops_rows list = {};
+    std::string seen;
+
+    for (uint32_t id = 0; id < 3; id++) {
+        loops_rows_add(&list, dot{id, 5});
+    }
+    for (size_t row : loops_rows_each(&list)) { // row 0 is an element like others
+        loops_rows_left(&list)[row]--;
+        seen += digit(loops_rows_load(&list, row).id);
+    }
+    EXPECT(seen, "012");
+    auto pass = loops_rows_each(&list);
+    for (size_t row : pass) {
+        seen += std::to_string(loops_rows_left(&list)[row]);
+        pass.remove_current();
+    }
+    EXPECT(seen, "012444");
+    EXPECT(loops_rows_is_empty(&list) ? "empty" : "", "empty");
+    loops_rows_deinit(&list);
+}
+
+static void links()
+{
+    loops_links list = {};
+    std::string seen;
+
+    for (thing &element : things) {
+        loops_links_insert_before(&list, nullptr, &element);
+    }
+    auto pass = loops_links_each(&list);
+    for (thing *element : pass) {
+        seen += digit(element->id);
+        if (element->id < 6) {
+            pass.remove_current();
+        }
+    }
+    EXPECT(seen, "76543210");
+    EXPECT(digit((uint32_t)loops_links_count(&list)), "2");
+    loops_links_deinit(&list);
+}
+
+static void waiting()
+{
+    loops_waiting list = {};
+    std::string seen;
+
+    loops_waiting_add(&list, &things[0]);
+    for (thing *element : loops_waiting_each(&list)) {
+        seen += digit(element->id);
+        seen += loops_waiting_add(&list, &things[1]) == LOOPS_WAITING_QUEUED ? "q" : "-";
+        break;
+    }
+    EXPECT(seen, "0q");
+    EXPECT(!loops_waiting_is_locked(&list) ? digit((uint32_t)loops_waiting_count(&list)) : "locked", "2");
+    loops_waiting_deinit(&list);
+}
+
+static void layers()
+{
+    loops_layers list = {};
+    std::string seen;
+
+    for (uint32_t id = 0; id < 4; id++) {
+        loops_layers_add(&list, id % 2 ? LOOPS_LAYERS_HIGH : LOOPS_LAYERS_LOW, &things[id]);
+    }
+    loops_layers_set_enabled(&list, LOOPS_LAYERS_LOW, false);
+    for (thing *element : loops_layers_each(&list)) {
+        seen += digit(element->id);
+    }
+    loops_layers_set_enabled(&list, LOOPS_LAYERS_LOW, true);
+    for (thing *element : loops_layers_each_backward(&list)) {
+        seen += digit(element->id);
+    }
+    loops_layers_set_visible(&list, LOOPS_LAYERS_HIGH, false);
+    auto pass = loops_layers_each_visible(&list);
+    for (thing *element : pass) {
+        seen += digit(element->id);
+        pass.remove_current();
+    }
+    EXPECT(seen, "13312002");
+    EXPECT(digit((uint32_t)loops_layers_count(&list)), "2");
+    loops_layers_deinit(&list);
+}
+
+int main()
+{
+    for (uint32_t id = 0; id < 8; id++) {
+        things[id].id = id;
+    }
+    values();
+    pointers();
+    rows();
+    links();
+    waiting();
+    layers();
+    return failures != 0;
+}

@@ -1,0 +1,133 @@
+"""What C++17 has of the emitted code beside C: loops over passes, containers that are not copied; and that C has none of it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+from test_emitted import FLAGS, INCLUDES, SPECS
+
+PROGRAM = os.path.join(ROOT, 'tests', 'behaviour', 'loops.cpp')
+CELLS = [(compiler, standard) for compiler in ('g++', 'clang++') for standard in ('c++17', 'c++20')]
+# What a loop gives, a copy, and what becomes of an object whose initialiser says nothing.
+EACH_CONTAINER = '''
+static_assert(std::is_aggregate_v<{T}> && std::is_standard_layout_v<{T}> && std::is_trivial_v<{T}>);
+static_assert(!std::is_copy_constructible_v<{T}> && !std::is_copy_assignable_v<{T}>);
+static_assert(!std::is_copy_constructible_v<{T}_walk> && !std::is_move_constructible_v<{T}_walk>);
+static_assert(std::is_same_v<decltype(*{T}_each(nullptr).begin()), {shown}>);
+static {T} {T}_list;
+void {T}_is_walked()
+{{
+    struct {{ int before; {T} list; }} within = {{}};
+    {T} here{{}};
+    for ({shown} element : {T}_each(&{T}_list)) {{ (void)element; }}
+    (void)within;
+    (void)here;
+}}
+'''
+
+
+@pytest.fixture(scope='module')
+def emitted(tmp_path_factory):
+    folder = str(tmp_path_factory.mktemp('emitted'))
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', *SPECS, '-o', folder, '--no-format'],
+                   check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+def compiled(folder, compiler, arguments):
+    if shutil.which(compiler) is None:
+        pytest.skip(f'{compiler} is not installed')
+    return subprocess.run([compiler, *arguments, *INCLUDES, '-I' + folder], cwd=folder, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+
+
+def containers(folder):
+    """Name -> what a loop gives, of all containers; and their headers."""
+    found, headers = {}, []
+    for name in sorted(os.listdir(folder)):
+        if name.endswith('.h'):
+            headers.append(name)
+            with open(os.path.join(folder, name), encoding='utf-8') as file:
+                text = file.read()
+            for arguments in re.findall(r'typedef bespoke_walk<([^>]*)>', text):
+                cursor, element, *_, held = arguments.split(', ')
+                found[cursor[:-len('_cursor')]] = element[:-1] + '&' if held == 'true' else element
+            assert set(re.findall(r'typedef struct (\w+) BESPOKE_UNCOPIED', text)) <= set(found), name
+    assert len(found) > 200
+    return found, headers
+
+
+def write(folder, name, text):
+    with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+@pytest.mark.parametrize('compiler,standard', CELLS)
+def test_every_container_has_its_loop_and_no_copies(emitted, compiler, standard):
+    found, headers = containers(emitted)
+    write(emitted, 'all.cpp', '#include <type_traits>\n' + ''.join(f'#include "{name}"\n' for name in headers)
+          + ''.join(EACH_CONTAINER.format(T=T, shown=shown) for T, shown in found.items()))
+    result = compiled(emitted, compiler, [f'-std={standard}', *FLAGS, '-fsyntax-only', 'all.cpp'])
+    assert result.returncode == 0, result.stderr[:3000]
+
+
+@pytest.mark.parametrize('compiler', ['g++', 'clang++'])
+@pytest.mark.parametrize('statement', ['sparks two = one;', 'other = one;', 'sparks two(one);', 'take(one);',
+                                       'auto pass = sparks_each(&one); auto twice = pass;',
+                                       'struct { sparks in; } a = {}, b = a;'])
+def test_copies_do_not_compile(emitted, compiler, statement):
+    text = ('#include "read_write_collection.h"\nvoid take(sparks list);\n'
+            'int main()\n{\n    sparks one = {0}, other{};\n    (void)other;\n    %s\n}\n')
+    write(emitted, 'copies.cpp', text % '')
+    assert compiled(emitted, compiler, ['-std=c++17', '-fsyntax-only', 'copies.cpp']).returncode == 0
+    write(emitted, 'copies.cpp', text % statement)
+    result = compiled(emitted, compiler, ['-std=c++17', '-fsyntax-only', 'copies.cpp'])
+    assert result.returncode != 0 and 'deleted' in result.stderr
+    # What does not want it says so, and has the containers of C.
+    if 'pass' not in statement:
+        assert compiled(emitted, compiler, ['-std=c++17', '-fsyntax-only', '-DBESPOKE_UNCOPIED(container)=',
+                                            'copies.cpp']).returncode == 0
+
+
+def test_older_languages_are_as_before(emitted):
+    write(emitted, 'older.cpp', '#include "read_write_collection.h"\nsparks one = {0}; sparks two = one;\n')
+    for standard in ('c++11', 'c++14'):
+        assert compiled(emitted, 'g++', [f'-std={standard}', '-fsyntax-only', 'older.cpp']).returncode == 0
+
+
+def test_c_sees_nothing_of_it(emitted):
+    """The preprocessor leaves the same tokens to C with and without it."""
+    for name in ('read_write_collection.h', 'layers.h', 'columns.h'):
+        with open(os.path.join(emitted, name), encoding='utf-8') as file:
+            text = file.read()
+        without = re.sub(r'(?s)#ifndef BESPOKE_UNCOPIED\n.*?\n#endif\n#endif\n', '', text)
+        without = re.sub(r'(?s)#if defined\(__cpp_aggregate_bases\).*?\n#endif\n', '', without)
+        without = re.sub(r'(?s)#ifdef __cpp_aggregate_bases\n.*?\n#endif\n', '', without)
+        without = re.sub(r' BESPOKE_UNCOPIED\(\w+\)', '', without)
+        assert 'bespoke_' not in without and len(without) < len(text)
+        write(emitted, 'without.h', without)
+        tokens = []
+        for header in (name, 'without.h'):
+            result = subprocess.run(['gcc', '-E', '-P', '-std=c99', '-xc', *INCLUDES, header], cwd=emitted, check=True,
+                                    stdout=subprocess.PIPE, universal_newlines=True)
+            tokens.append(result.stdout.split())
+        assert tokens[0] == tokens[1]
+
+
+@pytest.mark.parametrize('compiler,c_compiler,standard,flags', [
+    ('g++', 'gcc', 'c++17', ['-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-DBESPOKE_CHECKS=1']),
+    ('clang++', 'clang', 'c++20', ['-O2']), ('g++', 'gcc', 'c++20', ['-O2', '-DBESPOKE_CHAOS=1'])])
+def test_loops(emitted, compiler, c_compiler, standard, flags):
+    """tests/behaviour/loops.cpp, against sources that C compiled."""
+    result = compiled(emitted, c_compiler, ['-std=c99', '-g', *flags, '-c', 'loops.c'])
+    assert result.returncode == 0, result.stderr
+    result = compiled(emitted, compiler, [f'-std={standard}', '-g', *FLAGS, *flags, PROGRAM, 'loops.o', '-o', 'loops'])
+    assert result.returncode == 0, result.stderr
+    result = subprocess.run([os.path.join(emitted, 'loops')], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            universal_newlines=True)
+    assert result.returncode == 0, result.stdout

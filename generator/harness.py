@@ -186,7 +186,8 @@ class _Subject:
         self.predicate_is_expression = predicate is not None and not predicate.is_function
         self.dense = plan.dense
         self.arithmetic = not plan.rows and all(word in BUILT_IN for word in plan.E.split())
-        self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None
+        self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None \
+            and c["element.defined_in"] is None
         self.context = c["hooks.context"]
         self.sorted = c["ordering"] == "sorted"
         self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
@@ -496,8 +497,9 @@ def _around_layers(environment: jinja2.Environment, plan: Plan) -> Dict[str, Any
 
 def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
               container_headers: Sequence[str], single: bool, implementation_macro: str,
-              functions: Sequence[str] = ()) -> str:
-    """The text of `<stem>_test.c`, not formatted. `functions`: those that belong to no container."""
+              functions: Sequence[str] = (), definitions: Sequence[str] = ()) -> str:
+    """The text of `<stem>_test.c`, not formatted. `functions`: those that belong to no container; `definitions`: headers that
+    may include `<stem>.h`."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     most = max([plan.limit for plan in ordinary if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
@@ -520,7 +522,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
             continue
         context: Dict[str, Any] = dict(plan.facts)
         context.update(_Subject(plan).values())
-        context.update(decl=declare, pointer_to=pointer_to, stem=stem, headers=headers, single=single,
+        context.update(decl=declare, pointer_to=pointer_to, stem=stem, headers=[*headers, *definitions], single=single,
                        implementation_macro=implementation_macro)
         paste = environment.get_template("test/paste.j2").render(context)
         context["preface"] = [_literal(line) for line in paste.strip("\n").split("\n")]
@@ -531,7 +533,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         texts += [environment.get_template("test/layers.j2").render(_around_layers(environment, plan)) for plan in around]
     return environment.get_template("test/file.c.j2").render(
         stem=stem, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
-        headers=headers, driver=driver, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
+        headers=headers, definitions=definitions, driver=driver, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
         growing=[plan.T for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
         shared=shared_functions(ordinary), names=[plan.T for plan in ordinary],
         around=[plan.T for plan in around])

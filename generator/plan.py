@@ -170,7 +170,6 @@ class _Planner:
         self.unique = c["duplicates"] != "allow"
         self.replaces = c["duplicates"] == "replace"
         self.index: str = c["index.kind"]
-        self.by_key = self.index in ("hash", "dense")  # from the key to the slot
         self.handles = c["handles.kind"] != "none"
         self.generational = c["handles.kind"] == "generational"
         self.mapped = self.handles and self.slots.renumbers  # a handle is no slot, but leads to one
@@ -197,6 +196,7 @@ class _Planner:
             c["ordering"], "appended")
         self.tree = self.order == "branched"
         self.inserts = self.order in ("sorted", "placed", "branched")
+        self.finds_key = self.keyed and not self.intrusive and self.index != "intrusive"
         self.finds_by_order = self.order == "sorted" and self.dense and c["layout"] == "aos" and self._sorted_by_identity()
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
         # forward, the place where it ends. A container whose order counts hands its elements on from the first to
@@ -734,9 +734,9 @@ class _Planner:
                "nothing", ("elements", "will_contain"))
             op("predicted_count", "size_t", [const_me], "What the count will be when the journal is replayed.",
                body=("passes", "predicted_count"), inline=True)
-        if self.keyed and (self.by_key or self.rows):
-            op("find", self.ref, [reading, ("uint64_t", "key")], f"The element with this key, or {self.nil}." + view, finding,
-               "nothing", ("elements", "find"))
+        if self.finds_key:
+            op("find", self.ref, [reading, ("uint64_t", "key")], f"The element with this key, or {self.nil}." + view,
+               "O(n)" if self.finds_by_order else finding, "nothing", ("elements", "find"))
         if self.dense and not self.handles:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + ({"unordered": "", "insertion": " in the order of adding"}.get(c["ordering"], " in that order"))
@@ -863,8 +863,8 @@ class _Planner:
         if self.dense:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
                leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
-        if self.keyed and (self.by_key or self.rows) and not deferred:
-            op("remove_key", status, [me, ("uint64_t", "key")], "Removes the element with this key.", remove_cost, remove_moves,
+        if self.finds_key and not deferred:
+            op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if self.unique else "Removes the first element with this key."), "O(n): it is looked for" if self.finds_by_order else remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
         if not self.addressed and not self.rows and not self.handles and self.index != "intrusive" and not self.intrusive and not self.tree:
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],

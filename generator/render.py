@@ -142,14 +142,17 @@ class Renderer:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
         plans = [make_plan(container) for container in spec.emitted]
         headers: List[str] = []
-        source_headers: List[str] = []
+        definitions: List[str] = []
+        allocators: List[str] = []
         for container in spec.containers:
-            for path, where in (("element.header", headers), ("allocator.header", source_headers)):
+            for path, where in (("element.header", headers), ("element.defined_in", definitions), ("allocator.header", allocators)):
                 header = container[path]
                 if header is not None:
                     line = header if header.startswith("<") else f'"{header}"'
-                    if line not in headers and line not in where:
+                    if line not in where:
                         where.append(line)
+        definitions = [line for line in definitions if line not in headers]
+        source_headers = definitions + [line for line in allocators if line not in headers + definitions]
         rendered = [self.container(plan, number == 0) for number, plan in enumerate(plans)]
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
@@ -172,7 +175,7 @@ class Renderer:
                                               containers=[r[1] for r in rendered])
         if tests:
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers, [r[0] for r in rendered], single,
-                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships])
+                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions)
         return {name: tidy(value) for name, value in text.items()}
 
 

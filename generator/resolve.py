@@ -766,7 +766,7 @@ def _find_headers(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) 
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
     said: Set[str] = set()
     for container in spec.containers:
-        for path in ("element.header", "allocator.header"):
+        for path in ("element.header", "element.defined_in", "allocator.header"):
             header = container[path]
             if header is None:
                 continue

@@ -619,7 +619,7 @@ class Rules:
                           if c[path] is not None and (path in ("element.link.next", "index.field", "test.id", "test.expire")
                                                       or not c[path].is_function)), None)
             pointed = c["element.by"] != "value" and re.fullmatch(r"(struct|union) \w+", kind)
-            if pointed and looks:
+            if pointed and looks and c["element.defined_in"] is None:
                 self.conflict("BSP0308", f"'{looks}' looks into the element, so 'element.header' is needed", looks,
                               "element.type", help=advice, about=("element.header", "element.by"))
             elif not pointed:

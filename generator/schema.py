@@ -72,6 +72,11 @@ KEYS: List[Key] = [
         "The header that declares the type, as written behind #include: `ship.h` is looked for beside the spec and in "
         "the include folders, `<chipmunk/chipmunk.h>` is left to the compiler. Built-in types need none.",
         role="contract", example="ship.h"),
+    Key("element.defined_in", "header",
+        "The header that defines the struct, where the container's header must not include it: since the container is a "
+        "member of what is declared there, say. Included by the source alone; `element.header` then only declares the type, and "
+        "is not needed for a `struct ship`. For elements held by pointer.",
+        role="contract", example="world.h", only={"element.by": ("pointer",)}),
     Key("element.by", "choice", "Whether the container owns the elements or points at them.",
         {"value": "The elements lie in the container.",
          "pointer": "The container holds pointers; the elements live elsewhere and keep their address.",

@@ -1,0 +1,59 @@
+"""docs/pictures: what the program does now is what the pictures show, and each is on the page."""
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+from conftest import ROOT
+
+SCRIPT = os.path.join(ROOT, 'script', 'pictures')
+FOLDER = os.path.join(ROOT, 'docs', 'pictures')
+
+
+def text_of(*names):
+    with open(os.path.join(ROOT, *names), encoding='utf-8', newline='') as file:
+        return file.read()
+
+
+def test_the_pictures_are_up_to_date(tmp_path):
+    subprocess.run([sys.executable, SCRIPT, '-o', str(tmp_path)], check=True)
+    shown = sorted(name for name in os.listdir(FOLDER) if name.endswith('.svg'))
+    assert shown == sorted(os.listdir(str(tmp_path))), 'run: script/pictures'
+    for name in shown:
+        with open(str(tmp_path / name), encoding='utf-8', newline='') as file:
+            assert file.read() == text_of('docs', 'pictures', name), 'run: script/pictures'
+    assert shown == sorted(set(re.findall(r'!\[[^]]+\]\(pictures/([\w-]+\.svg)\)', text_of('docs', 'contract.md'))))
+
+
+def test_the_program_keeps_the_rules():
+    """What is drawn is an example of the rules, and not of a bug."""
+    script = runpy.run_path(SCRIPT)
+    boards = script['read'](script['run']())
+    assert len(boards) == 9
+    for name, frames in boards.items():
+        seen = {}
+        for frame in frames:
+            assert frame.slots, name
+            for number, letters, at in frame.passes:
+                assert len(set(letters)) == len(letters), f'{name}: visited twice'
+                assert at == '' or (at in frame.slots and letters.endswith(at)), f'{name}: {frame.words}'
+                before = seen.get(number, '')
+                assert letters.startswith(before) or len(letters) < len(before), f'{name}: {frame.words}'
+                seen[number] = letters
+        for letters in (letters for _, letters, at in frames[-1].passes if not at and name != 'rule-3'):
+            assert set(frames[-1].slots) - {'.', 'x'} - set(letters) <= set('EF' if name == 'rule-6' else ''), f'{name}: skipped'
+
+
+def test_the_pictures_are_sound():
+    for name in os.listdir(FOLDER):
+        if name.endswith('.svg'):
+            root = xml.etree.ElementTree.fromstring(text_of('docs', 'pictures', name))
+            width, height = (float(root.get(side)) for side in ('width', 'height'))
+            assert width <= 800 and height <= 450
+            assert 'prefers-color-scheme: dark' in text_of('docs', 'pictures', name)
+            for text in root.iter('{http://www.w3.org/2000/svg}text'):
+                if text.get('class') is None:  # words end before the slots begin; 8 units for a letter is much
+                    assert 8 + 7.4 * len(text.text) < 300 and 0 < float(text.get('y')) < height, text.text

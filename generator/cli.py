@@ -260,7 +260,7 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
                            _top(spec), notes=[Note("the other one", _top(other))],
                            help="output files are named after the spec: rename one, or generate into two folders")
         for container in spec.containers:
-            name = container["emit.prefix"] + container.name
+            name = container.full_name
             owner, owned = names.setdefault(name, (spec, container))
             if owner is not spec:
                 problems.error("BSP0407", "two containers are called '%s' in C" % name, container.span,

@@ -138,7 +138,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
     if kind == "names":
         return {"type": "array", "minItems": 1, "maxItems": 64, "uniqueItems": True,
                 "items": {"type": "string", "pattern": f"^{_IDENTIFIER}$"}}
-    if kind == "text":
+    if kind == "lines":
         return {"type": ["string", "number", "boolean"]}
     return {"type": "string", "minLength": 1}  # type, header, callable: the C in them is beyond a pattern
 
@@ -152,7 +152,7 @@ _KIND_WORDS = {
     "header": "a header", "function": "a C function", "prefix": "the beginning of a C name",
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
-    "text": "one line of text",
+    "lines": "one line of text or several",
     "fields": "a mapping from names to C types",
 }
 
@@ -211,7 +211,7 @@ def in_yaml(path: str, value: Any, flow: bool = False) -> str:
     """A value as a YAML scalar."""
     text = value_text(path, value)
     kind = BY_PATH[path].kind
-    plain = kind in ("names", "fields") or (isinstance(value, (bool, int, float)) and kind != "text")
+    plain = kind in ("names", "fields") or (isinstance(value, (bool, int, float)) and kind != "lines")
     if not plain and (_NEEDS_QUOTES.match(text) or (flow and _FLOW.search(text)) or text != text.strip()):
         return "'" + text.replace("'", "''") + "'"
     return text

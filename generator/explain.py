@@ -8,7 +8,7 @@ import sys
 import textwrap
 from typing import Any, List, Optional, Sequence, Tuple
 
-from . import diag
+from . import diag, style
 from .diag import Diagnostic
 
 _WIDTH = 116
@@ -60,15 +60,16 @@ def container(c: Any) -> str:
 
     lines += ["", "operations"]
     lines += _table([("name", "cost", f"what becomes of the others' {inner.others}")]
-                    + [(f"{plan.T}_{operation.name}", operation.cost, operation.invalidates)
+                    + [(c.function(operation.name), operation.cost, operation.invalidates)
                        for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
     lines += ["", "signatures"]
+    speller = style.Speller([each for each in (c.layer, c) if each is not None])
     for operation in plan.operations:
         if operation.name.endswith("_"):
             continue
         says = dict.fromkeys(("OK",) + tuple(operation.statuses))
         tells = operation.result == f"{plan.T}_status"
-        lines.append(f"  {operation.prototype};" + (f"  /* {', '.join(says)} */" if tells else ""))
+        lines.append(f"  {speller.spell(operation.prototype)};" + (f"  /* {', '.join(says)} */" if tells else ""))
 
     lines += ["", "statuses"]
     lines += _table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])

@@ -396,7 +396,7 @@ class _Subject:
             and c["identity.key"].is_function else None,
             "predicate": str(c["removal.expired"]),
             "asked": f"bt_{T}_equal(label)" if plan.keyed else f"bt_{T}_item(label)",
-            "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": T[:-len("_layer")],
+            "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
             "hooks_used": used, "hooks_unused": shared,
             "hooks_of_copies": {c["hooks.remove"], c["hooks.destroy"]},  # what has left is shown as a copy
             "rows_end": f"{T}_capacity(list)" if plan.tightens and self.dense else f"{T}_rows(list)",
@@ -497,14 +497,15 @@ def _around_layers(environment: jinja2.Environment, plan: Plan) -> Dict[str, Any
 
 def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
               container_headers: Sequence[str], single: bool, implementation_macro: str,
-              functions: Sequence[str] = (), definitions: Sequence[str] = ()) -> str:
+              functions: Sequence[str] = (), definitions: Sequence[str] = (),
+              spelled: Sequence[Tuple[str, str, str]] = ()) -> str:
     """The text of `<stem>_test.c`, not formatted. `functions`: those that belong to no container; `definitions`: headers that
-    may include `<stem>.h`."""
+    may include `<stem>.h`; `spelled`: see `Speller.pairs`."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     most = max([plan.limit for plan in ordinary if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
     drivers = dict(
-        labels=max(LABELS, most + 2), outside=bool(around), rules=RULES, calls=CALLS,
+        labels=max(LABELS, most + 2), outside=bool(around), spelled=spelled, rules=RULES, calls=CALLS,
         statuses=sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1]),
         ranks=any(_Subject(plan).ranked_by_function or _Subject(plan).rank_member for plan in ordinary),
         predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in ordinary),
@@ -534,6 +535,6 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     return environment.get_template("test/file.c.j2").render(
         stem=stem, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, definitions=definitions, driver=driver, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
-        growing=[plan.T for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
+        growing=[plan.TT for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
         shared=shared_functions(ordinary), names=[plan.T for plan in ordinary],
         around=[plan.T for plan in around])

@@ -18,7 +18,7 @@ DOCS = {"RANGE": "there is no such layer"}
 def plan_layers(container: Container, inner: Plan) -> Plan:
     """Decides everything about a layered container from the plan of its layers."""
     c = container
-    T = (c["emit.prefix"] or "") + c.name
+    T = c.full_name
     TT = shout(T)
     names: Tuple[str, ...] = c["layers.names"]
     layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in names]
@@ -195,6 +195,6 @@ def _overview(plan: Plan) -> str:
         *([f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] if plan.has["update"] else []),
         f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}",
         f"{T}_deinit(&list);", "", f"and in C++17: {plan.walk_example}")]
-    lines += [""] + cost_table(T, plan.operations, inner.others)
+    lines += [""] + cost_table(c, plan.operations, inner.others)
     lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 108)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
+from . import style
 from .diag import Span
 
 
@@ -83,12 +84,31 @@ class Container:
     @property
     def full_name(self) -> str:
         """What its C type is called."""
-        return (self["emit.prefix"] or "") + self.name
+        return style.type_name(self["emit.prefix"] or "", self.name, self["emit.types"] or "snake")
+
+    @property
+    def around(self) -> str:
+        """What the C type is called of the container that a layer is one of."""
+        return style.type_name(self["emit.prefix"] or "", self.name[:-len("_layer")], self["emit.types"] or "snake")
+
+    def function(self, name: str) -> str:
+        """What one of its functions is called."""
+        kind = self["emit.functions"] or "snake"
+        return style.head(self["emit.prefix"] or "", self.name, self["emit.types"] or "snake", kind) + style.tail(name, kind)
+
+    def type_of(self, name: str) -> str:
+        """What a type is called that belongs to it, such as its cursor."""
+        return f"{self.full_name}_{name}" if self["emit.types"] in (None, "snake") else self.full_name + style.pascal(name)
+
+    @property
+    def respelled(self) -> bool:
+        """Is anything not called T and T_name?"""
+        return self.function("a_b") != f"{self.full_name}_a_b" or self.type_of("a_b") != f"{self.full_name}_a_b"
 
     @property
     def element(self) -> str:
         """The C type of an element; of one that only has members, the struct that Bespoke makes of them."""
-        return self["element.type"] or f"{self.full_name}_row"
+        return self["element.type"] or self.type_of("row")
 
     def span_of(self, path: str) -> Span:
         """The line that is responsible for a setting, else the container's own."""

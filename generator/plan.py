@@ -8,6 +8,7 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from . import style
 from .cexpr import identifiers
 from .model import Container, Field
 from .names import shout
@@ -122,7 +123,12 @@ def c_names(container: Container) -> List[str]:
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
-    return names + plan.facts.get("constants", [])
+    names += plan.facts.get("constants", [])
+    if container.respelled:  # both the names that are written and those by which they are known
+        spelled = [container.function(operation.name) for operation in plan.operations]
+        spelled += [container.type_of(name) for name in style.TYPES]
+        names = names[:1] + spelled + [name for name in names[1:] if name not in spelled]
+    return names
 
 
 def finish(T: str, operation: Operation) -> None:
@@ -143,16 +149,16 @@ def walk_comment(T: str, example: str) -> str:
                    "loop over it goes on where the first was left.")
 
 
-def cost_table(T: str, operations: List[Operation], others: str) -> List[str]:
+def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
     """What each operation costs, and what it does to the addresses (or rows) of others, as lines of text."""
     told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
-    width = max(len(f"{T}_{operation.name}") for operation in told)
+    width = max(len(container.function(operation.name)) for operation in told)
     lines = [f"{'operation':<{width}}  {'cost':<34}  what becomes of the others' {others}"]
     for operation in told:
         cost = textwrap.wrap(operation.cost, 34)
         moves = textwrap.wrap(operation.invalidates, 56)
         for i in range(max(len(cost), len(moves))):
-            name = f"{T}_{operation.name}" if i == 0 else ""
+            name = container.function(operation.name) if i == 0 else ""
             lines.append(f"{name:<{width}}  {cost[i] if i < len(cost) else '':<34}  {moves[i] if i < len(moves) else ''}".rstrip())
     return lines
 
@@ -1008,7 +1014,7 @@ class _Planner:
             wrapped = textwrap.wrap(sentence, 104)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
         lines += ["", "For example:"] + ["    " + line if line else "" for line in self._example()]
-        lines += [""] + cost_table(T, plan.operations, plan.others)
+        lines += [""] + cost_table(c, plan.operations, plan.others)
         lines += [""] + textwrap.wrap("Memory: " + self.bytes_per_element() + ".", 108)
         body = "\n".join((" * " + line).rstrip() for line in lines)
         return "/*\n" + body + "\n */"

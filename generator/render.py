@@ -10,6 +10,7 @@ from . import memberships
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
+from .style import Speller
 
 CONTRACT = 1  # grows when the same spec gives other code
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
@@ -141,6 +142,7 @@ class Renderer:
     def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
         plans = [make_plan(container) for container in spec.emitted]
+        speller = Speller(spec.emitted, spec.memberships)
         headers: List[str] = []
         definitions: List[str] = []
         allocators: List[str] = []
@@ -175,8 +177,9 @@ class Renderer:
                                               containers=[r[1] for r in rendered])
         if tests:
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers, [r[0] for r in rendered], single,
-                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions)
-        return {name: tidy(value) for name, value in text.items()}
+                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs)
+        speller.learn(text.values())
+        return {name: tidy(speller.spell(value)) for name, value in text.items()}
 
 
 def _apart(before: str, line: str) -> bool:

@@ -379,9 +379,9 @@ def _check_element(container: Container, key: Scalar, node: Mapping, spoilt: Set
 
 def _check_full_name(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:
     prefix = container["emit.prefix"] or ""
-    if "emit.prefix" in spoilt:
+    if spoilt & {"emit.prefix", "emit.types"}:
         return
-    full = prefix + container.name
+    full = container.full_name
     problem = names.check_identifier(full)
     if not problem and full in LOCALS:
         problem = "the emitted functions have parameters and variables of that name"
@@ -492,12 +492,12 @@ def _settle_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[s
     if "layers.names" not in own and not spoilt & {"layers", "layers.names"}:
         diagnostics.error("BSP0255", "`ordering: layered` needs the names of the layers", c.span_of("ordering"),
                           help="such as `layers: [ground, units, air]`")
-    problem = names.check_identifier(f"{c['emit.prefix'] or ''}{c.name}_layer")
-    if problem and names.check_identifier((c["emit.prefix"] or "") + c.name) is None:
+    problem = names.check_identifier(c.type_of("layer"))
+    if problem and names.check_identifier(c.full_name) is None:
         diagnostics.error("BSP0301", f"'{c.name}_layer', the type of a layer, cannot name a type: {problem}", c.span)
     layer.name += "_layer"
     if layer["hooks.update"] is not None:
-        tick = f"const struct {c['emit.prefix'] or ''}{c.name}_tick *"
+        tick = f"const struct {c.type_of('tick')} *"
         layer.settings["hooks.context"] = Setting(tick, "derived", None, "each layer has its own time")
     c.layer = layer
 
@@ -653,9 +653,8 @@ def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
 
 def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnostics) -> None:
     """Each member gives its column a function, whose name must be free."""
-    full = container.full_name
     for member in container["element.fields"] or ():
-        for name in (f"{full}_{member.name}", f"{full}_const_{member.name}"):
+        for name in (container.function(member.name), container.function(f"const_{member.name}")):
             if declared.count(name) > 1:
                 diagnostics.error("BSP0311", f"member '{member.name}' would give '{name}', which the container declares "
                                   "already", member.span or container.span_of("element.fields"),
@@ -712,7 +711,7 @@ def _signature(container: Container, path: str) -> str:
 
 
 def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:
-    full = (container["emit.prefix"] or "") + container.name
+    heads = tuple(dict.fromkeys((container.full_name + "_", container.function(""))))
     for path in FUNCTIONS:
         value = container[path]
         name = "" if value is None else str(value)
@@ -725,8 +724,9 @@ def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostic
             if name in _locals(container):
                 diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the emitted functions have parameters and "
                                   "variables of that name", span)
-            elif name.startswith(full + "_") and name.endswith("_"):
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{full}_' and end "
+            elif name.startswith(heads) and name.endswith("_"):
+                taken = next(head for head in heads if name.startswith(head))
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{taken}' and end "
                                   "with '_' are the container's own", span)
             else:
                 owners[name] = _Taken(container, span, path, shape)
@@ -742,7 +742,7 @@ def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostic
 
 
 # Keys that belong to the files and not to one container.
-_OF_FILES = ("emit.files",)
+_OF_FILES = ("emit.files", "emit.types", "emit.functions")
 
 
 def _check_files(spec: Spec, diagnostics: Diagnostics) -> None:
@@ -758,7 +758,7 @@ def _check_files(spec: Spec, diagnostics: Diagnostics) -> None:
             diagnostics.error("BSP0111", f"all containers of a spec go into the same files, so they share '{path}'",
                               at.span_of(path), notes=[Note(f"'{path}' is '{other[path]}' for container '{other.name}'",
                                                             other.span_of(path))],
-                              help=f"say it once: `defaults: {{emit: {{files: {at[path]}}}}}`")
+                              help=f"say it once: `defaults: {{emit: {{{BY_PATH[path].leaf}: {at[path]}}}}}`")
             return
 
 

@@ -267,7 +267,20 @@ KEYS: List[Key] = [
         default="pair", role="emission"),
     Key("emit.prefix", "prefix", "Stands before the name of the type and of every function.", default="",
         role="emission", example="eng_"),
-    Key("emit.banner", "text", "A line for the top of each file, such as a licence.", default="", role="emission"),
+    Key("emit.types", "choice", "How the names of types are spelled; the prefix stays as it is. All containers of a spec agree.",
+        {"snake": "As the spec writes them: fleet, fleet_cursor.", "pascal": "Fleet, FleetCursor."},
+        default="snake", role="emission"),
+    Key("emit.functions", "choice", "How the names of functions are spelled; the prefix stays as it is. T_name in these pages stands for all "
+        "of them. Macros and constants are in capitals: FLEET_EACH, FLEET_OK. All containers of a spec agree.",
+        {"snake": "As the spec writes the container: fleet_remove_all.",
+         "camel": "fleetRemoveAll; behind a prefix without `_` xyFleetRemoveAll.",
+         "pascal": "FleetRemoveAll.",
+         "type_snake": "The type and what it does: Fleet_remove_all.",
+         "type_camel": "Fleet_removeAll.",
+         "type_pascal": "Fleet_RemoveAll."},
+        default="snake", role="emission"),
+    Key("emit.banner", "lines", "What stands at the top of each file, such as a licence: one line or several.", default="",
+        role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------
     Key("test.id", "field", "A member of the element that the generated test may write a number into, to know the "
         "element again.", role="emission", example="id"),
@@ -562,6 +575,24 @@ def _text(key: Key, node: Scalar) -> str:
     return node.text
 
 
+def _lines(key: Key, node: Scalar) -> str:
+    """Lines of a comment, each without what C would not leave in one."""
+    lines = [line.rstrip() for line in node.text.replace("\r\n", "\n").rstrip("\n").split("\n")]
+    at = 0
+    for line in lines:
+        bad = next((i for i, c in enumerate(line) if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")), None)
+        if bad is not None:
+            raise _Wrong(f"'{key.path}' must be lines of plain text", "no tabs and no control characters", at + bad)
+        for part in ("*/", "/*", "??/", "@bespoke"):
+            if part in line:
+                raise _Wrong(f"'{part}' would be read as the end of the banner" if part == "@bespoke" else
+                             f"'{part}' would end or open a C comment", f"leave '{part}' out", at + line.index(part))
+        if line.endswith("\\"):
+            raise _Wrong("a backslash at the end would join two lines of C", "leave it out", at + len(line) - 1)
+        at += len(line) + 1
+    return "\n".join(lines)
+
+
 def _fields(key: Key, node: Mapping) -> Fields:
     found: List[Field] = []
     for name, value in node.entries:
@@ -586,7 +617,7 @@ def _fields(key: Key, node: Mapping) -> Fields:
 KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
-    "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "text": _text,
+    "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
     "fields": _fields,
 }
 

@@ -50,7 +50,7 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
         "custom_allocator": inner.custom_allocator, "removes_current": inner.removes_current,
         "settle_seconds": "settle" in of and len(of["settle"].params) == 2,
         "not_there": inner.absent.replace(f"{inner.TT}_", f"{TT}_"),
-        "columns": inner.columns, "others": inner.others, "inner": inner, "hooks": inner.hooks,
+        "columns": inner.columns, "inner": inner, "hooks": inner.hooks,
         "bytes_per_element": inner.bytes_per_element + f", in each of the {len(layers)} layers",
         "summary": f"{len(layers)} layers of {inner.summary}",
         "contract": _contract(T, inner), "said_done": inner.said_done.replace(f"{inner.TT}_", f"{TT}_"),

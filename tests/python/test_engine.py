@@ -123,7 +123,7 @@ def test_names(tmp_path, style):
     files = made(tmp_path, SPEC % style)
     kind, cursor, function, column = STYLES[style]
     header, source = files["box.h"], files["box.c"]
-    assert "typedef struct %s {" % kind in header and "} %s;" % cursor in header
+    assert "typedef struct %s " % kind in header and "} %s;" % cursor in header
     assert "_status %s(%s *list, size_t index);" % (function, kind) in header.replace("Status", "_status")
     assert re.search(r"^ \* %s +O\(" % function, header, re.M), "the table of costs"
     assert "inline int *%s(" % column in header

@@ -198,7 +198,7 @@ def value_text(path: str, value: Any) -> str:
         return f"{value}%"
     if isinstance(value, float):
         return f"{value:g}"
-    if BY_PATH[path].kind == "names":
+    if BY_PATH[path].kind == "names" and not isinstance(value, str):
         return f"[{', '.join(value)}]"
     return str(value)
 

@@ -29,8 +29,8 @@ from generator.resolve import load_spec  # noqa: E402
 
 WARNINGS = ('-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror').split()
 C_ONLY = ['-Wstrict-prototypes']
-# Not optimized and without debug information: compiling is most of the time of a cell.
-SANITIZE = ['-O0', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+# Tests are not optimized: compiling is most of what they take.
 # name -> (compiler, flags, what is compiled: the source alone or its test, which is then run)
 CELLS = {
     'gcc-c99': ('gcc', ['-std=c99', '-fsyntax-only'] + WARNINGS + C_ONLY, 'source'),
@@ -39,8 +39,8 @@ CELLS = {
     'gcc-c++17': ('gcc', ['-xc++', '-std=c++17', '-fsyntax-only'] + WARNINGS, 'source'),
     'clang-c++17': ('clang', ['-xc++', '-std=c++17', '-fsyntax-only', '-Wno-deprecated'] + WARNINGS, 'source'),
     'gcc-O2': ('gcc', ['-std=c11', '-O2', '-c', '-o', '{object}'] + WARNINGS + C_ONLY, 'source'),
-    'gcc': ('gcc', ['-std=c11', '-O1'] + WARNINGS + C_ONLY, 'test'),
-    'clang': ('clang', ['-std=c11', '-O1'] + WARNINGS + C_ONLY, 'test'),
+    'gcc': ('gcc', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
+    'clang': ('clang', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
     'gcc-asan': ('gcc', ['-std=c11', '-DBESPOKE_CHAOS=1'] + SANITIZE, 'test'),
     'clang-asan': ('clang', ['-std=c11'] + SANITIZE, 'test'),
 }

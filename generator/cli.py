@@ -4,7 +4,9 @@ Exit codes: 0 ok, 1 drift, 2 spec or usage error, 3 environment, 4 internal erro
 """
 
 import argparse
+import dataclasses
 import os
+import shlex
 import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -70,6 +72,14 @@ def _parser() -> argparse.ArgumentParser:
     include.add_argument("-I", dest="include", metavar="DIR", action="append", default=[],
                          help="a folder to look for element headers in")
 
+    compiled = argparse.ArgumentParser(add_help=False)
+    compiled.add_argument("-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[],
+                          help="a definition with which headers are read")
+    compiled.add_argument("--std", metavar="STANDARD", help="the version of C in which headers are read, such as c11")
+    compiled.add_argument("--target", metavar="TRIPLE", help="the machine for which headers are read")
+    compiled.add_argument("--compile-commands", dest="commands", metavar="FILE",
+                          help="a compile_commands.json to take all of that from")
+
     output = argparse.ArgumentParser(add_help=False)
     output.add_argument("specs", metavar="SPEC", nargs="*", help="spec files; without any: specs/*.yaml")
     output.add_argument("-o", dest="folder", metavar="DIR", default="generated",
@@ -81,7 +91,8 @@ def _parser() -> argparse.ArgumentParser:
     commands.required = True
 
     add = commands.add_parser
-    one = add("generate", parents=[common, include, output], help="write the C files of specs")
+    one = add("generate", parents=[common, include, compiled, output], help="write the C files of specs")
+    one.add_argument("--types", action="store_true", help="read the types from their headers again, and go by these")
     one.add_argument("--depfile", metavar="FILE", help="write what the output depends on, in make syntax")
     one.add_argument("--stamp", metavar="FILE", help="touch this file on success; the target in the depfile")
     one.add_argument("--no-format", dest="format", action="store_false", help="do without clang-format")
@@ -89,8 +100,19 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--stdout", action="store_true", help="print the files and write none")
     one.set_defaults(run=generate)
 
-    one = add("check", parents=[common, include, output], help="are the generated files what the specs say?")
+    one = add("check", parents=[common, include, compiled, output], help="are the generated files what the specs say?")
+    one.add_argument("--types", action="store_true", help="and are the types in the headers what the locks say?")
     one.set_defaults(run=check)
+
+    one = add("type", help="types from headers")
+    what = one.add_subparsers(dest="what", metavar="WHAT")
+    what.required = True
+    one = what.add_parser("import", parents=[common, include, compiled], help="write what headers say of types into locks")
+    one.add_argument("subjects", metavar="SPEC | HEADER TYPE", nargs="+",
+                     help="specs, of whose elements the types are read; or a header and a type")
+    one.add_argument("-o", dest="lock", metavar="LOCK", help="the lock of a single type")
+    one.add_argument("--update", action="store_true", help="only those that have a lock already, or cannot do without")
+    one.set_defaults(run=type_import)
 
     one = add("explain", parents=[common, include], help="what a spec comes to, or what an error code means")
     one.add_argument("subject", metavar="SPEC|CODE", help="a spec file, or a code such as BSP0202")
@@ -126,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(run=schema)
 
     one = add("doctor", parents=[common], help="what is installed, what is missing, how to get it")
-    one.add_argument("--need", choices=("generate",), action="append", default=[],
+    one.add_argument("--need", choices=("generate", "types"), action="append", default=[],
                      help="fail if something is missing that this command cannot do without")
     one.set_defaults(run=doctor)
     return parser
@@ -223,15 +245,16 @@ def _spec_paths(given: Sequence[str], output: Output) -> List[str]:
     return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
 
-def load(paths: Sequence[str], include: Sequence[str], output: Output) -> List[Any]:
+def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: Any = None) -> List[Any]:
     """All specs resolved, or a Failure with the errors of all of them."""
-    from .resolve import load_spec
+    from .resolve import Locks, load_spec
 
     problems = Diagnostics()
+    locks = Locks() if locks is None else locks
     specs = []
     for path in paths:
         try:
-            spec = load_spec(path, problems, include)
+            spec = load_spec(path, problems, include, locks)
         except Exception as error:
             error.bespoke_subject = diag.visible(path)
             raise
@@ -310,7 +333,11 @@ def generate(options: Any, output: Output) -> int:
     from . import cformat, emit
     from .render import CONTRACT
 
-    specs = load(_spec_paths(options.specs, output), options.include, output)
+    paths = _spec_paths(options.specs, output)
+    locks = _compared(options) if options.types else None
+    specs = load(paths, options.include, output, locks)
+    if locks is not None:
+        _say_differences(locks, output, "warning")
     with cformat.Formatting() as formatting:
         if not options.format:
             formatting.problem = "it was not asked for"
@@ -358,7 +385,12 @@ def check(options: Any, output: Output) -> int:
                        help="name the folder of the generated files with -o")
         raise diag.Failure(problems, ENVIRONMENT)
     paths = _spec_paths(options.specs, output)
-    specs = load(paths, options.include, output)
+    locks = _compared(options) if options.types else None
+    specs = load(paths, options.include, output, locks)
+    changed = 0
+    if locks is not None:
+        _must_read(locks)
+        changed = _say_differences(locks, output, "error")
 
     def wants_test(spec: Any) -> bool:
         return options.tests or os.path.lexists(os.path.join(options.folder, spec.stem + "_test.c"))
@@ -369,12 +401,145 @@ def check(options: Any, output: Output) -> int:
         output.diagnostic(finding.diagnostic)
         if finding.diff and output.style == "gcc":
             output.print(finding.diff)
-    if not report.findings:
+    if not report.findings and not changed:
         output.say("%d files are what %d spec%s" % (report.compared, len(specs), " says" if len(specs) == 1 else "s say"))
+        if locks is not None:
+            output.say("%d type%s what the header%s" % ((1, " is", " says") if len(locks.locks) == 1 else
+                                                        (len(locks.locks), "s are", "s say")))
         return OK
     sys.stdout.flush()
-    output.remark("bespoke: " + drift.mending(report, options, paths))
+    if changed:
+        output.remark("bespoke: %d type%s to import again; run: %s" % (changed, "" if changed == 1 else "s",
+                                                                     _import_again(options, paths)))
+    if report.findings:
+        output.remark("bespoke: " + drift.mending(report, options, paths))
     return DRIFT
+
+
+# -- types -----------------------------------------------------------------------------------------------------------
+
+
+def _importer(options: Any) -> Any:
+    from .cheader import Importer, Options
+    return Importer(Options(options.include, options.define, options.std, options.target, options.commands))
+
+
+def _compared(options: Any) -> Any:
+    from .cheader import Compared
+    return Compared(_importer(options))
+
+
+def _must_read(locks: Any) -> None:
+    """A Failure where headers had to be read and could not be."""
+    from .cheader import unavailable
+    if locks.unavailable:
+        problems = Diagnostics()
+        unavailable(problems, locks.unavailable)
+        raise diag.Failure(problems, ENVIRONMENT)
+
+
+def _say_differences(locks: Any, output: Output, severity: str) -> int:
+    """Says which types are no longer what their locks say; how many."""
+    count = 0
+    for path, container, lines in locks.differing():
+        lock = locks.locks[path]
+        advice = ["`bespoke type import` brings the lock up to date, as does the target bespoke-regen in a CMake build"]
+        if severity == "warning":
+            advice.append("what is generated now goes by the header")
+        output.diagnostic(Diagnostic("BSP0328", "'%s' in '%s' is no longer what its lock says" % (
+            lock.type, container["element.header"]), lock.span, severity, tuple(advice), tuple(Note(line) for line in lines)))
+        count += 1
+    if locks.unavailable and severity == "warning":
+        output.note("BSP0504", "types are taken from their locks: " + locks.unavailable)
+    return count
+
+
+def _import_again(options: Any, paths: Sequence[str]) -> str:
+    words = ["bespoke", "type", "import"] + list(paths)
+    for flag, values in (("-I", options.include), ("-D", options.define)):
+        for value in values:
+            words += [flag, value]
+    for flag, value in (("--std", options.std), ("--target", options.target), ("--compile-commands", options.commands)):
+        words += [flag, value] if value else []
+    return " ".join(shlex.quote(word) for word in words + ["--update"])
+
+
+def type_import(options: Any, output: Output) -> int:
+    from .cheader import Anew, importable
+
+    specs = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
+    if not specs:
+        return _import_one(options, output)
+    problems = Diagnostics()
+    if len(specs) != len(options.subjects) or options.lock:
+        problems.error("BSP0411", "name either specs, or one header and one type with -o",
+                       help="bespoke type import SPEC...   or: bespoke type import HEADER TYPE -o LOCK")
+        raise diag.Failure(problems, SPEC)
+    locks = Anew(_importer(options), options.update)
+    try:
+        loaded = load(specs, options.include, output, locks)
+    except diag.Failure:
+        _must_read(locks)  # which is the reason for the rest
+        raise
+    _must_read(locks)
+    written = 0
+    for path, (_, info) in locks.read.items():
+        written += _write_lock(path, info, output)
+    if not options.update:
+        for spec in loaded:
+            for container in spec.containers:
+                if not importable(container):
+                    output.say("no header declares the type of %s.%s, %s" % (spec.stem, container.name, container.element))
+    output.say("%d written, %d unchanged" % (written, len(locks.read) - written))
+    return OK
+
+
+def _import_one(options: Any, output: Output) -> int:
+    """A type of a header that no spec need know."""
+    from .cheader import NAMED, Unavailable, unavailable
+
+    problems = Diagnostics()
+    if len(options.subjects) != 2 or not options.lock:
+        problems.error("BSP0411", "name a header, a type, and its lock with -o",
+                       help="bespoke type import ship.h 'struct ship' -o types/struct_ship.yaml")
+        raise diag.Failure(problems, SPEC)
+    header, type_ = options.subjects[0], " ".join(options.subjects[1].split())
+    if not NAMED.match(type_):
+        problems.error("BSP0411", "'%s' is no name of a type" % type_, help="such as `struct ship` or `ship_t`")
+        raise diag.Failure(problems, SPEC)
+    # In the lock it is spelled as a spec beside the folder of the lock would.
+    beside = os.path.dirname(os.path.dirname(os.path.abspath(options.lock)))
+    shown, folder = header, os.curdir
+    if not header.startswith("<") and os.path.isfile(header):
+        folder, shown = os.path.dirname(header) or os.curdir, os.path.relpath(os.path.abspath(header), beside).replace(os.sep, "/")
+        header = os.path.basename(header)
+    try:
+        info = _importer(options).read(type_, header, folder, None, None, problems)
+    except Unavailable as error:
+        unavailable(problems, str(error))
+        raise diag.Failure(problems, ENVIRONMENT)
+    if info is None:
+        raise diag.Failure(problems, SPEC)
+    _write_lock(options.lock, dataclasses.replace(info, header=shown), output)
+    return OK
+
+
+def _write_lock(path: str, info: Any, output: Output) -> bool:
+    """Writes a lock if it says something else now."""
+    from . import typelock
+
+    problems = Diagnostics()
+    before = typelock.read(path, Diagnostics()) if os.path.lexists(path) else None
+    if before is not None and not typelock.differences(before, info):
+        info = dataclasses.replace(info, header=before.header)  # one of the specs that share it names it so
+    if not typelock.write(path, info, problems):
+        if problems:
+            raise diag.Failure(problems, ENVIRONMENT)
+        return False
+    output.say("wrote " + path)
+    for line in typelock.differences(before, info) if before is not None else ():
+        output.say("  " + line)
+    return True
 
 
 def explain(options: Any, output: Output) -> int:

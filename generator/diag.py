@@ -455,6 +455,38 @@ CODES = {
         'The file in which the lock of a type is looked for holds that of another one: two types whose names differ in signs '
         'only, as `struct ship` and `struct_ship`, would share a file.',
         'Rename one of the types, or put the specs into two folders.'),
+    'BSP0324': (
+        'header cannot be read',
+        'libclang found an error in the header, or in one that it includes. What is read of a header with errors may be wrong '
+        'without a sign of it: a struct whose members have unknown types still has a size.',
+        'Mend the header, name the folders with -I and the definitions with -D as in the build, or give --compile-commands.'),
+    'BSP0325': (
+        'no such type in the header',
+        'The header that a container names declares no type of that name, nor does what it includes.',
+        'Check the spelling; the help names what comes near. `struct ship` and `ship` are two names in C.'),
+    'BSP0326': (
+        'not a type of values',
+        'The name stands for a function, or for nothing at all. No container can hold it.',
+        'Name a struct, a union, an enum, a number or a pointer.'),
+    'BSP0327': (
+        'type that cannot be described',
+        'A lock holds what a header says as C would write it again, with the layout that comes of it. Types that need '
+        'attributes without a name, blocks, and structs laid out by options of the compiler cannot be written so.',
+        'Give the type of the member a name with a typedef, or hold the elements by pointer.'),
+    'BSP0328': (
+        'type is not what its lock says',
+        'The header has changed since the type was imported, so that what was generated may not fit any more.',
+        'Run `bespoke type import SPEC` and `bespoke generate SPEC`, and check in what they write; in a CMake build, build '
+        'the target bespoke-regen.'),
+    'BSP0330': (
+        'type that cannot be copied',
+        'A container that holds elements by value copies them. That cannot be done with a type that is only declared, an array, '
+        'a struct that ends in an array without a length, or one with const members.',
+        'Use `element: {by: pointer}`.'),
+    'BSP0331': (
+        'no such member in the type',
+        'A key names a member of the element that its type does not have, as far as is known from its lock.',
+        'Check the spelling. If the header has changed, run `bespoke type import SPEC`.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (
         'a file that Bespoke did not write is in the way',
@@ -513,6 +545,12 @@ CODES = {
         'Bespoke is not complete',
         'The templates are not beside the generator, or cannot be read.',
         'Install Bespoke again.'),
+    'BSP0504': (
+        'libclang is missing',
+        'Types are read from headers through libclang and its Python module. Nothing else needs it: generating, and building, go by '
+        'the type locks that are checked in.',
+        'Run `apt-get install python3-clang`, or `python3 -m pip install libclang`. BESPOKE_LIBCLANG names a library that is '
+        'somewhere else.'),
     'BSP0590': (
         'internal error',
         'A template or the generator itself is wrong. No spec should be able to cause this, and no file was written.',

@@ -154,10 +154,15 @@ def health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
                                                 "apt-get install clang-format-14"))
     rows.append(_compiler())
     try:
-        import clang.cindex  # type: ignore
-        rows.append(("libclang", "found", os.path.dirname(clang.cindex.__file__ or "")))
-    except Exception:
-        rows.append(("libclang", "missing", "only reading types from headers needs it. apt-get install python3-clang"))
+        from . import cheader
+        reads, how = cheader.available()
+    except ImportError as error:  # what is missing has been said
+        reads, how = False, str(error)
+    rows.append(("libclang", "found" if reads else "missing", how if reads else
+                 "%s; only reading types from headers needs it. %s" % (how, "apt-get install python3-clang")))
+    if not reads and "types" in need:
+        missing.append(Diagnostic("BSP0504", "types cannot be read from headers: " + how,
+                                  help="install it with: apt-get install python3-clang"))
     return "\n".join(line[2:] for line in _table(rows, (16, 12))), missing
 
 

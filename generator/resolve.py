@@ -471,6 +471,7 @@ def settle(container: Container, diagnostics: Diagnostics, spoilt: Set[str], pre
         return
     complete(container)
     _check_needs(container, preset, spoilt, diagnostics)
+    _check_lock(container, spoilt, diagnostics)
     Rules(container, diagnostics, spoilt, None if preset is None else preset.span).check()
 
 
@@ -484,6 +485,7 @@ def _settle_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[s
     said = Diagnostics()
     complete(layer)
     _check_needs(layer, preset, spoilt, said, but="layers.")
+    _check_lock(layer, spoilt, said)
     Rules(layer, said, spoilt, None if preset is None else preset.span).check()
     for item in said:
         diagnostics.add(_of_layers(item))
@@ -500,6 +502,36 @@ def _settle_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[s
         tick = f"const struct {c.type_of('tick')} *"
         layer.settings["hooks.context"] = Setting(tick, "derived", None, "each layer has its own time")
     c.layer = layer
+
+
+def needs_members(container: Container) -> bool:
+    """Can nothing be generated for a container unless the members of its element are known?"""
+    return container["layout"] == "soa" and container["element.fields"] is None
+
+
+# Keys that name a member of the element.
+_MEMBERS = ("element.link.next", "element.link.prev", "element.link.owner", "index.field")
+
+
+def _check_lock(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:
+    """What is known of the element's type must go with what the container does with it."""
+    c, info = container, container.type_info
+    if info is None or "element.type" in spoilt:
+        return
+    known = [] if info.span is None else [Note("what is known of the type", info.span)]
+    if c["element.by"] == "value" and c["layout"] != "soa" and info.no_value:
+        diagnostics.error("BSP0330", f"elements of type '{info.type}' cannot be held by value: {info.no_value}",
+                          c.span_of("element.type"), notes=known, help="`element: {by: pointer}` holds their addresses")
+        spoilt.add("element.type")
+    for path in _MEMBERS:
+        name = c[path]
+        if name is None or path in spoilt or info.kind not in ("struct", "union") or info.member(name) is not None:
+            continue
+        diagnostics.error("BSP0331", f"'{info.type}' has no member '{name}'", c.span_of(path), notes=known,
+                          help=[suggestion(name, [member.name for member in info.members]).strip()
+                                or "its members: " + ", ".join(member.name for member in info.members[:12]),
+                                "if the header has changed: `bespoke type import`"])
+        spoilt.add(path)
 
 
 def _of_layers(item: Diagnostic) -> Diagnostic:

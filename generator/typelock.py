@@ -17,7 +17,7 @@ from .loader import Mapping, Node, Scalar, Sequence
 
 VERSION = 1
 FOLDER = "types"
-KINDS = ("struct", "union", "enum", "scalar", "pointer", "vector", "opaque")
+KINDS = ("struct", "union", "enum", "scalar", "pointer", "vector", "array", "opaque")
 
 _UNTAGGED = re.compile(r"\b(struct|union|enum)\b(?!\s+[A-Za-z_])")
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
@@ -167,6 +167,20 @@ class TypeInfo:
     def members(self) -> Tuple[Field, ...]:
         """All that can be named behind a dot: those of anonymous members too."""
         return tuple(_reachable(self.fields))
+
+    @property
+    def no_value(self) -> str:
+        """Why a container cannot hold copies of it; '' if it can."""
+        if self.kind == "opaque":
+            return "its members are not known to those who include the header, so it cannot be copied"
+        if self.kind == "array":
+            return "it is an array, which C does not assign"
+        for member in self.fields:
+            if member.flexible:
+                return "its last member, '%s', is an array without a length, which a copy would leave behind" % member.name
+            if member.const:
+                return "its member '%s' is const, so nothing can be assigned to it" % (member.name or member.declare())
+        return ""
 
     def member(self, name: str) -> Optional[Field]:
         """What can be named so, or None."""

@@ -320,7 +320,7 @@ class Importer:
         arguments = self.options.arguments(header, folder, diagnostics)
         if arguments is None:
             return None
-        own = os.path.join(folder, "bespoke-import.c")
+        own = os.path.normpath(os.path.join(folder, "bespoke-import.c"))
         text = "#include %s\n" % (header if header.startswith("<") else '"%s"' % header)
         unit, errors = None, []
         for more in self._resources():
@@ -437,6 +437,9 @@ class Importer:
             fields, packed, aligned = _record(actual, record)
             # What a typedef adds: an alignment of its own.
             outer = cursor.type.get_align()
+            if actual.get_size() % outer:
+                raise _Refused("is aligned to more than its size by a typedef, so C has no arrays of it; align the struct itself",
+                               cursor)
             if outer > actual.get_align():
                 aligned = outer
             return info(what, fields=fields, packed=packed, aligned=aligned)

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import loader
@@ -157,6 +157,9 @@ class TypeInfo:
     span: Optional[Span] = field(default=None, compare=False, repr=False)  # of `type` in the lock
     inputs: Tuple[str, ...] = field(default=(), compare=False, repr=False)  # headers that were read for it
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fields", _marked(self.fields, self.kind == "union"))
+
     @property
     def fingerprint(self) -> str:
         """16 hex digits over all that it says, but not over how that is laid out in the file."""
@@ -185,6 +188,12 @@ class TypeInfo:
     def member(self, name: str) -> Optional[Field]:
         """What can be named so, or None."""
         return next((member for member in self.members if member.name == name), None)
+
+
+def _marked(fields: Tuple[Field, ...], shared: bool) -> Tuple[Field, ...]:
+    """Members that know whether they share their memory with others that can be named beside them."""
+    return tuple(replace(member, shared=shared, fields=_marked(
+        member.fields, member.type == "union" or (shared and not member.name))) for member in fields)
 
 
 def _reachable(fields: Tuple[Field, ...]) -> Iterator[Field]:
@@ -307,7 +316,7 @@ def read(path: str, diagnostics: Diagnostics) -> Optional[TypeInfo]:
     if values.get("kind", KINDS[0]) not in KINDS:
         diagnostics.error("BSP0320", "'%s' is no kind of type; known: %s" % (values["kind"][:40], ", ".join(KINDS)),
                           root.get("kind").span, help=_MEND)
-    fields = _fields(root.get("fields"), diagnostics, False)
+    fields = _fields(root.get("fields"), diagnostics)
     if diagnostics.errors != before:
         return None
     info = TypeInfo(values["type"], values["header"], values["kind"], fields, values.get("packed", False),
@@ -346,7 +355,7 @@ def _values(node: Mapping, known: Dict[str, Any], needed: Tuple[str, ...], diagn
     return values
 
 
-def _fields(node: Optional[Node], diagnostics: Diagnostics, shared: bool) -> Tuple[Field, ...]:
+def _fields(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[Field, ...]:
     members = []
     for item in node.items if isinstance(node, Sequence) else ():
         if not isinstance(item, Mapping):
@@ -360,11 +369,10 @@ def _fields(node: Optional[Node], diagnostics: Diagnostics, shared: bool) -> Tup
         if name and not _NAME.match(name):
             diagnostics.error("BSP0320", "'%s' is no name of a member" % name[:40], item.get("name").span, help=_MEND)
             continue
-        within = shared or values["type"] == "union"
-        inner = _fields(item.get("fields"), diagnostics, within if not name else False)
+        inner = _fields(item.get("fields"), diagnostics)
         members.append(Field(name, values["type"], values.get("bits"), inner, values.get("const", False),
                              values.get("array", False), values.get("aligned"), values.get("packed", False),
-                             values.get("of", ""), shared, (item.get("name") or item.get("type")).span))
+                             values.get("of", ""), False, (item.get("name") or item.get("type")).span))
     return tuple(members)
 
 

@@ -1,0 +1,518 @@
+"""Types read from headers through libclang, compared with what a compiler says of them."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from generator import cheader, typelock
+from generator.cheader import Importer, Options
+from generator.diag import Diagnostics, render
+from generator.typelock import Field, TypeInfo
+from tool import FLEET, SHIP, Tool
+
+pytestmark = pytest.mark.skipif(not cheader.available()[0], reason='needs libclang: apt-get install python3-clang')
+CC = os.environ.get('CC') or shutil.which('gcc') or 'cc'
+
+
+@pytest.fixture
+def tool(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    return Tool(tmp_path, capsys)
+
+
+def imported(type_, header, **options):
+    """A type, and what was said."""
+    said = Diagnostics()
+    info = Importer(Options(**options)).read(type_, header, '.', None, None, said)
+    assert (info is None) == bool(said)
+    return info, '\n'.join(render(item) for item in said)
+
+
+def declared(members, packed=False):
+    """Members as C declares them, with alignment."""
+    lines = []
+    for member in members:
+        attribute = f' __attribute__((aligned({member.aligned})))' if member.aligned else ''
+        lines.append(f'    {member.declare()}{attribute};')
+    return '\n'.join(lines)
+
+
+def mirror(info, header):
+    """A C file that does not compile unless what was read of a type is what the compiler knows of it."""
+    name = 'mirror'
+    pack = 1 if info.packed is True else info.packed
+    aligned = f' __attribute__((aligned({info.aligned})))' if info.aligned else ''
+    include = header if header.startswith('<') else f'"{header}"'
+    lines = [f'#include {include}', '#include <stddef.h>', f'#pragma pack(push, {pack})' if pack else '',
+             f'{info.kind} {name} {{', declared(info.fields), f'}}{aligned};', '#pragma pack(pop)' if pack else '',
+             f'_Static_assert(sizeof({info.kind} {name}) == sizeof({info.type}), "size");',
+             f'_Static_assert(_Alignof({info.kind} {name}) == _Alignof({info.type}), "alignment");']
+    for member in info.members:
+        if member.bits is None:
+            lines.append(f'_Static_assert(offsetof({info.kind} {name}, {member.name}) == offsetof({info.type}, {member.name}), '
+                         f'"offset of {member.name}");')
+        if member.bits is None and not member.untagged:
+            lines.append(f'_Static_assert(__builtin_types_compatible_p(__typeof__((({info.kind} {name} *)0)->{member.name}), '
+                         f'__typeof__((({info.type} *)0)->{member.name})), "type of {member.name}");')
+    return '\n'.join(lines) + '\n'
+
+
+def compiles(text, *options):
+    done = subprocess.run([CC, '-std=gnu11', '-fsyntax-only', '-w', '-x', 'c', '-I.', *options, '-'], input=text,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8', timeout=60)
+    return done.returncode == 0, done.stdout + text
+
+
+GAME = '''#include <stdbool.h>
+#include <stdint.h>
+#define LENGTH 4
+typedef float v4f __attribute__((vector_size(16)));
+typedef float vec3[3];
+typedef const int fixed;
+enum colour { RED, GREEN = 7 };
+typedef enum { LOW = -1, HIGH } level;
+struct ship {
+    uint32_t id;
+    char name[LENGTH * 8];
+    unsigned int flags : 3;
+    int : 0;
+    signed char small : 2;
+    void (*call)(int, float *);
+    int (*table[4])(void);
+    void (*(*give)(int))(float);
+    struct { float x, y; struct { int z; } deep; } at[2][3];
+    union { int a; struct { bool b; long c; }; };
+    enum { A, B } state;
+    enum colour colour;
+    struct inner { int q; } inner;
+    vec3 direction, several[2];
+    v4f four;
+    int *restrict way;
+    _Atomic(int) count;
+    _Atomic long total;
+    volatile int seen;
+    const char *text;
+    struct { int u; } *unnamed;
+    float (*grid)[3];
+    long double ld;
+    struct ship *next;
+    __typeof__(1u) same;
+    struct __attribute__((packed)) { char c; int i; } tight;
+    const volatile unsigned long long int cv;
+};
+typedef struct { int x, y; } pair;
+typedef struct __attribute__((packed)) { char a; int b; short c; } packed;
+#pragma pack(push, 2)
+struct two { char a; int b; double c; };
+struct bits_in_two { char a; int b : 20; int c : 20; };
+#pragma pack(pop)
+struct member_aligned { int a; _Alignas(16) float b[4]; char c; };
+struct over_aligned { int a; } __attribute__((aligned(64)));
+struct packed_and_aligned { char a; int b; } __attribute__((packed, aligned(4)));
+typedef struct { char c; char more[31]; } lined __attribute__((aligned(32)));
+typedef struct { char c; } badly_lined __attribute__((aligned(32)));
+union number { int i; float f; char bytes[16]; struct { short low, high; }; };
+struct bits { unsigned a : 3, b : 30, : 5, c : 1; char d; short e : 9; int : 0; char f : 4; };
+struct flexible { int count; char data[]; };
+struct constant { const int id; int hp; };
+struct holds_constant { struct constant in[2]; int x; };
+struct empty_at_end { int x; fixed y; };
+struct hidden;
+typedef int number;
+typedef uint32_t word;
+typedef struct ship *ship_ref;
+typedef void (*callback)(int);
+typedef int function(int);
+struct raw { __attribute__((vector_size(16))) float v; };
+struct of_unnamed { struct { char c; } __attribute__((aligned(8))) odd; };
+'''
+
+RECORDS = ['struct ship', 'pair', 'packed', 'struct two', 'struct bits_in_two', 'struct member_aligned', 'struct over_aligned',
+           'struct packed_and_aligned', 'lined', 'union number', 'struct bits', 'struct flexible', 'struct constant',
+           'struct holds_constant', 'struct inner']
+
+
+@pytest.mark.parametrize('type_', RECORDS)
+def test_the_compiler_says_the_same(tool, type_):
+    tool.write('game.h', GAME)
+    info, said = imported(type_, 'game.h')
+    assert info is not None, said
+    assert info.kind == ('union' if 'union' in type_ else 'struct')
+    text = mirror(info, 'game.h')
+    if type_ == 'struct ship':  # the mirror says packing for the whole only
+        text = text.replace('struct { char c; int i; } tight', 'struct __attribute__((packed)) { char c; int i; } tight')
+    good, told = compiles(text)
+    assert good, told
+    # And it is read again as it was written.
+    tool.write('lock.yaml', typelock.text(info))
+    assert typelock.read('lock.yaml', Diagnostics()) == info
+
+
+def test_a_mirror_of_something_else_does_not_compile(tool):
+    tool.write('game.h', GAME)
+    info, _ = imported('struct ship', 'game.h')
+    tool.write('game.h', GAME.replace('uint32_t id;', 'int32_t id;'))
+    assert 'type of id' in compiles(mirror(info, 'game.h'))[1]
+
+
+def test_members_as_they_are_spelled(tool):
+    tool.write('game.h', GAME)
+    info, _ = imported('struct ship', 'game.h')
+    spelled = {member.name: member.type for member in info.fields if member.name}
+    assert spelled['id'] == 'uint32_t' and spelled['name'] == 'char[32]' and spelled['call'] == 'void (*)(int, float *)'
+    assert spelled['at'] == 'struct[2][3]' and spelled['state'] == 'enum' and spelled['colour'] == 'enum colour'
+    assert spelled['direction'] == 'vec3' and spelled['unnamed'] == 'struct *' and spelled['count'] == '_Atomic(int)'
+    assert info.member('flags').bits == 3 and info.member('b').type == 'bool' and info.member('b').shared
+    assert info.member('direction').is_array and info.member('direction').why_not == 'it is an array, which C does not assign'
+    assert info.member('cv').const and not info.member('text').const and info.member('tight').packed is True
+    assert [member.name for member in info.members if member.plain] == [
+        'id', 'call', 'give', 'colour', 'inner', 'four', 'way', 'seen', 'text', 'grid', 'ld', 'next', 'same']
+
+
+@pytest.mark.parametrize('type_, kind, of, no_value', [
+    ('number', 'scalar', 'int', ''), ('word', 'scalar', 'uint32_t', ''), ('uint32_t', 'scalar', '', ''),
+    ('enum colour', 'enum', 'unsigned int', ''), ('level', 'enum', 'int', ''), ('ship_ref', 'pointer', 'struct ship *', ''),
+    ('callback', 'pointer', 'void (*)(int)', ''), ('struct hidden', 'opaque', 'struct', 'so it cannot be copied'),
+    ('vec3', 'array', 'float[3]', 'it is an array'), ('v4f', 'vector', '__attribute__((__vector_size__(4 * sizeof(float)))) float', ''),
+    ('struct flexible', 'struct', '', "'data', is an array without a length"),
+    ('struct constant', 'struct', '', "its member 'id' is const"), ('struct holds_constant', 'struct', '', "its member 'in' is const"),
+    ('struct empty_at_end', 'struct', '', "its member 'y' is const")])
+def test_kinds(tool, type_, kind, of, no_value):
+    tool.write('game.h', GAME)
+    info, said = imported(type_, 'game.h')
+    assert info is not None, said
+    assert (info.kind, info.of) == (kind, of)
+    assert no_value in info.no_value and bool(no_value) == bool(info.no_value)
+    tool.write('lock.yaml', typelock.text(info))
+    assert typelock.read('lock.yaml', Diagnostics()) == info
+
+
+@pytest.mark.parametrize('type_, said', [
+    ('function', "'function' in 'game.h' is no type of values: it is `int (int)` [BSP0326]\ngame.h:"),
+    ('badly_lined', 'is aligned to more than its size by a typedef'),
+    ('struct raw', "its member 'v' has a type that cannot be spelled without `__attribute__`"),
+    ('struct of_unnamed', "its member 'odd' has a type without a name and an alignment of its own"),
+    ('struct shop', "there is no type 'struct shop' in 'game.h' [BSP0325]\nhelp: did you mean 'struct ship'?"),
+    ('ship', "there is no type 'ship' in 'game.h' [BSP0325]\nhelp: did you mean 'struct ship'?"),
+    ('struct pair', "there is no type 'struct pair' in 'game.h' [BSP0325]\nhelp: did you mean 'pair'?"),
+    ('union ship', "help: did you mean 'struct ship'?"),
+    ('zebra_crossing_q', 'help: it declares: badly_lined, callback, enum colour, fixed, '),
+])
+def test_refused(tool, type_, said):
+    tool.write('game.h', GAME)
+    info, told = imported(type_, 'game.h')
+    assert info is None and said in told, told
+
+
+# -- errors in headers -------------------------------------------------------------------------------------------
+
+
+def test_a_missing_include_is_an_error(tool):
+    """libclang goes on with a struct of one byte."""
+    tool.write('ship.h', '#include "hull.h"\nstruct ship {\n    struct hull hull;\n};\n')
+    info, said = imported('struct ship', 'ship.h')
+    assert info is None
+    assert said.startswith("ship.h:1:10: error: 'hull.h' file not found [BSP0324]\n    1 | #include \"hull.h\"\n      |          ^\n")
+    assert 'help: name its folder with -I' in said
+
+
+def test_errors_are_located(tool):
+    tool.write('ship.h', 'struct ship {\n    unit32_t id;\n    int hp[;\n};\n')
+    _, said = imported('struct ship', 'ship.h')
+    assert "ship.h:2:5: error: unknown type name 'unit32_t'" in said and 'ship.h:3:12: error: expected expression [BSP0324]' in said
+    assert '    2 |     unit32_t id;\n      |     ^^^^^^^^' in said
+
+
+def test_many_errors(tool):
+    tool.write('ship.h', 'struct ship { ' + ' '.join(f'missing{i} m{i};' for i in range(9)) + ' };\n')
+    assert 'and 4 more errors' in imported('struct ship', 'ship.h')[1]
+
+
+def test_the_header_itself_is_missing(tool):
+    _, said = imported('struct ship', '<no/such.h>')
+    assert "bespoke: error: the header cannot be read: 'no/such.h' file not found [BSP0324]" in said
+
+
+def test_warnings_do_not_matter(tool):
+    tool.write('ship.h', '#warning old\nstruct ship { int hp; };;\n')
+    assert imported('struct ship', 'ship.h')[0] is not None
+
+
+def test_the_compilers_own_headers_are_found_elsewhere(tool, monkeypatch):
+    tool.write('ship.h', '#include <stddef.h>\nstruct ship { size_t id; };\n')
+    monkeypatch.setattr(Importer, 'first_arguments', ('-nobuiltininc',))
+    info, said = imported('struct ship', 'ship.h')
+    assert info is not None, said
+    monkeypatch.setattr(cheader, '_RESOURCES', ())
+    assert imported('struct ship', 'ship.h')[0] is not None  # those of another compiler
+    monkeypatch.setattr(cheader.shutil, 'which', lambda name: None)
+    info, said = imported('struct ship', 'ship.h')
+    assert info is None and 'help: that is a header of the compiler: apt-get install libclang-common-' in said
+
+
+# -- as the project compiles it ----------------------------------------------------------------------------------
+
+DOUBLE = '''#include "real.h"
+struct ship { real x;
+#ifdef EXTRA
+    int extra;
+#endif
+#if __STDC_VERSION__ < 201112L
+    int old;
+#endif
+};
+'''
+
+
+def test_definitions_and_folders(tool):
+    tool.write('ship.h', DOUBLE)
+    tool.write('inc/real.h', 'typedef double real;\n')
+    names = lambda **options: [member.name for member in imported('struct ship', 'ship.h', include=['inc'], **options)[0].fields]
+    assert names() == ['x']
+    assert names(define=['EXTRA=1'], std='c99') == ['x', 'extra', 'old']
+
+
+def test_compile_commands(tool):
+    tool.write('ship.h', DOUBLE)
+    tool.write('elsewhere/inc/real.h', 'typedef double real;\n')
+    tool.write('near.c', '#include "else.h"\n')
+    tool.write('elsewhere/main.c', '#include "../ship.h"\n')
+    tool.write('build/compile_commands.json', '''[
+      {"directory": "%s", "file": "near.c", "command": "cc -DNOTHING -c near.c"},
+      {"directory": "%s/elsewhere", "file": "main.c",
+       "arguments": ["cc", "-O2", "-Wall", "-I", "inc", "-DEXTRA", "-std=gnu99", "-o", "main.o", "-c", "main.c"]}]'''
+               % (tool.folder, tool.folder))
+    info, said = imported('struct ship', 'ship.h', commands='build/compile_commands.json')
+    assert info is not None, said
+    assert [member.name for member in info.fields] == ['x', 'extra', 'old']
+    assert set(info.inputs) == {'bespoke-import.c', 'ship.h', str(tool.folder / 'elsewhere/inc/real.h')} - {'bespoke-import.c'}
+
+
+@pytest.mark.parametrize('text', [None, '{', '{}', '[]'])
+def test_broken_compile_commands(tool, text):
+    tool.write('ship.h', SHIP)
+    if text is not None:
+        tool.write('commands.json', text)
+    info, said = imported('struct ship', 'ship.h', commands='commands.json')
+    assert info is None and '[BSP0411]' in said and 'commands.json' in said
+
+
+def test_inputs_are_the_projects_headers(tool):
+    tool.write('game.h', '#include <stdio.h>\n#include "a/b.h"\nstruct ship { b at; };\n')
+    tool.write('a/b.h', '#include "../c.h"\ntypedef c b;\n')
+    tool.write('c.h', 'typedef int c;\n')
+    assert imported('struct ship', 'game.h')[0].inputs == ('game.h', os.path.join('a', 'b.h'), 'c.h')
+
+
+# -- headers of others -------------------------------------------------------------------------------------------
+
+OTHERS = [('<SDL2/SDL.h>', 'SDL_Event'), ('<SDL2/SDL.h>', 'SDL_Rect'), ('<SDL2/SDL.h>', 'SDL_Surface'),
+          ('<SDL2/SDL.h>', 'SDL_Vertex'), ('<SDL2/SDL.h>', 'SDL_GameControllerButtonBind'), ('<SDL2/SDL.h>', 'SDL_RWops'),
+          ('<chipmunk/chipmunk.h>', 'cpVect'), ('<chipmunk/chipmunk.h>', 'cpBB'),
+          ('<chipmunk/chipmunk.h>', 'cpSegmentQueryInfo'), ('<chipmunk/chipmunk_private.h>', 'cpBody'),
+          ('<chipmunk/chipmunk_private.h>', 'struct cpArbiter'), ('<chipmunk/chipmunk_private.h>', 'cpSpace'),
+          ('<cglm/struct.h>', 'vec3s'), ('<cglm/struct.h>', 'mat4s'), ('<cglm/struct.h>', 'versors'),
+          ('<enet/enet.h>', 'ENetPeer'), ('<enet/enet.h>', 'ENetPacket'), ('<enet/enet.h>', 'ENetEvent')]
+
+
+def has(header):
+    return subprocess.run([CC, '-E', '-x', 'c', '-', '-o', os.devnull], input=f'#include {header}\n', encoding='utf-8',
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+@pytest.mark.parametrize('header', list(dict.fromkeys(header for header, _ in OTHERS)))
+def test_headers_of_others(tmp_path, monkeypatch, header):
+    monkeypatch.chdir(tmp_path)
+    if not has(header):
+        pytest.skip(f'needs {header}')
+    importer, said = Importer(Options()), Diagnostics()
+    for other, type_ in OTHERS:
+        if other == header:
+            info = importer.read(type_, header, '.', None, None, said)
+            assert info is not None, [render(item) for item in said]
+            assert info.inputs == ()
+            good, told = compiles(mirror(info, header))
+            assert good, told
+
+
+@pytest.mark.parametrize('header, type_, kind, no_value', [
+    ('<SDL2/SDL.h>', 'SDL_Window', 'opaque', 'so it cannot be copied'), ('<SDL2/SDL.h>', 'SDL_KeyCode', 'enum', ''),
+    ('<SDL2/SDL.h>', 'Uint32', 'scalar', ''), ('<cglm/cglm.h>', 'mat4', 'array', 'it is an array'),
+    ('<cglm/cglm.h>', 'vec4', 'array', 'it is an array'), ('<enet/enet.h>', 'ENetPacketFreeCallback', 'pointer', '')])
+def test_kinds_of_others(tmp_path, monkeypatch, header, type_, kind, no_value):
+    monkeypatch.chdir(tmp_path)
+    if not has(header):
+        pytest.skip(f'needs {header}')
+    info, said = imported(type_, header)
+    assert info is not None, said
+    assert info.kind == kind and no_value in info.no_value and bool(no_value) == bool(info.no_value)
+
+
+# -- the command line --------------------------------------------------------------------------------------------
+
+
+def test_import_of_specs(tool):
+    result = tool('type', 'import', 'specs/fleet.yaml', 'specs/crew.yaml')
+    assert tool.read('specs/types/struct_ship.yaml').endswith(
+        '  - {name: id, type: uint32_t}\n  - {name: slot, type: uint32_t}\n  - {name: hp, type: int}\n'
+        'fingerprint: "%s"\n' % typelock.read('specs/types/struct_ship.yaml', Diagnostics()).fingerprint)
+    assert 'wrote ' + os.path.join('specs', 'types', 'struct_ship.yaml') in result.out
+    assert 'no header declares the type of crew.crew, int' in result.out and '1 written, 0 unchanged' in result.out
+    before = tool.state('specs')
+    assert '0 written, 1 unchanged' in tool('type', 'import', 'specs/fleet.yaml').out
+    assert tool.state('specs') == before
+    tool.edit('specs/ship.h', 'int hp;', 'float hp; int shield;')
+    result = tool('type', 'import', 'specs/fleet.yaml')
+    assert "  'shield' is new: `int shield`\n  'hp' is `float` now, and was `int`\n" in result.out
+
+
+def test_update_only_what_is_known(tool):
+    assert '0 written, 0 unchanged' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
+    tool.write('specs/types/struct_ship.yaml', 'broken')
+    assert '1 written' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
+    tool('generate')
+
+
+def test_import_of_one_type(tool):
+    tool('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'specs/types/struct_ship.yaml')
+    assert 'header: ship.h\n' in tool.read('specs/types/struct_ship.yaml')
+    assert '[BSP0411]' in tool('type', 'import', 'specs/ship.h', 'struct ship', code=2).err
+    assert '[BSP0411]' in tool('type', 'import', 'specs/ship.h', 'struct ship *', '-o', 'x.yaml', code=2).err
+    result = tool('type', 'import', 'specs/ship.h', 'struct shop', '-o', 'x.yaml', code=2)
+    assert "did you mean 'struct ship'?" in result.err and not tool.exists('x.yaml')
+
+
+def test_import_names_the_place_in_the_spec(tool):
+    tool.edit('specs/fleet.yaml', 'struct ship', 'struct shipp')
+    result = tool('type', 'import', 'specs/fleet.yaml', code=2)
+    assert "specs/fleet.yaml:4:21: error: there is no type 'struct shipp' in 'ship.h' [BSP0325]" in result.err
+    tool.edit('specs/ship.h', '<stdint.h>', '<stdnit.h>')
+    result = tool('type', 'import', 'specs/fleet.yaml', code=2)
+    assert "specs/ship.h:3:10: error: 'stdnit.h' file not found [BSP0324]" in result.err
+    assert 'specs/fleet.yaml:4:43: note: the header is named here' in result.err
+
+
+@pytest.mark.parametrize('body, said', [
+    ('struct ship;', "its members are not known to those who include the header"),
+    ('struct ship { int count; char data[]; };', 'an array without a length'),
+    ('struct ship { const int id; };', "its member 'id' is const")])
+def test_what_cannot_be_held_by_value(tool, body, said):
+    tool.write('specs/ship.h', body + '\n')
+    result = tool('type', 'import', 'specs/fleet.yaml', code=2)
+    assert "specs/fleet.yaml:4:21: error: elements of type 'struct ship' cannot be held by value" in result.err
+    assert said in result.err and '[BSP0330]' in result.err
+    tool.edit('specs/fleet.yaml', 'header: ship.h', 'header: ship.h, by: pointer')
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate')
+    tool.edit('specs/fleet.yaml', ', by: pointer', '')
+    result = tool('generate', code=2)  # without the header, too
+    assert '[BSP0330]' in result.err and 'struct_ship.yaml:3:7: note: what is known of the type' in result.err
+
+
+def test_members_that_keys_name(tool):
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool.edit('specs/fleet.yaml', 'header: ship.h', 'header: ship.h, by: pointer')
+    tool.write('specs/fleet.yaml', tool.read('specs/fleet.yaml') + '    index: {field: slots}\n    duplicates: reject\n')
+    result = tool('generate', code=2)
+    assert "'struct ship' has no member 'slots' [BSP0331]" in result.err and "did you mean 'slot'?" in result.err
+    tool.edit('specs/fleet.yaml', 'slots', 'slot')
+    tool('generate')
+
+
+def test_check_types(tool):
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate')
+    assert '1 type is what the header says' in tool('check', '--types').out
+    tool.edit('specs/ship.h', '#include', '// a comment\nstruct other { int x; };\n#include')
+    tool('check', '--types')
+    tool.edit('specs/ship.h', 'int hp;', 'int hp; bool hidden;')
+    tool.edit('specs/ship.h', '#include', '#include <stdbool.h>\n#include')
+    tool('check')
+    result = tool('check', '--types', code=1)
+    assert "specs/types/struct_ship.yaml:3:7: error: 'struct ship' in 'ship.h' is no longer what its lock says [BSP0328]" in result.err
+    assert "bespoke: note: 'hidden' is new: `bool hidden`" in result.err
+    assert 'bespoke: 1 type to import again; run: bespoke type import specs/crew.yaml specs/fleet.yaml --update\n' in result.err
+    tool('type', 'import', 'specs/crew.yaml', 'specs/fleet.yaml', '--update')
+    assert '[BSP0408]' in tool('check', '--types', code=1).err
+    tool('generate')
+    tool('check', '--types')
+
+
+def test_check_types_says_how_headers_were_read(tool):
+    tool.edit('specs/ship.h', 'int hp;', '\n#ifdef BIG\nlong\n#else\nint\n#endif\nhp;')
+    tool('type', 'import', 'specs/fleet.yaml', '-DBIG')
+    tool('generate')
+    tool('check', '--types', '-DBIG')
+    result = tool('check', '--types', '-DSMALL', '--std', 'c11', code=1)
+    assert "'hp' is `int` now, and was `long`" in result.err
+    assert 'specs/fleet.yaml -D SMALL --std c11 --update\n' in result.err
+
+
+def test_generate_types(tool):
+    """What is written goes by the header; the source tree stays as it is."""
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate')
+    before, sources = tool.state(), tool.state('specs')
+    tool('generate', '--types', '--depfile', 'out.d')
+    assert tool.state() == before
+    assert tool.path('specs/ship.h') in tool.read('out.d') and tool.path('specs/types/struct_ship.yaml') in tool.read('out.d')
+    assert 'stdint.h' not in tool.read('out.d')
+    tool.edit('specs/ship.h', '#include', '/* longer */\n#include')
+    assert tool('generate', '--types').err == ''
+    assert tool.state() == before
+    tool.edit('specs/ship.h', 'int hp', 'long hp')
+    sources = tool.state('specs')
+    result = tool('generate', '--types')
+    assert "warning: 'struct ship' in 'ship.h' is no longer what its lock says [BSP0328]" in result.err
+    assert 'bespoke-regen' in result.err and 'what is generated now goes by the header' in result.err
+    assert tool.state() != before and tool.state('specs') == sources
+    lock = typelock.read('specs/types/struct_ship.yaml', Diagnostics())
+    assert lock.fingerprint not in tool.read('generated/fleet.h') and 'types=' in tool.read('generated/fleet.h')
+
+
+def test_a_broken_header_stops_generating(tool):
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool.edit('specs/ship.h', 'int hp', 'intt hp')
+    assert "specs/ship.h:4:43: error: unknown type name 'intt' [BSP0324]" in tool('generate', '--types', code=2).err
+    assert not tool.exists('generated')
+
+
+# -- without libclang --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def without(monkeypatch):
+    library = cheader._Library()
+    library.problem = 'there is no Python module clang.cindex'
+    monkeypatch.setattr(cheader, '_LIBRARY', library)
+
+
+def test_without_libclang(tool, without):
+    tool.write('specs/types/struct_ship.yaml', typelock.text(TypeInfo('struct ship', 'ship.h', 'struct', (Field('hp', 'int'),))))
+    for arguments in (('type', 'import', 'specs/fleet.yaml'), ('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'x.yaml')):
+        result = tool(*arguments, code=3)
+        assert result.err == ('bespoke: error: types cannot be read from headers: there is no Python module clang.cindex [BSP0504]\n'
+                              'help: install it with: apt-get install python3-clang   (or: python3 -m pip install libclang)\n')
+    tool('generate')
+    assert '[BSP0504]' in tool('check', '--types', code=3).err
+    before = tool.state()
+    assert 'note: types are taken from their locks' in tool('generate', '--types').err
+    assert tool.state() == before
+    assert 'missing' in [line for line in tool('doctor').out.split('\n') if 'libclang' in line][0]
+    tool('doctor', '--need', 'types', code=3)
+
+
+def test_a_library_that_is_none(tool, monkeypatch):
+    tool.write('libclang.so', 'not one')
+    result = tool.process('doctor', '--need', 'types', code=3, BESPOKE_LIBCLANG=tool.path('libclang.so'))
+    assert 'libclang cannot be loaded' in result.err and '[BSP0504]' in result.err
+
+
+def test_bindings_of_another_interpreter(tool):
+    """Python without the module finds that of the system."""
+    result = tool.process('-c', 'import sys; sys.path.insert(0, sys.argv[1]); sys.modules["clang"] = None\n'
+                          'from generator import cheader; print(cheader.available())', os.path.dirname(cheader.__file__) + '/..',
+                          script='-I')
+    assert result.out.startswith('(True'), result.out

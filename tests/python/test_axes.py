@@ -13,7 +13,7 @@ from generator.resolve import load_spec
 from generator.schema import BY_PATH, KEYS
 from tool import Tool
 
-MEND = 'run: ./bespoke schema --axes -o docs/axes'
+MEND = 'run: script/pages'
 FOLDER = os.path.join(ROOT, 'docs', 'axes')
 
 

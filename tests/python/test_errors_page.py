@@ -12,7 +12,7 @@ from generator import cli, errors
 from generator.diag import CODES
 from tool import Tool
 
-MEND = 'run: ./bespoke schema --errors -o docs/errors.md'
+MEND = 'run: script/pages'
 REGENERATE = os.environ.get('BESPOKE_TEST_REGENERATE') == '1'
 COMMANDS = os.path.join(ROOT, 'tests', 'bad', 'commands')
 CASES = sorted(name[:-4] for name in os.listdir(COMMANDS))

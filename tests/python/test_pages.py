@@ -19,10 +19,15 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
 from conftest import ROOT
 from generator.diag import Diagnostics, render
+from generator.plan import make_plan
+from generator.presets import INSTEAD, PRESETS
 from generator.resolve import load_spec
+from generator.schema import BY_PATH, short_key
+from generator.structures import Example
 
 DOCS = os.path.join(ROOT, 'docs')
 # Made from tables, with tests of their own.
@@ -185,3 +190,73 @@ def test_what_a_page_says_of_its_blocks(tmp_path):
     desk.compile('int three = 3; (void)three;', 'here')
     with pytest.raises(pytest.fail.Exception):
         desk.compile('int three = four;', 'here')
+
+
+# -- the guide -------------------------------------------------------------------------------------------------------
+
+def rows_below(page, heading):
+    with open(os.path.join(ROOT, page), encoding='utf-8') as file:
+        table = file.read().split(f'\n## {heading}\n')[1].split('\n## ')[0]
+    return [[cell.strip() for cell in line.strip('|').split(' | ')] for line in re.findall(r'^\|.*\|$', table, re.MULTILINE)[2:]]
+
+
+@pytest.mark.parametrize('row', rows_below('docs/choose.md', 'What is chosen for you'), ids=lambda row: row[0])
+def test_what_the_guide_says_is_chosen(row, tmp_path):
+    said, removal, storage, add, remove = row
+    tree = {'element': {'type': 'struct ship', 'header': 'ship.h'}}
+    for item in re.findall('`([^`]*)`', said):
+        for key, value in yaml.safe_load(item).items():
+            tree[key] = {**tree.get(key, {}), **value} if isinstance(value, dict) else value
+    (tmp_path / 'ship.h').write_text('')
+    (tmp_path / 'fleet.yaml').write_text(yaml.safe_dump({'bespoke': 1, 'containers': {'fleet': tree}}, sort_keys=False))
+    problems = Diagnostics()
+    spec = load_spec(str(tmp_path / 'fleet.yaml'), problems)
+    assert spec is not None, [render(item) for item in problems]
+    container = spec.containers[0]
+    costs = {operation.name: operation.cost for operation in make_plan(container).operations}
+    got = [f"`{container['removal.policy']}`", f"`{container['storage.kind']}`", costs['add'], costs['remove']]
+    assert [removal, storage, add, remove] == got
+
+
+def test_the_guide_leads_to_every_structure():
+    with open(os.path.join(DOCS, 'choose.md'), encoding='utf-8') as file:
+        text = file.read()
+    for name, preset in PRESETS.items():
+        assert f'[{preset.title}](structures/{name}.md)' in text, name
+
+
+@pytest.mark.parametrize('row', [row for number in ('1. What does the body of the loop do to the list?', '2. How is it told who leaves?',
+                                                    '3. Does the order matter?', '4. Do others hold on to elements?',
+                                                    '5. Is an element looked for?') for row in rows_below('docs/choose.md', number)],
+                         ids=lambda row: row[0][:40])
+def test_the_structures_of_the_guide_are_as_it_says(row):
+    """What a row says to say is what the structures beside it have."""
+    _, say, ready = row
+    for name in re.findall(r'structures/(\w+)\.md', ready):
+        container = Example(name).container
+
+        def has(path, value):
+            if path == 'ordering' and container['layers.names']:
+                path = 'layers.ordering'
+            if BY_PATH[path].kind in ('choice', 'flag'):
+                return container[path] == value
+            return container[path] is not None or container[INSTEAD.get(path, path)] is not None
+
+        ways = [[has(path, value) for item in re.findall('`([^`]*: [^`]*)`', way) for path, value in flat(yaml.safe_load(item))]
+                for way in say.split('; ')]
+        assert any(all(way) for way in ways), name
+
+
+# Keys that the guide names by their leaves.
+LEAVES = {'adds': 'iteration.adds', 'removes': 'iteration.removes', 'by': 'element.by'}
+
+
+def flat(node, prefix=''):
+    """Keys of a spec by their paths."""
+    for key, value in node.items():
+        path = LEAVES.get(key, prefix + key) if not prefix else prefix + key
+        short = short_key(path)
+        if isinstance(value, dict):
+            yield from flat(value, path + '.')
+        else:
+            yield (short.path if short is not None else path), value

@@ -21,10 +21,10 @@ def text_of(*names):
 def test_the_pictures_are_up_to_date(tmp_path):
     subprocess.run([sys.executable, SCRIPT, '-o', str(tmp_path)], check=True)
     shown = sorted(name for name in os.listdir(FOLDER) if name.endswith('.svg'))
-    assert shown == sorted(os.listdir(str(tmp_path))), 'run: script/pictures'
+    assert shown == sorted(os.listdir(str(tmp_path))), 'run: script/pages'
     for name in shown:
         with open(str(tmp_path / name), encoding='utf-8', newline='') as file:
-            assert file.read() == text_of('docs', 'pictures', name), 'run: script/pictures'
+            assert file.read() == text_of('docs', 'pictures', name), 'run: script/pages'
     assert shown == sorted(set(re.findall(r'!\[[^]]+\]\(pictures/([\w-]+\.svg)\)', text_of('docs', 'contract.md'))))
 
 

@@ -24,6 +24,7 @@ SECTIONS = {
 # Codes without an example, and why.
 SILENT = {
     "BSP0501": "it depends on what is installed",
+    "BSP0504": "it depends on what is installed",
     "BSP0503": "it takes an installation that is broken",
     "BSP0590": "it would be mended",
 }

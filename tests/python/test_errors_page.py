@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from conftest import ROOT
-from generator import cli, errors
+from generator import cheader, cli, errors
 from generator.diag import CODES
 from tool import Tool
 
@@ -57,6 +57,8 @@ def test_the_commands_say_it(code, tool, capsys, monkeypatch):
     tool.remove('specs/crew.yaml')
     os.rmdir(tool.path('specs'))
     text, got = errors.transcript(code), ''
+    if 'bespoke type import' in text and not cheader.available()[0]:
+        pytest.skip('needs libclang: apt-get install python3-clang')
     for command in re.findall(r'^\$ (.*)$', text, re.MULTILINE):
         variable, _, rest = re.fullmatch(r'((\w+=\S*) )?(.*)', command).group(2, 1, 3)
         capsys.readouterr()
@@ -67,7 +69,7 @@ def test_the_commands_say_it(code, tool, capsys, monkeypatch):
         else:
             subprocess.run(['sh', '-c', command], stdin=subprocess.DEVNULL, check=True)
         got += f'$ {command}\n{capsys.readouterr().err}'
-    assert set(re.findall(r'\[(BSP\d+)\]', got)) == {code}, got
+    assert re.findall(r'\[(BSP\d+)\]', got)[:1] == [code], got
     if REGENERATE:
         with open(os.path.join(COMMANDS, f'{code}.txt'), 'w', encoding='utf-8', newline='\n') as file:
             file.write(got)

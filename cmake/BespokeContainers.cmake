@@ -194,6 +194,7 @@ function(_bespoke_read_depfile result file)
   string(REPLACE "$$" "$" text "${text}")
   string(REGEX REPLACE "^[^\n]*:[ \t]+" "" text "${text}")  # the target; greedy, for there may be a drive letter
   string(REGEX MATCHALL "[^ \t\r\n]+" files "${text}")
+  list(FILTER files EXCLUDE REGEX ":$")  # rules without prerequisites
   list(TRANSFORM files REPLACE "${space}" " ")
   set(${result} "${files}" PARENT_SCOPE)
 endfunction()

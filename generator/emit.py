@@ -221,12 +221,14 @@ def own_files() -> List[str]:
 
 
 def depfile(target: str, specs: Iterable[Spec]) -> str:
-    """A dependency file in make syntax."""
+    """A dependency file in make syntax. As compilers' -MP does, it gives each input a rule without a recipe, so that one
+    that was renamed or deleted runs the generator again and does not stop make."""
     inputs: List[str] = []
     for spec in specs:
         inputs += spec.inputs + spec.headers
     paths = list(dict.fromkeys(os.path.abspath(path) for path in inputs)) + own_files()
-    return "%s: \\\n  %s\n" % (_escape(target), " \\\n  ".join(_escape(path) for path in paths))
+    words = [_escape(path) for path in paths]
+    return "%s: \\\n  %s\n" % (_escape(target), " \\\n  ".join(words)) + "".join("\n%s:\n" % word for word in words)
 
 
 def _escape(path: str) -> str:

@@ -426,8 +426,9 @@ def test_many_files_are_formatted_like_few():
 # -- dependency files --------------------------------------------------------------------------------------------
 
 def prerequisites(text):
-    """Target and prerequisites, as make understands them."""
-    text = text.replace('\\\n', ' ')
+    """Target and prerequisites, as make understands them; each prerequisite has an empty rule of its own, too."""
+    text, *rules = text.replace('\\\n', ' ').split('\n\n')
+    assert [rule.rstrip('\n') for rule in rules] == [word + ':' for word in re.findall(r'(?:\\[ #]|[^\s])+', text)[1:]]
     words = [re.sub(r'\\([ #])', r'\1', word).replace('$$', '$')
              for word in re.findall(r'(?:\\[ #]|[^\s])+', text)]
     return words[0][:-1], words[1:]

@@ -1,0 +1,9 @@
+#ifndef SHIP_H
+#define SHIP_H
+
+struct ship {
+    int number;
+    int hull;
+};
+
+#endif

@@ -32,8 +32,8 @@ def environment(**changes):
 
 def run(*command, cwd=None, ok=True, **changes):
     """Runs a command and returns its output, both streams in one. ok=False demands that it fails."""
-    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8',
-                          env=environment(**changes), timeout=300)
+    done = subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          encoding='utf-8', env=environment(**changes), timeout=300)
     if (done.returncode == 0) != ok:
         pytest.fail(f"{' '.join(map(str, command))}\nended with {done.returncode}:\n{done.stdout}", pytrace=False)
     return done.stdout

@@ -27,13 +27,24 @@ from generator.diag import Diagnostics, render
 from generator.plan import make_plan
 from generator.presets import INSTEAD, PRESETS
 from generator.resolve import load_spec
-from generator.schema import BY_PATH, short_key
+from generator.schema import BY_PATH, members, short_key
 from generator.structures import Example
 
 DOCS = os.path.join(ROOT, 'docs')
-# Made from tables, with tests of their own.
-MADE = ('reference.md', 'errors.md')
-PAGES = ['README.md'] + sorted('docs/' + name for name in os.listdir(DOCS) if name.endswith('.md') and name not in MADE)
+# Made from tables, with tests of their own: test_structures.py, test_axes.py, test_errors_page.py.
+MADE = ('docs/structures/', 'docs/axes/', 'docs/errors.md')
+
+
+def pages():
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(name for name in folders if not name.startswith(('.', 'build')))
+        for name in sorted(names):
+            page = os.path.relpath(os.path.join(folder, name), ROOT).replace(os.sep, '/')
+            if page.endswith('.md') and not page.startswith(MADE):
+                yield page
+
+
+PAGES = sorted(pages())
 
 _FENCE = re.compile(r'^```(\w*)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r'`([\w./-]+\.\w+|[\w./-]*Makefile)`[^`]*:\Z')
@@ -133,9 +144,10 @@ class Desk:
         whole = 'containers:' in text
         if not whole:
             text = 'bespoke: 1\npresets:\n  these:\n' + ''.join(f'    {line}\n' for line in text.splitlines())
+        self.write('.tools/ship.h', '')  # the page's own comes first
         self.write('.tools/block.yaml', text)
         problems = Diagnostics()
-        load_spec(self.path('.tools/block.yaml'), problems, [self.folder, os.path.join(ROOT, 'specs')])
+        load_spec(self.path('.tools/block.yaml'), problems, [self.folder])
         said = [render(item) for item in problems if whole or item.code != 'BSP0105']
         assert not said, where + '\n' + '\n'.join(said)
 
@@ -165,6 +177,18 @@ def test_the_blocks_of_a_page(page, tmp_path):
             desk.compile(block.text, where)
         else:
             pytest.fail(f'{where}: nothing says what this block is', pytrace=False)
+
+
+@pytest.mark.parametrize('page', PAGES)
+def test_the_keys_that_a_page_speaks_of(page, tmp_path):
+    """Code in the text that looks like keys of a spec, such as `removal: swap`, is that."""
+    with open(os.path.join(ROOT, page), encoding='utf-8') as file:
+        text = re.sub(r'^```.*?^```$', '', file.read(), flags=re.MULTILINE | re.DOTALL)
+    desk = Desk(tmp_path)
+    for span in dict.fromkeys(re.findall(r'`([^`\n]*)`', text)):
+        key = re.match(r'(\w+): \S', span)
+        if key is not None and key.group(1) in members('') and '...' not in span and not span.endswith(' /'):
+            desk.load(span, page)
 
 
 def test_outputs_are_compared():

@@ -7,7 +7,8 @@
 #       [CHECKED_IN <dir>]                    the tracked copy of the generated files
 #       [GENERATE AUTO|ALWAYS|NEVER]          default ${BESPOKE_GENERATE}, which is AUTO
 #       [TYPES_FROM <target>...]              linked PUBLIC, and searched for element headers (with CHECKED_IN, name
-#                                             targets that are defined before the call)
+#                                             targets that are defined before the call); types that have a lock are read
+#                                             from their headers again, as the library compiles them
 #       [TESTS]                               build and add the generated test of each spec
 #       [TEST_ARGUMENTS <argument>...]        what these tests are called with, such as --steps 1000000
 #       [DRIFT_TEST])                         add a test that CHECKED_IN is what the specs say
@@ -29,8 +30,12 @@
 # Also made: <target>_gen (generates, compiles nothing), the tests <target>.<stem> and <target>.drift, and the target
 # properties BESPOKE_SPECS, BESPOKE_HEADERS and BESPOKE_DIR (the folder whose files are compiled).
 #
-# Variables: BESPOKE_GENERATE (default of GENERATE), BESPOKE_PYTHON (interpreter of the generator; found if not given,
-# and remembered), Python3_EXECUTABLE (is taken at its word when given on the command line).
+# Types: where a header of TYPES_FROM no longer agrees with the type lock beside the spec, the build warns, and generates
+# by the header. bespoke-regen brings the locks up to date, too. Without libclang a build goes by the locks.
+#
+# Variables: BESPOKE_GENERATE (default of GENERATE), BESPOKE_TYPES (OFF: go by the type locks, and read no header),
+# BESPOKE_PYTHON (interpreter of the generator; found if not given, and remembered), Python3_EXECUTABLE (is taken at its word
+# when given on the command line).
 
 include_guard(GLOBAL)
 
@@ -44,6 +49,7 @@ cmake_policy(VERSION 3.21...3.31)
 set(BESPOKE_GENERATE "AUTO" CACHE STRING
     "Generate containers while building: AUTO (where checked-in files are missing or stale), ALWAYS or NEVER")
 set_property(CACHE BESPOKE_GENERATE PROPERTY STRINGS AUTO ALWAYS NEVER)
+option(BESPOKE_TYPES "Compare type locks with the headers of TYPES_FROM, where libclang is installed" ON)
 
 # ---- Python ---------------------------------------------------------------------------------------------------------
 
@@ -181,6 +187,27 @@ function(_bespoke_find_python result problem)
   set(${problem} "${why}" PARENT_SCOPE)
 endfunction()
 
+# Can an interpreter read types from headers? Asked once per configure run.
+function(_bespoke_reads_types result problem python)
+  get_property(known GLOBAL PROPERTY _BESPOKE_READS_TYPES SET)
+  if(NOT known)
+    _bespoke_command(bespoke "${python}")
+    execute_process(COMMAND ${bespoke} doctor -q --need types
+                    RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE errors)
+    set(reads TRUE)
+    if(NOT code STREQUAL "0")
+      set(reads FALSE)
+      string(REGEX REPLACE "^[^\n]*headers: | \\[BSP.*$" "" errors "${errors}")
+    endif()
+    set_property(GLOBAL PROPERTY _BESPOKE_READS_TYPES ${reads})
+    set_property(GLOBAL PROPERTY _BESPOKE_READS_TYPES_PROBLEM "${errors}")
+  endif()
+  get_property(reads GLOBAL PROPERTY _BESPOKE_READS_TYPES)
+  get_property(errors GLOBAL PROPERTY _BESPOKE_READS_TYPES_PROBLEM)
+  set(${result} ${reads} PARENT_SCOPE)
+  set(${problem} "${errors}" PARENT_SCOPE)
+endfunction()
+
 # ---- comparing checked-in files while configuring -------------------------------------------------------------------
 
 # The prerequisites in a dependency file in make syntax.
@@ -216,9 +243,13 @@ endfunction()
 # Are the checked-in files what the specs say? Gives FRESH, STALE, SPEC_ERROR or UNKNOWN, and what the tool said.
 # Arranges for CMake to configure again when anything changes that the answer depends on. An answer FRESH is kept in
 # state_dir, with a hash over everything it depends on, so that configuring again for another reason costs nothing.
-function(_bespoke_compare result said python state_dir checked_in checked_in_files specs include_options)
+function(_bespoke_compare result said python state_dir checked_in checked_in_files specs options)
   _bespoke_command(bespoke "${python}")
-  set(check ${bespoke} check ${specs} -o "${checked_in}" ${include_options})
+  set(check ${bespoke} check ${specs} -o "${checked_in}" ${options})
+  set(options_file "")
+  if("${options}" MATCHES "--options-from;([^;]*)")
+    set(options_file "${CMAKE_MATCH_1}")
+  endif()
   set(depfile "${state_dir}/inputs.d")
   set(answer "${state_dir}/fresh.txt")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${specs})
@@ -234,7 +265,7 @@ function(_bespoke_compare result said python state_dir checked_in checked_in_fil
   set(text "")
   if(EXISTS "${depfile}" AND EXISTS "${answer}")
     _bespoke_read_depfile(inputs "${depfile}")
-    _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files})
+    _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files} ${options_file})
     file(READ "${answer}" remembered)
     if(hash STREQUAL remembered)
       set(fresh TRUE)
@@ -255,12 +286,12 @@ function(_bespoke_compare result said python state_dir checked_in checked_in_fil
       set(fresh TRUE)
       # Only generating tells which files the specs include and which templates they use.
       execute_process(COMMAND ${bespoke} generate ${specs} -o "${state_dir}/inputs" --no-format
-                              --stamp "${state_dir}/inputs.stamp" --depfile "${depfile}" ${include_options}
+                              --stamp "${state_dir}/inputs.stamp" --depfile "${depfile}" ${options}
                       RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
       file(REMOVE_RECURSE "${state_dir}/inputs")
       if(code STREQUAL "0" AND EXISTS "${depfile}")
         _bespoke_read_depfile(inputs "${depfile}")
-        _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files})
+        _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files} ${options_file})
         file(WRITE "${answer}" "${hash}")
       else()
         set(inputs "")
@@ -312,6 +343,64 @@ function(_bespoke_known_includes result)
   endwhile()
   list(REMOVE_DUPLICATES options)
   set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+# -D options for the definitions of targets, as known while configuring.
+function(_bespoke_known_definitions result)
+  set(options "")
+  get_directory_property(definitions COMPILE_DEFINITIONS)
+  set(seen "")
+  set(queue ${ARGN})
+  while(TRUE)
+    foreach(definition IN LISTS definitions)
+      if(definition AND NOT definition MATCHES "\\$<")
+        string(REGEX REPLACE "^-D" "" definition "${definition}")
+        list(APPEND options "-D${definition}")
+      endif()
+    endforeach()
+    set(definitions "")
+    if(NOT queue)
+      break()
+    endif()
+    list(POP_FRONT queue type_target)
+    if(TARGET "${type_target}" AND NOT type_target IN_LIST seen)
+      list(APPEND seen "${type_target}")
+      get_target_property(definitions ${type_target} INTERFACE_COMPILE_DEFINITIONS)
+      get_target_property(libraries ${type_target} INTERFACE_LINK_LIBRARIES)
+      if(libraries)
+        list(APPEND queue ${libraries})
+      endif()
+    endif()
+  endwhile()
+  list(REMOVE_DUPLICATES options)
+  set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+# Writes the options with which a library compiles its headers into a file for each configuration and language (what targets
+# say may depend on both), when CMake has read everything: with what is said of it, and of what it links, after this call.
+function(_bespoke_write_options file target interface)
+  set(text "")
+  foreach(pair "-I INCLUDE_DIRECTORIES" "-D COMPILE_DEFINITIONS" "--flag= COMPILE_OPTIONS")
+    string(REPLACE " " ";" pair "${pair}")
+    list(GET pair 0 option)
+    list(GET pair 1 property)
+    set(values "$<TARGET_PROPERTY:${target},${interface}${property}>")
+    string(APPEND text "$<$<BOOL:${values}>:${option}$<JOIN:${values},\n${option}>\n>")
+  endforeach()
+  if(NOT interface)
+    set(standard "$<TARGET_PROPERTY:${target},C_STANDARD>")
+    set(extensions "$<TARGET_PROPERTY:${target},C_EXTENSIONS>")
+    string(APPEND text "$<$<BOOL:${standard}>:--std=$<IF:$<OR:$<STREQUAL:${extensions},>,$<BOOL:${extensions}>>,gnu,c>"
+           "${standard}\n>")
+  endif()
+  string(APPEND text "--flags=${CMAKE_C_FLAGS}\n")
+  if(CMAKE_C_COMPILER_TARGET)
+    string(APPEND text "--target=${CMAKE_C_COMPILER_TARGET}\n")
+  endif()
+  if(CMAKE_SYSROOT)
+    string(APPEND text "--flag=--sysroot=${CMAKE_SYSROOT}\n")
+  endif()
+  file(GENERATE OUTPUT "${file}" CONTENT "${text}" TARGET ${target})
 endfunction()
 
 # ---- the function ---------------------------------------------------------------------------------------------------
@@ -445,6 +534,46 @@ function(bespoke_add_containers target)
   endif()
   set(generate TRUE)
 
+  # -- are types read from headers?
+  set(type_options "")     # of commands that are run while building
+  set(known_types "")      # of those that are run while configuring
+  set(types_file "")
+  set(locks "")
+  if(arg_TYPES_FROM AND python)
+    foreach(spec_dir IN LISTS spec_dirs)
+      file(GLOB found CONFIGURE_DEPENDS "${spec_dir}/types/*.yaml")
+      list(APPEND locks ${found})
+    endforeach()
+    if(BESPOKE_TYPES)
+      _bespoke_reads_types(reads why "${python}")
+      if(reads)
+        set(language C)
+        get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+        if(NOT "C" IN_LIST languages)
+          set(language CXX)
+        endif()
+        set(types_file "${state_dir}/types.$<CONFIG>.${language}")
+        set(type_options --types --options-from "${types_file}")
+        # What the last run has found out about all targets, if nothing that can be seen now has changed.
+        _bespoke_known_definitions(definitions ${arg_TYPES_FROM})
+        string(SHA256 seen "${definitions};${known_includes};${CMAKE_C_FLAGS};${CMAKE_C_STANDARD}")
+        set(before "")
+        if(EXISTS "${state_dir}/types.seen")
+          file(READ "${state_dir}/types.seen" before)
+        endif()
+        set(last_file "${state_dir}/types.${CMAKE_BUILD_TYPE}.${language}")
+        if(seen STREQUAL before AND EXISTS "${last_file}")
+          set(known_types --types --options-from "${last_file}")
+        else()
+          set(known_types --types ${definitions})
+          file(WRITE "${state_dir}/types.seen" "${seen}")
+        endif()
+      elseif(locks)
+        message(STATUS "Bespoke: ${target}: going by the type locks; no header can be compared with them (${why})")
+      endif()
+    endif()
+  endif()
+
   if(arg_GENERATE STREQUAL "ALWAYS" OR NOT DEFINED arg_CHECKED_IN)
     if(NOT python)
       message(FATAL_ERROR "${me}: the generator cannot run.\n${python_problem}\n"
@@ -484,7 +613,7 @@ function(bespoke_add_containers target)
         endforeach()
       endif()
       _bespoke_compare(state said "${python}" "${state_dir}" "${arg_CHECKED_IN}" "${checked_in_files}" "${specs}"
-                       "${known_includes}")
+                       "${known_includes};${known_types}")
       set(mend "Bring the checked-in files up to date with\n"
                "  cmake --build ${CMAKE_BINARY_DIR} --target bespoke-regen")
       if(said MATCHES "BSP0403")
@@ -569,6 +698,14 @@ function(bespoke_add_containers target)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}_test.c")
     endif()
     cmake_path(GET spec FILENAME spec_name)
+    cmake_path(GET spec PARENT_PATH spec_dir)
+    set(more_inputs ${types_file})
+    foreach(lock IN LISTS locks)  # one that is new is in no dependency file yet
+      cmake_path(GET lock PARENT_PATH lock_dir)
+      if(lock_dir STREQUAL "${spec_dir}/types")
+        list(APPEND more_inputs "${lock}")
+      endif()
+    endforeach()
     set(unwanted "-")
     set(before "")
     if(arg_LIBRARY STREQUAL "INTERFACE")
@@ -584,10 +721,10 @@ function(bespoke_add_containers target)
       BYPRODUCTS ${products}
       ${before}
       COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${tests_option}
-              --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes}
+              --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes} ${type_options}
       COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_generate.cmake" "${spec_name}"
               "${unwanted}" "${consolidated}" "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products}
-      DEPENDS "${spec}"
+      DEPENDS "${spec}" ${more_inputs}
       DEPFILE "${state_dir}/${stem}.d"
       COMMENT "Generating containers from ${spec_name}"
       COMMAND_EXPAND_LISTS
@@ -620,6 +757,13 @@ function(bespoke_add_containers target)
   if(arg_TYPES_FROM)
     target_link_libraries(${target} ${scope} ${arg_TYPES_FROM})
   endif()
+  if(types_file)
+    set(interface "")
+    if(arg_LIBRARY STREQUAL "INTERFACE")
+      set(interface INTERFACE_)
+    endif()
+    _bespoke_write_options("${state_dir}/types.$<CONFIG>.$<COMPILE_LANGUAGE>" ${target} "${interface}")
+  endif()
   add_dependencies(${target} ${target}_gen)
   set_target_properties(${target} PROPERTIES
     BESPOKE_SPECS "${specs}" BESPOKE_HEADERS "${headers}" BESPOKE_DIR "${dir}")
@@ -651,8 +795,8 @@ function(bespoke_add_containers target)
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${state_dir}/regen")
       set(after_regen COMMAND "${CMAKE_COMMAND}" -E touch "${state_dir}/regen")
       set(regen ${bespoke} generate ${specs} -o "${arg_CHECKED_IN}" ${includes})
-      set(check ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${includes})
-      set(drift ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${known_includes})
+      set(check ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${includes} ${type_options})
+      set(drift ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${known_includes} ${type_options})
       if(arg_TESTS)
         list(APPEND regen --tests)
       endif()
@@ -665,7 +809,12 @@ function(bespoke_add_containers target)
       set(check ${regen})
       set(drift ${regen})
     endif()
-    add_custom_target(${target}_regen COMMAND ${regen} ${after_regen} COMMAND_EXPAND_LISTS VERBATIM
+    set(before_regen "")
+    if(type_options)
+      list(REMOVE_ITEM type_options --types)
+      set(before_regen COMMAND ${bespoke} type import -q --update ${specs} ${includes} ${type_options})
+    endif()
+    add_custom_target(${target}_regen ${before_regen} COMMAND ${regen} ${after_regen} COMMAND_EXPAND_LISTS VERBATIM
                       COMMENT "Bringing the checked-in files of ${target} up to date")
     add_custom_target(${target}_check COMMAND ${check} COMMAND_EXPAND_LISTS VERBATIM
                       COMMENT "Comparing the checked-in files of ${target} with the specs")

@@ -156,6 +156,7 @@ class Options:
     std: Optional[str] = None
     target: Optional[str] = None
     commands: Optional[str] = None  # a compile_commands.json
+    file: Optional[str] = None  # with options, one on each line
     database: Any = field(default=None, repr=False)
 
     def arguments(self, header: str, folder: str, diagnostics: Diagnostics) -> Optional[List[str]]:
@@ -170,8 +171,32 @@ class Options:
             result += found
         result += ["-D" + each for each in self.define]
         result += ["-I" + each for each in self.include]
+        if self.file:
+            found = self._from_file(diagnostics)
+            if found is None:
+                return None
+            result += found
         if self.std:
             result.append("-std=" + self.std)
+        return result
+
+    def _from_file(self, diagnostics: Diagnostics) -> Optional[List[str]]:
+        try:
+            with open(self.file, encoding="utf-8") as file:
+                lines = [line.rstrip("\n") for line in file]
+        except OSError as error:
+            diagnostics.error("BSP0411", "cannot read '%s': %s" % (self.file, error.strerror or error))
+            return None
+        result: List[str] = []
+        for line in lines:
+            option, _, value = line.partition("=")
+            if option in ("--flag", "--flags"):
+                value = value[len("SHELL:"):] if value.startswith("SHELL:") else value
+                result += _kept({"arguments": ["cc"] + shlex.split(value)})
+            elif option == "--std":
+                result.append("-std=" + value)
+            elif len(line) > 2:  # CMake leaves empty items in lists
+                result.append(line)
         return result
 
     def _from_database(self, header: str, folder: str, diagnostics: Diagnostics) -> Optional[List[str]]:

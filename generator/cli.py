@@ -79,6 +79,8 @@ def _parser() -> argparse.ArgumentParser:
     compiled.add_argument("--target", metavar="TRIPLE", help="the machine for which headers are read")
     compiled.add_argument("--compile-commands", dest="commands", metavar="FILE",
                           help="a compile_commands.json to take all of that from")
+    compiled.add_argument("--options-from", dest="options_from", metavar="FILE",
+                          help="a file with such options, one on each line")
 
     output = argparse.ArgumentParser(add_help=False)
     output.add_argument("specs", metavar="SPEC", nargs="*", help="spec files; without any: specs/*.yaml")
@@ -421,7 +423,7 @@ def check(options: Any, output: Output) -> int:
 
 def _importer(options: Any) -> Any:
     from .cheader import Importer, Options
-    return Importer(Options(options.include, options.define, options.std, options.target, options.commands))
+    return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from))
 
 
 def _compared(options: Any) -> Any:
@@ -459,7 +461,8 @@ def _import_again(options: Any, paths: Sequence[str]) -> str:
     for flag, values in (("-I", options.include), ("-D", options.define)):
         for value in values:
             words += [flag, value]
-    for flag, value in (("--std", options.std), ("--target", options.target), ("--compile-commands", options.commands)):
+    for flag, value in (("--std", options.std), ("--target", options.target), ("--compile-commands", options.commands),
+                        ("--options-from", options.options_from)):
         words += [flag, value] if value else []
     return " ".join(shlex.quote(word) for word in words + ["--update"])
 

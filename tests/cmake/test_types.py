@@ -155,7 +155,7 @@ def test_checked_in(tmp_path):
     project.ctest()
     project.build('bespoke-check')
 
-    project.edit('the types/ship.h', '#include', '/* */\n#include')
+    project.edit('the types/ship.h', '#ifndef', '/* */\n#ifndef')
     built = project.build()
     assert built.generated == [] and 'stale' not in built.output
     sources['the types/ship.h'] = project.read('the types/ship.h').encode()

@@ -136,7 +136,7 @@ def spell(said: _Settings) -> _Settings:
         if all(settings.get(path) == text for path, text in pairs):
             settings.update(companions)
     if POLICIES.get(settings.get("removal.policy", ""), POLICIES["swap"]).expired == "must":
-        settings.update(EXPIRES)
+        settings = {**EXPIRES, **settings}
     if settings.get("capacity.inline"):
         settings.update(LIMIT)
     if settings.get("storage.links") == "single":
@@ -220,6 +220,20 @@ _ABOUT = {
 }
 
 
+# What a spec may say where there are no values to put together.
+_EXAMPLES: Dict[str, _Settings] = {
+    "layers": {"layers.names": "[ground, units, air]", "layers.ordering": "insertion"},
+    "capacity": {"capacity.initial": "64", "capacity.growth": "1.5", "capacity.max": "1000", "capacity.shrink.below": "25%",
+                 "capacity.shrink.after": "2 s"},
+    "hooks": {"removal.policy": "prune", "removal.expired": "element->hp <= 0", "hooks.add": "ship_joins",
+              "hooks.destroy": "ship_sinks", "hooks.update": "ship_flies", "hooks.context": "const struct wind *"},
+    "allocator": {"allocator.alloc": "arena_alloc", "allocator.realloc": "arena_realloc", "allocator.free": "arena_free",
+                  "allocator.header": "arena.h"},
+    "emit": {"emit.prefix": "eng_", "emit.banner": "Copyright (c) the authors of Engine"},
+    "test": {"removal.policy": "prune", "removal.expired": "element->hp <= 0", "test.id": "id", "test.expire": "element->hp = 0"},
+}
+
+
 def _page(name: str, bench: Bench, users: Dict[_Value, List[str]]) -> str:
     keys = _keys(name)
     lines = [f"# `{name}`", "", MADE, ""]
@@ -228,6 +242,8 @@ def _page(name: str, bench: Bench, users: Dict[_Value, List[str]]) -> str:
                   "| key | takes | if it is not said |", "| --- | --- | --- |"]
         lines += [f"| [`{key.path}`](#{_anchor(key.path)}) | {docs.kind_words(key)} | {docs.cell(docs.default_words(key))} |"
                   for key in keys] + [""]
+    if name in _EXAMPLES:
+        lines += ["For example:", "", "```yaml", *_spec(bench.ask(spell(_EXAMPLES[name]))), "```", ""]
     for key in keys:
         if len(keys) > 1:
             lines += [f"## `{key.path}`", ""]

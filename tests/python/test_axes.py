@@ -76,6 +76,11 @@ def test_the_specs_say_what_they_stand_for(pages, tool):
             path = leaf if leaf in BY_PATH else f'{name[:-3]}.{leaf}'
             assert str(spec.containers[0][path]).lower() == value
             tried += 1
+        for text in re.findall(r'^For example:\n\n```yaml\n(.*?)^```$', page, re.MULTILINE | re.DOTALL):
+            for header in ('ship.h', 'arena.h'):
+                tool.write(header, '')
+            tool.write('one.yaml', text)
+            assert load_spec('one.yaml', Diagnostics()) is not None and f'    {name[:-3]}:' in text
     assert tried == sum(len(axes.values_of(path)) for path in axes.PATHS)
 
 

@@ -279,7 +279,7 @@ def reference() -> str:
         "## Keys of a container", ""]
     for role, words in ROLES.items():
         lines.append(f"- **{role}**: {words}.")
-    lines += ["", "A dot stands for a group: `removal.when` is written as `removal: {when: deferred}`.", ""]
+    lines += ["", "[The axes](axes/README.md) have a page each. A dot stands for a group: `removal.when` is written as `removal: {when: deferred}`.", ""]
     group = None
     for key in KEYS:
         if key.group != group or not key.group:
@@ -289,6 +289,7 @@ def reference() -> str:
             if short is not None:
                 example = short.example or next(iter(short.values))
                 lines += [f"`{group}: {example}` means `{group}: {{{short.leaf}: {example}}}`.", ""]
+            lines += [f"[On a page of its own](axes/{group or key.path}.md), with examples, costs, and what goes together.", ""]
         lines += _key_lines(key)
     lines += ["## Presets", "", "A preset is a set of values and nothing else. [The structures](structures/README.md) has them side by side.", ""]
     for name, preset in PRESETS.items():
@@ -296,7 +297,7 @@ def reference() -> str:
         lines += [f"- `{path}: {in_yaml(path, value)}`" for path, value in preset.settings.items()]
         lines += [f"- `{path}`{' or `' + INSTEAD[path] + '`' if path in INSTEAD else ''} must be given" for path in preset.needs]
         lines.append("")
-    lines += ["## Error codes", "", "`bespoke explain CODE` prints the same.", "", "| code | | what to do |",
+    lines += ["## Error codes", "", "`bespoke explain CODE` prints the same; [with examples](errors.md).", "", "| code | | what to do |",
               "| --- | --- | --- |"]
     for code, (title, _, remedy) in sorted(diag.CODES.items()):
         lines.append(f"| {code} | {cell(title)} | {cell(remedy)} |")

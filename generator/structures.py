@@ -174,7 +174,7 @@ def _otherwise(container: Container) -> List[str]:
         others = [value for value in choices if value not in (here, "auto")
                   and variant(container, key.path, value) is not None]
         if others:
-            rows.append(f"| `{key.path}` | {_code(key.path, here)} | "
+            rows.append(f"| [`{key.path}`](../axes/{key.group or key.path}.md) | {_code(key.path, here)} | "
                         f"{', '.join(_code(key.path, value) for value in others)} |")
     if not rows:
         return []

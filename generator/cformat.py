@@ -18,6 +18,8 @@ from typing import Dict, List, Optional, Tuple
 MAJORS = (14, 15, 16)
 ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
 
+AS_THEY_ARE = (".py", ".natvis")  # files that are no C
+
 _BATCH = 40  # files in one call
 _TIMEOUT = 120
 
@@ -153,9 +155,9 @@ class Formatting:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def add(self, name: str, text: str) -> None:
-        """Takes a file; it may be formatted from now on."""
+        """Takes a file; it may be formatted from now on, if it is C."""
         self._texts[name] = text
-        if self.problem:
+        if self.problem or name.endswith(AS_THEY_ARE):
             return
         self._waiting.append(name)
         if len(self._waiting) >= _BATCH:
@@ -213,9 +215,9 @@ class Formatting:
             self._wait()
         if self.problem:
             return self._texts
-        result = {}
+        result = dict(self._texts)
         try:
-            for name in self._texts:
+            for name in self._places:
                 with open(os.path.join(self._folder, self._places[name]), "rb") as file:
                     result[name] = file.read().decode("utf-8", "surrogateescape")
         except OSError as error:

@@ -2,12 +2,14 @@
 
 import difflib
 import os
+import re
 import shlex
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import cformat, emit
 from .diag import Diagnostic, Note, Source, Span, visible
+from .filekinds import BY_ENDING, DEBUGGERS, kind_of
 
 _MAX_DIFF = 60  # lines of a diff that are shown
 _CONTEXT = 3
@@ -31,7 +33,10 @@ class Report:
     compared: int = 0
 
     def has(self, *kinds: str) -> bool:
-        return any(finding.kind in kinds for finding in self.findings)
+        return bool(self.paths(*kinds))
+
+    def paths(self, *kinds: str) -> List[str]:
+        return [finding.path for finding in self.findings if finding.kind in kinds]
 
 
 def compare(rendered: Sequence[Tuple[Any, Dict[str, str]]], folder: str, named: bool) -> Report:
@@ -55,7 +60,7 @@ def compare(rendered: Sequence[Tuple[Any, Dict[str, str]]], folder: str, named: 
                 "BSP0405", "cannot read '%s': %s" % (path, error.strerror or error))))
             continue
         report.compared += 1
-        kind = _judge(spec, body, text, folder)
+        kind = _judge(spec, name, body, text, folder)
         if kind:
             differing.append((name, path, kind, text))
     report.findings += _describe(differing, expected, folder)
@@ -64,30 +69,31 @@ def compare(rendered: Sequence[Tuple[Any, Dict[str, str]]], folder: str, named: 
     return report
 
 
-def _judge(spec: Any, body: str, text: str, folder: str) -> str:
+def _judge(spec: Any, name: str, body: str, text: str, folder: str) -> str:
     """What is wrong with a file; '' if nothing is."""
     banner = emit.read_banner(text)
     if banner is None:
         return "foreign"
-    form = cformat.normal(body)
-    present = cformat.normal(banner.body)
+    kind = kind_of(name)
+    form = kind.normal(body)
+    present = kind.normal(banner.body)
     sealed = cformat.seal_of_normal(present)
     if sealed != banner.seal:
         return "edited"
     if present != form:
         return "stale"
-    return "" if _same_banner(banner, spec, folder) else "stale"
+    return "" if _same_banner(banner, spec, name, folder) else "stale"
 
 
-def _same_banner(banner: emit.Banner, spec: Any, folder: str) -> bool:
+def _same_banner(banner: emit.Banner, spec: Any, name: str, folder: str) -> bool:
     """But for the way to the spec, which depends on where the output was generated."""
     from .render import CONTRACT
-    wanted = emit.read_banner(emit.with_banner("", spec, folder, CONTRACT, banner.seal))
+    wanted = emit.read_banner(emit.with_banner("", spec, folder, CONTRACT, banner.seal, name))
     return banner.spec_name == wanted.spec_name and _wording(banner) == _wording(wanted)
 
 
 def _wording(banner: emit.Banner) -> str:
-    return cformat.normal(banner.text.replace("spec=" + banner.spec, "spec", 1))
+    return banner.kind.normal(re.sub(r"spec=\S+", "spec", banner.text, count=1))
 
 
 # -- words and diffs -------------------------------------------------------------------------------------------------
@@ -118,12 +124,13 @@ def _describe(differing: Sequence[Tuple[str, str, str, str]], expected: Dict[str
             banner = emit.read_banner(text)
             if not problem and formatted["p" + name] == banner.body:
                 old = text.split("\n")
-                new = emit.with_banner(formatted["w" + name], spec, folder, CONTRACT, cformat.seal(body)).split("\n")
+                new = emit.with_banner(formatted["w" + name], spec, folder, CONTRACT, kind_of(name).seal(body), name).split("\n")
                 span = _first_difference(path, text, old, new, len(banner.text.split("\n")))
             else:  # its layout is another one: what follows shows none
-                old = cformat.normal_lines(banner.text) + cformat.normal_lines(banner.body)
-                head = emit.with_banner("", spec, folder, CONTRACT, cformat.seal(body))
-                new = cformat.normal_lines(head.rstrip("\n")) + cformat.normal_lines(body)
+                form = kind_of(name)
+                old = form.normal_lines(banner.text) + form.normal_lines(banner.body)
+                head = emit.with_banner("", spec, folder, CONTRACT, form.seal(body), name)
+                new = form.normal_lines(head.rstrip("\n")) + form.normal_lines(body)
             diff = _diff(old, new, path, spec.path)
         findings.append(Finding(path, kind, Diagnostic(code, message, span), diff))
     return findings
@@ -164,7 +171,7 @@ def _orphans(rendered: Sequence[Tuple[Any, Dict[str, str]]], expected: Dict[str,
     beside = {os.path.dirname(spec.path) for spec, _ in rendered}
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        if name in expected or name.startswith(".") or not name.endswith((".h", ".c")) or not os.path.isfile(path):
+        if name in expected or name.startswith(".") or not name.endswith(tuple(BY_ENDING)) or not os.path.isfile(path):
             continue
         try:
             with open(path, "rb") as file:
@@ -207,6 +214,7 @@ def mending(report: Report, options: Any, paths: Sequence[str]) -> str:
         if options.folder != "generated":
             words += ["-o", options.folder]
         words += ["--tests"] if options.tests else []
+        words += ["--debuggers"] if options.debuggers or any(path.endswith(DEBUGGERS) for path in report.paths("stale", "missing", "edited")) else []
         for place in options.include:
             words += ["-I", place]
         words += ["--force"] if report.has("edited") else []

@@ -87,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     output.add_argument("-o", dest="folder", metavar="DIR", default="generated",
                         help="the folder of the generated files (default: generated)")
     output.add_argument("--tests", action="store_true", help="the test of each spec too")
+    output.add_argument("--debuggers", action="store_true", help="what shows the containers in gdb and in Visual Studio, too")
 
     parser = argparse.ArgumentParser(prog="bespoke", description="Cuts C containers to measure from YAML specs.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -129,6 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--outputs", action="store_true", help="the files that specs give")
     one.add_argument("specs", metavar="SPEC", nargs="*", help="spec files, for --outputs")
     one.add_argument("--tests", action="store_true", help="with --outputs: the tests too")
+    one.add_argument("--debuggers", action="store_true", help="with --outputs: the files for debuggers too")
     one.set_defaults(run=list_)
 
     one = add("new", parents=[common], help="a commented spec to start from")
@@ -293,11 +295,11 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
                                help="rename one, or give it an `emit.prefix`")
 
 
-def render(specs: Sequence[Any], tests: Any = False,
+def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
            made: Callable[[str, str], None] = lambda name, text: None) -> List[Tuple[Any, Dict[str, str]]]:
     """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one.
 
-    tests: a flag, or a function of the spec."""
+    tests, debuggers: flags, or functions of the spec."""
     import inspect
     from . import cache, emit
     from .render import Renderer
@@ -313,6 +315,8 @@ def render(specs: Sequence[Any], tests: Any = False,
         wants = tests(spec) if callable(tests) else tests
         try:
             files = renderer.files(spec, emit.regenerate_line(spec), **({"tests": True} if wants and knows_tests else {}))
+            if debuggers(spec) if callable(debuggers) else debuggers:
+                files.update(renderer.debuggers(spec))
         except Exception as error:
             error.bespoke_subject = diag.visible(spec.path)
             raise
@@ -333,6 +337,7 @@ def render(specs: Sequence[Any], tests: Any = False,
 
 def generate(options: Any, output: Output) -> int:
     from . import cformat, emit
+    from .filekinds import kind_of
     from .render import CONTRACT
 
     paths = _spec_paths(options.specs, output)
@@ -343,14 +348,14 @@ def generate(options: Any, output: Output) -> int:
     with cformat.Formatting() as formatting:
         if not options.format:
             formatting.problem = "it was not asked for"
-        rendered = render(specs, options.tests, formatting.add)
+        rendered = render(specs, options.tests, options.debuggers, formatting.add)
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
-        seals = {name: cformat.seal(text) for _, files in rendered for name, text in files.items()}
+        seals = {name: kind_of(name).seal(text) for _, files in rendered for name, text in files.items()}
         bodies = formatting.finish()
     if options.format and formatting.problem:
         output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)
-    files = {name: emit.with_banner(text, owners[name], options.folder, CONTRACT, seals[name])
+    files = {name: emit.with_banner(text, owners[name], options.folder, CONTRACT, seals[name], name)
              for name, text in bodies.items()}
     if options.stdout:
         for text in files.values():
@@ -380,6 +385,7 @@ def generate(options: Any, output: Output) -> int:
 
 def check(options: Any, output: Output) -> int:
     from . import check as drift
+    from .filekinds import DEBUGGERS
 
     if not os.path.isdir(options.folder):
         problems = Diagnostics()
@@ -397,7 +403,10 @@ def check(options: Any, output: Output) -> int:
     def wants_test(spec: Any) -> bool:
         return options.tests or os.path.lexists(os.path.join(options.folder, spec.stem + "_test.c"))
 
-    rendered = render(specs, wants_test)
+    def wants_debuggers(spec: Any) -> bool:
+        return options.debuggers or any(os.path.lexists(os.path.join(options.folder, spec.stem + ending)) for ending in DEBUGGERS)
+
+    rendered = render(specs, wants_test, wants_debuggers)
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
     for finding in report.findings:
         output.diagnostic(finding.diagnostic)
@@ -577,7 +586,7 @@ def list_(options: Any, output: Output) -> int:
     if options.outputs:
         specs = load(_spec_paths(options.specs, output), [os.curdir] + options.include, output)
         for spec in specs:
-            for name in docs.outputs(spec, options.tests):
+            for name in docs.outputs(spec, options.tests, options.debuggers):
                 output.print(name)
     elif options.combinations:
         from . import combinations

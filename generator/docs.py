@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import cexpr, diag, names
 from .diag import Diagnostics
+from .filekinds import DEBUGGERS
 from .model import Spec
 from .presets import INSTEAD, PRESETS
 from .rules import LOCALS, is_built_in
@@ -250,10 +251,11 @@ def axes() -> str:
     return _table(rows)
 
 
-def outputs(spec: Spec, tests: bool) -> List[str]:
+def outputs(spec: Spec, tests: bool, debuggers: bool = False) -> List[str]:
     """The names of the files that a spec gives."""
     found = [spec.stem + ".h"] + ([] if spec.files == "single" else [spec.stem + ".c"])
-    return found + ([spec.stem + "_test.c"] if tests else [])
+    return (found + ([spec.stem + "_test.c"] if tests else [])
+            + ([spec.stem + ending for ending in DEBUGGERS] if debuggers else []))
 
 
 # -- the reference page ----------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Tuple
 
 import jinja2
 
-from . import memberships
+from . import debuggers, memberships
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
@@ -180,6 +180,10 @@ class Renderer:
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs)
         speller.learn(text.values())
         return {name: tidy(speller.spell(value)) for name, value in text.items()}
+
+    def debuggers(self, spec: Spec) -> Dict[str, str]:
+        """File name -> text of what shows the containers of a spec in debuggers."""
+        return debuggers.files(self.environment, spec.stem, [make_plan(container) for container in spec.emitted])
 
 
 def _apart(before: str, line: str) -> bool:

@@ -1,0 +1,27 @@
+/* The elements of the containers that debuggers are shown. */
+#ifndef THING_H
+#define THING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thing {
+    uint32_t id;
+    int left;
+    uint32_t place;
+    struct thing *next, *prev, *parent, *sibling;
+    void *owner;
+    struct {
+        struct thing *next, *prev;
+        void *owner;
+    } other;
+};
+
+struct speck {
+    uint32_t id;
+    int left;
+    double x;
+    bool lit;
+};
+
+#endif

@@ -1,0 +1,457 @@
+"""What debuggers show of containers is what the program finds in them.
+
+One program holds every container of tests/debuggers. It changes them step by step; after each step it prints what its own
+passes find, and calls `look`, at which gdb stops and prints what the pretty-printers find. Natvis files cannot be run here:
+they are compared with the schema's rules, and what they say is translated into C++ and run in the same program's place.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from conftest import ROOT
+from generator import cli, debuggers
+from generator.diag import Diagnostics
+from generator.plan import make_plan
+from generator.presets import PRESETS
+from generator.resolve import load_spec
+
+FOLDER = os.path.join(ROOT, 'tests', 'debuggers')
+SPECS = [os.path.join(FOLDER, name + '.yaml') for name in ('shown', 'own')]
+CC = os.environ.get('CC', 'cc')
+CXX = os.environ.get('CXX', 'c++')
+
+
+def load(path):
+    problems = Diagnostics()
+    spec = load_spec(path, problems, [FOLDER])
+    assert not problems.errors
+    return spec
+
+
+@pytest.fixture(scope='module')
+def plans():
+    """The containers by name; layers are containers, and what is around them is one, too."""
+    return {plan.T: plan for path in SPECS for plan in map(make_plan, load(path).emitted)}
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    """A folder with the generated files of all specs."""
+    folder = tmp_path_factory.mktemp('debuggers')
+    assert cli.main(['generate', '-q', '--no-format', '--debuggers', '-o', str(folder)] + SPECS) == 0
+    return folder
+
+
+# -- every way in which a container lies in memory is shown ------------------------------------------------------------
+
+
+def test_every_preset_is_shown(plans):
+    assert {plan.container.preset for plan in plans.values()} >= set(PRESETS)
+
+
+@pytest.mark.parametrize('axis', ('removal', 'storage', 'element', 'passes', 'handles', 'links', 'when'))
+def test_every_part_is_shown(plans, axis):
+    there = {name[:-3] for name in os.listdir(os.path.join(ROOT, 'templates', 'parts', axis))}
+    shown = {plan.parts[axis] for plan in plans.values()}
+    assert shown | ({'shape'} if axis == 'handles' else set()) | ({'bitmap'} if axis == 'removal' else set()) == there
+
+
+# -- the program -------------------------------------------------------------------------------------------------------
+
+HEAD = '''
+#include <stdio.h>
+#include <string.h>
+%(includes)s
+
+static struct thing things[%(count)d][24];
+static int number;
+
+/* Where the debugger looks: at what the expression says. */
+__attribute__((noinline)) void look(int at, const char *expression, const void *p, const void *q);
+void look(int at, const char *expression, const void *p, const void *q)
+{
+    __asm__ volatile("" : : "r"(at), "r"(expression), "r"(p), "r"(q) : "memory");
+}
+
+__attribute__((noinline)) void all_are_filled(void);
+void all_are_filled(void) { __asm__ volatile("" : : : "memory"); }
+'''
+
+LAYERED_UPDATE = '''
+void a_entity_layers_updates(struct a_entity_layers_layer *list, struct thing *element, const struct a_entity_layers_tick *tick);
+void a_entity_layers_updates(struct a_entity_layers_layer *list, struct thing *element, const struct a_entity_layers_tick *tick)
+{
+    (void)list; (void)element; (void)tick;
+}
+'''
+
+
+class Story:
+    """C text for one container: what is done with it, and where it is looked at."""
+
+    def __init__(self, plan, index, layers=None):
+        self.plan, self.T, self.TT, self.index, self.layers = plan, plan.T, plan.TT, index, layers
+        self.has = {operation.name for operation in plan.operations}
+        self.many = plan.parts['passes'] != 'single'
+        self.used = 0
+        self.lines = []
+
+    def say(self, *lines):
+        self.lines += ['    ' + line for line in lines]
+
+    def id_of(self, ref):
+        return f'{self.T}_load(list, {ref}).id' if self.plan.rows else f'{ref}->id'
+
+    def look(self, expression='', q='NULL', p='list'):
+        self.say(f'look(++number, "{expression or f"*({self.T} *)p"}", {p}, {q});')
+
+    def look_failing(self, expression, q='NULL'):
+        self.look(expression, q)
+        self.say('printf("%d fails\\n", number);')
+
+    def tell(self, live=0, number='number'):
+        """Prints what the last look, or an earlier one, must have shown."""
+        T = self.T
+        capacity = '' if self.plan.intrusive else f', (unsigned long){T}_capacity(list)'
+        how = '%lu element' if self.plan.intrusive else '%lu of %lu slot'
+        self.say(f'printf("%d list {T} {live} ", {number});',
+                 f'{self.TT}_EACH(list, seen) {{ printf("%u ", (unsigned){self.id_of("seen")}); }}',
+                 f'printf("| {how}\\n", (unsigned long){T}_count(list){capacity});')
+
+    def add(self, status='OK'):
+        plan, T = self.plan, self.T
+        at = self.used
+        self.used += 1
+        number = at * 7 % 24 + 1  # in no order
+        where = f'things[{self.index}][{at}]'
+        self.say(f'{where}.id = {number};', f'{where}.left = {number};')
+        element = '&' + where if plan.by_pointer else where
+        if plan.rows:
+            members = ', '.join({'id': str(number), 'left': str(number), 'x': f'{number}.5', 'lit': 'true'}[member.name]
+                                for member in plan.fields)
+            element = f'({plan.E}){{{members}}}'
+        under = ''
+        if plan.tree:
+            name = {0: 'NULL', 1: '{T}_begin', }.get(0)
+            under = 'NULL'
+            if at in (1, 2, 4):  # below the first; and one below that
+                self.say('under = NULL;', f'{self.TT}_EACH(list, other) {{ if (other->id == {1 if at < 4 else 8}) {{ under = other; }} }}')
+                under = 'under'
+        call = f'{T}_add_child(list, {under}, {element})' if plan.tree and under != 'NULL' else f'{T}_add(list, {element})'
+        self.say(f'if ({call} != {self.TT}_{status}) {{ fprintf(stderr, "{T}: an add has failed\\n"); return 1; }}')
+        return number
+
+    def build(self):
+        T, TT, plan = self.T, self.TT, self.plan
+        nil = plan.nil
+        if plan.tree:
+            self.say(f'{plan.ref if plan.ref.endswith("*") else plan.ref + " "}under;')
+        self.say(f'{T}_cursor cursor;', f'{plan.ref if plan.ref.endswith("*") else plan.ref + " "}on;')
+        self.look()
+        self.tell()
+        numbers = [self.add() for _ in range(6)]
+        self.look()
+        self.tell()
+        if plan.has_handles:
+            self.say(f'{T}_handle handle = {{0}};')
+            self.look(f'*({T}_handle *)q', '&handle')
+            self.say('printf("%d says none\\n", number);')
+            self.look_failing(f'${T}_at((const {T} *)p, *({T}_handle *)q)', '&handle')
+            finder = f'{TT}_EACH(list, other) {{ if ({self.id_of("other")} == {numbers[2]}) {{ handle = {T}_handle_of(list, other); }} }}'
+            self.say(finder)
+            self.look(f'${T}_at((const {T} *)p, *({T}_handle *)q)', '&handle')
+            self.say(f'printf("%d shows {numbers[2]}\\n", number);')
+        # a pass, from the beginning to the end
+        self.say(f'cursor = {T}_begin(list);')
+        self.look(f'*({T}_cursor *)p', p='&cursor')
+        self.say('printf("%d cursor\\n", number);')
+        for step in range(3):
+            self.say(f'on = {T}_next(&cursor);', f'if (on == {nil}) {{ return 2; }}')
+            if step == 0:
+                self.say(f'{T}_remove_current(&cursor);')
+                if plan.deferred:
+                    self.add('QUEUED')
+                else:
+                    self.add()
+            if self.many and step == 2:
+                self.say(f'{T}_cursor inner = {T}_begin(list);', f'{T}_next(&inner);', f'{T}_next(&inner);')
+            self.look()
+            if self.many:
+                self.tell(1 + (step == 2))
+            else:
+                self.say('inside = number;')
+            current = '0' if step == 0 and not plan.deferred else f'(unsigned){self.id_of("on")}'
+            self.look(f'*({T}_cursor *)p', p='&cursor')
+            self.say(f'printf("%d cursor %u\\n", number, {current});')
+        if self.many:
+            self.say(f'{T}_remove_current(&inner);', f'{T}_end(&inner);')
+            self.look()
+            self.tell(1)
+        if plan.deferred:
+            self.say(f'{T}_lock(list);', f'{T}_clear(list);')
+            self.add('QUEUED')
+            self.look()
+            self.say('printf("%d waits\\n", number);')
+            self.say(f'{T}_unlock(list);')
+        self.say(f'while ((on = {T}_next(&cursor)) != {nil}) {{ last = {self.id_of("on")}; }}')
+        self.look(f'*({T}_cursor *)p', p='&cursor')
+        self.say('printf("%d cursor\\n", number);')
+        if not self.many:
+            self.tell(1, 'inside')  # the same as in the pass, which nobody else could look into
+        self.look()
+        self.tell()
+        if plan.has_handles:
+            self.say(f'{T}_clear(list);')
+            self.look_failing(f'${T}_at((const {T} *)p, *({T}_handle *)q)', '&handle')
+        for _ in range(3):
+            self.add()
+        self.look()
+        self.tell()
+        self.look_failing(f'${T}_at((const {T} *)p, 1000)')
+        self.say(f'cursor = {T}_begin(list);')  # left as it is: a live pass, for the core file and the natvis file
+        self.say(f'(void){T}_next(&cursor);')
+        return self.text()
+
+    def text(self):
+        where = f'&of_{self.layers.T}.layers[1]' if self.layers else f'&of_{self.T}'
+        return '\n'.join([f'static int story_of_{self.T}(void)', '{', f'    {self.T} *list = {where};',
+                          '    unsigned last = 0;', '    int inside = 0;', ''] + self.lines + ['    (void)last;', '    (void)inside;', '    return 0;', '}', ''])
+
+
+def program(plans):
+    inner = {plan.inner.T: plan for plan in plans.values() if 'inner' in plan.facts}
+    parts, calls = [], []
+    for index, plan in enumerate(plans.values()):
+        if 'inner' in plan.facts:
+            parts.append(layered_story(plan))
+        else:
+            if plan.T not in inner:
+                parts.append(f'static {plan.T} of_{plan.T};')
+            else:
+                parts.append(f'static {inner[plan.T].T} of_{inner[plan.T].T};')
+            parts.append(Story(plan, index, inner.get(plan.T)).build())
+        parts.append(garbage(plan))
+        calls.append(f'    if ((failed = story_of_{plan.T}()) != 0) {{ fprintf(stderr, "{plan.T}\\n"); return failed; }}')
+        calls.append(f'    garbage_of_{plan.T}();')
+    head = HEAD % {'count': len(plans), 'includes': '#include "shown.h"\n#include "own.h"'}
+    return '\n'.join([head, LAYERED_UPDATE] + parts + [
+        'int main(void)', '{', '    int failed;', '', '    setvbuf(stdout, NULL, _IOLBF, 0);'] + calls + [
+        '    all_are_filled();'] + [
+        f'    {plan.T}_deinit(&of_{plan.T}); look(++number, "*({plan.T} *)p", &of_{plan.T}, NULL); printf("%d empty\\n", number);'
+        for plan in plans.values() if plan.T not in inner] + ['    return 0;', '}', ''])
+
+
+def layered_story(plan):
+    T, names = plan.T, [layer['constant'] for layer in plan.layers]
+    scale = f'    {T}_set_time_scale(list, {names[0]}, 0.5);' if plan.ticks else ''
+    return '\n'.join([
+        f'static int story_of_{T}(void)', '{', f'    {T} *list = &of_{T};', f'    {T}_cursor cursor;', '',
+        f'    {T}_set_enabled(list, {names[0]}, false);', f'    {T}_set_visible(list, {names[1]}, false);', scale,
+        f'    look(++number, "*({T} *)p", list, NULL);',
+        f'    printf("%d layers %lu\\n", number, (unsigned long){T}_count(list));',
+        f'    cursor = {T}_begin(list);', f'    {T}_next(&cursor);',
+        f'    look(++number, "*({T}_cursor *)p", &cursor, NULL);',
+        '    printf("%d layer %d\\n", number, (int)cursor.layer);',
+        f'    {T}_end(&cursor);', '    return 0;', '}', ''])
+
+
+def garbage(plan):
+    """What was never initialised: no container, but no reason to stumble either."""
+    T = plan.T
+    return '\n'.join([
+        f'static void garbage_of_{T}(void)', '{',
+        f'    static union {{ unsigned char bytes[sizeof({T})]; {T} list; {T}_cursor cursor; }} any;', '',
+        '    for (unsigned char fill = 1; fill != 0; fill = (unsigned char)(fill * 2 + (fill == 4))) {',
+        '        memset(&any, fill, sizeof any);',
+        f'        look(++number, "*({T} *)p", &any.list, NULL);', '        printf("%d garbage\\n", number);',
+        f'        look(++number, "*({T}_cursor *)p", &any.cursor, NULL);', '        printf("%d any\\n", number);',
+        '    }', '}', ''])
+
+
+# -- gdb ---------------------------------------------------------------------------------------------------------------
+
+# Run inside gdb. Prints one line of JSON for each look.
+DRIVER = r'''
+import json, random, sys, traceback
+import gdb
+
+said = open("said.json", "w")
+
+def say(number, text):
+    said.write(json.dumps([number, text]) + "\n")
+
+class Look(gdb.Breakpoint):
+    def stop(self):
+        frame = gdb.newest_frame()
+        number = int(frame.read_var("at"))
+        try:
+            text = gdb.parse_and_eval(frame.read_var("expression").string()).format_string(max_elements=0)
+        except gdb.error as error:
+            text = "error: %s" % error
+        say(number, text)
+        return False
+
+def everything():
+    return {name: gdb.parse_and_eval("of_" + name).format_string(max_elements=0) for name in NAMES}
+
+def broken(name):
+    """Printers of what has bytes changed at random: they may say anything, and may not fail."""
+    value = gdb.parse_and_eval("of_" + name)
+    whole = bytes(gdb.selected_inferior().read_memory(int(value.address), value.type.sizeof))
+    draw = random.Random(name)
+    for _ in range(12):
+        data = bytearray(whole)
+        for _ in range(draw.choice((1, 1, 2, 5))):
+            width = draw.choice((4, 8))
+            at = draw.randrange(len(data) // width) * width
+            data[at:at + width] = draw.choice((0, 1, 2, 7, 1000, 2 ** 31, 2 ** 32 - 2, draw.getrandbits(8 * width))).to_bytes(8, "little")[:width]
+        printer = gdb.default_visualizer(gdb.Value(bytes(data), value.type))
+        try:
+            printer.to_string()
+            for _, child in zip(range(300), printer.children()):
+                if isinstance(child[1], gdb.Value) and gdb.default_visualizer(child[1]):
+                    list(zip(range(300), gdb.default_visualizer(child[1]).children()))
+        except Exception:
+            say("broken", name + ": " + traceback.format_exc())
+
+gdb.execute("set confirm off")
+gdb.execute("set startup-with-shell on")
+gdb.execute("set style enabled off")
+Look("look")
+gdb.Breakpoint("all_are_filled")
+try:
+    gdb.execute("run > found.txt")
+    say("at", gdb.newest_frame().name())
+    live = everything()
+    for name in NAMES:
+        say("filled " + name, live[name])
+        broken(name)
+    if CORE:
+        gdb.execute("gcore core.file", to_string=True)
+        gdb.execute("continue")
+        gdb.execute("core-file core.file", to_string=True)
+        again = everything()
+        say("core", [name for name in NAMES if again[name] != live[name]])
+    else:
+        gdb.execute("continue")
+except gdb.error as error:
+    say("failed", str(error))
+said.close()
+'''
+
+
+def build(folder, plans, *options):
+    (folder / 'main.c').write_text(program(plans))
+    name = 'main' + ''.join(option.replace('-', '_') for option in options)
+    done = subprocess.run([CC, '-std=c99', '-g', *options, '-Wall', '-Wextra', '-I', str(folder), '-I', FOLDER, '-o', name, 'main.c',
+                           'shown.c', 'own.c'], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return name
+
+
+def run_gdb(folder, plans, core, *options):
+    """What gdb has shown, and what the program has found, by the number of the look."""
+    if shutil.which('gdb') is None:
+        pytest.skip('gdb is not installed: script/setup test installs it')
+    name = build(folder, plans, *options)
+    whole = [plan.T for plan in plans.values() if not plan.container.is_layer]
+    (folder / 'driver.py').write_text(f'NAMES = {whole!r}\nCORE = {core!r}\n' + DRIVER)
+    done = subprocess.run(['gdb', '-q', '-batch', '-nx', '-ex', 'source shown.gdb.py', '-ex', 'source own.gdb.py', '-x', 'driver.py', name],
+                          cwd=folder, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+    words = done.stdout + done.stderr
+    if 'ptrace' in words and 'Operation not permitted' in words:
+        pytest.skip('this machine does not let gdb trace programs')
+    assert 'Python Exception' not in words and 'Traceback' not in words, words
+    shown = {}
+    for line in (folder / 'said.json').read_text().splitlines():
+        number, text = json.loads(line)
+        shown[number] = text
+    found = {}
+    for line in (folder / 'found.txt').read_text().splitlines():
+        number, what = line.split(' ', 1)
+        found[int(number)] = what
+    assert 'failed' not in shown and shown.get('at') == 'all_are_filled', (shown.get('failed'), words)
+    return shown, found
+
+
+ELEMENT = re.compile(r'\[(\d+)\][^={]*= \{id = (\d+)')
+
+
+def elements(text):
+    """(place, id) of each element in what is shown, without what waits."""
+    return [(int(place), int(id_)) for place, id_ in ELEMENT.findall(re.split(r'waits \d+:', text)[0])]
+
+
+def compare(shown, found, plans):
+    counts = {}
+    ahead = None  # the id of what a pass is said to visit next
+    for number, what in sorted(found.items()):
+        text = shown[number]
+        kind = what.split()[0]
+        counts[kind] = counts.get(kind, 0) + 1
+        if kind == 'list':
+            _, T, live, rest = what.split(' ', 3)
+            ahead = ahead if live == '1' else None
+            ids, size = rest.split('|')
+            ids, there = [int(id_) for id_ in ids.split()], [id_ for _, id_ in elements(text)]
+            if plans[T].sorts_at_begin and live == '0':  # it was looked at before a pass has put it in order
+                assert 'sorted whenever a pass begins' in text, text
+                ids.sort()
+                there.sort()
+            assert there == ids, (number, what, text)
+            assert re.match(re.escape(f'{T}: {size.strip()}') + r's?\b', text), (number, what, text)
+            passes = re.search(r'(\d+) pass(?:es)? live', text)
+            assert (int(passes.group(1)) if passes else 0) == int(live), (number, what, text)
+            told = re.findall(r'pass \d+ = on', text)
+            assert len(told) == (int(live) if plans[T].parts['passes'] not in ('single', 'bits') else 0), (number, text)
+        elif kind == 'cursor':
+            told = what.split()[1:]
+            ids = dict(elements(shown[number - 1]))
+            if not told:
+                assert re.search(r': over$|: on nothing', text), (number, text)
+            elif told == ['0']:
+                assert ': on nothing' in text and 'current' not in text, (number, text)
+            else:
+                on = re.search(r'on \[(\d+)\].* = \{current = \{id = (\d+)', text)
+                assert on and on.group(2) == told[0] and ids[int(on.group(1))] == int(told[0]), (number, what, text, ids)
+                assert ahead in (None, int(told[0])), (number, what, text, ahead)
+            ahead = re.search(r'next \[(\d+)\]', text)
+            ahead = ids[int(ahead.group(1))] if ahead and told not in ([], ['0']) else None
+            counts['ahead'] = counts.get('ahead', 0) + (ahead is not None)
+        elif kind == 'shows':
+            assert text.startswith('{id = %s,' % what.split()[1]), (number, what, text)
+        elif kind == 'fails':
+            assert text.startswith('error: ') and ('gone' in text or 'leads to nothing' in text or 'no [1000]' in text), (number, text)
+        elif kind == 'says':
+            assert text == what.split()[1], (number, text)
+        elif kind == 'waits':
+            assert re.search(r'waits \d+: clear = everything before', text) and re.search(r'waits \d+: remove', text), text
+            assert re.search(r'waits \d+: add = \{id', text) and '1 lock' in text, text
+        elif kind == 'empty':
+            assert re.search(r': 0 (?:of \d+ slots|elements)', text) and not elements(text), (number, text)
+        elif kind == 'garbage':
+            assert 'not valid' in text, (number, text)
+        elif kind == 'layers':
+            assert f'{what.split()[1]} elements in' in text and 'hidden' in text and 'disabled' in text, text
+        elif kind == 'layer':
+            assert 'enabled layers, in units' in text or 'enabled layers, in high' in text, text
+    return counts
+
+
+def test_gdb_shows_what_the_program_finds(folder, plans):
+    shown, found = run_gdb(folder, plans, True)
+    counts = compare(shown, found, plans)
+    assert counts['list'] > 5 * len(plans) and counts['waits'] == 3 and counts['layers'] == 2, counts
+    assert 'broken' not in shown, shown['broken']
+    assert shown['core'] == []
+
+
+def test_gdb_shows_optimized_programs(folder, plans):
+    shown, found = run_gdb(folder, plans, False, '-O2')
+    compare(shown, found, plans)

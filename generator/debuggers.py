@@ -3,7 +3,8 @@
 Everything comes from the plan. A part of a container that lies in memory in a new way needs a part there, and a line here.
 """
 
-from typing import Any, Dict, List, Optional, Sequence
+import re
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .plan import Plan
 
@@ -32,6 +33,15 @@ class Shape:
         """Those of them that hold structs of several members."""
         members = {member.name + "_" for member in plan.fields}
         return repr(tuple(column.name for column in plan.element_columns if column.name not in members)).replace("'", '"')
+
+    @staticmethod
+    def capacity(plan: Plan) -> str:
+        """The number of slots, as C++ would write it."""
+        return str(plan.limit) if plan.inline_storage else "capacity"
+
+    @staticmethod
+    def grouped(expression: str) -> str:
+        return expression if re.fullmatch(r"[\w$]+|\(.*\)", expression) else f"({expression})"
 
     @staticmethod
     def room(plan: Plan) -> Optional[str]:
@@ -75,6 +85,7 @@ def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:
         kind.part = {folder: part(folder, name) for folder, name in kind.parts.items() if name != "none" or folder == "cells"}
         kind.make = {folder: str(module.make(plan)) for folder, module in kind.part.items()}
         kind.arguments = _arguments(kind)
+        _expressions(kind)
     used = [(folder, name) for folder in ("slots", "cells", "element", "passes", "handles", "when")
             for name in dict.fromkeys(kind.parts[folder] for kind in containers) if (folder, name) in
             {(folder, name) for kind in containers for folder, name in kind.parts.items() if folder in kind.part}]
@@ -105,6 +116,21 @@ def _arguments(kind: _Kind) -> List[Any]:
     if plan.sorts_at_begin:
         said.append(("note", '"sorted whenever a pass begins"'))
     return said
+
+
+def _expressions(kind: _Kind) -> None:
+    """What the natvis file says: of each column how it is listed, and what a cursor stands on."""
+    plan, part = kind.plan, kind.part
+
+    def reader(column: str, list_: str = "") -> Callable[[str], str]:
+        return lambda slot: str(part["element"].read(part["cells"].cell(plan, column, slot, list_)))
+
+    columns = [(column.name.rstrip("_"), column.name) for column in plan.element_columns] if plan.rows else [("", "items")]
+    on = str(part["slots"].slot(plan, part["passes"].on(plan), "list->"))
+    kind.lists = [(name, str(part["slots"].items(plan, reader(column))).strip("\n")) for name, column in columns]
+    kind.current = [(name, reader(column, "list->")(on)) for name, column in columns]
+    kind.is_on = str(part["passes"].is_on(plan))
+    kind.handle = str(part["handles"].shown(plan)).strip("\n") if plan.has_handles else ""
 
 
 def _tidy(text: str) -> str:

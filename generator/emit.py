@@ -38,8 +38,10 @@ class Banner:
 
 def regenerate_line(spec: Spec, file: str = "") -> str:
     """How to regenerate. Only the spec's name: the same bytes come out wherever the folders are."""
-    option = "--debuggers " if file.endswith(DEBUGGERS) else ""
-    return "bespoke generate " + option + _plain(os.path.basename(spec.path))
+    words = "bespoke generate " + _plain(os.path.basename(spec.path))
+    if file.endswith(DEBUGGERS):
+        words += kind_of(file).option("debuggers")
+    return words
 
 
 def _plain(name: str) -> str:

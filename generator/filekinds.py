@@ -33,6 +33,10 @@ class Kind:
         """A short hash of what counts."""
         return cformat.seal_of_normal(self.normal(text))
 
+    def option(self, name: str) -> str:
+        """An option of a command line, in a comment."""
+        return " --" + name
+
     def comment_around(self, text: str, at: int) -> Tuple[int, int]:
         """Where the comment begins that holds a place, and where it ends; (-1, -1): none does."""
         opened, closed = text.rfind("/*", 0, at), text.find("*/", at)
@@ -70,6 +74,9 @@ class _Xml(_Lines):
 
     def comment(self, lines: Sequence[str]) -> str:
         return "\n".join(["<!--"] + [("  " + line.replace("--", "-%2D").replace("--", "-%2D")).rstrip() for line in lines] + ["-->"])
+
+    def option(self, name: str) -> str:
+        return " (and its option for %s)" % name
 
     def line(self, text: str) -> str:
         while "--" in text:

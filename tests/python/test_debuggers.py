@@ -73,14 +73,19 @@ static struct thing things[%(count)d][24];
 static int number;
 
 /* Where the debugger looks: at what the expression says. */
-__attribute__((noinline)) void look(int at, const char *expression, const void *p, const void *q);
+void look(int at, const char *expression, const void *p, const void *q);
+void all_are_filled(void);
+'''
+
+LOOK = '''
+void look(int at, const char *expression, const void *p, const void *q);
 void look(int at, const char *expression, const void *p, const void *q)
 {
-    __asm__ volatile("" : : "r"(at), "r"(expression), "r"(p), "r"(q) : "memory");
+    (void)at; (void)expression; (void)p; (void)q;
 }
 
-__attribute__((noinline)) void all_are_filled(void);
-void all_are_filled(void) { __asm__ volatile("" : : : "memory"); }
+void all_are_filled(void);
+void all_are_filled(void) {}
 '''
 
 LAYERED_UPDATE = '''
@@ -346,11 +351,24 @@ said.close()
 '''
 
 
+def compile_(folder, compiler, name, *options):
+    """An object of a source, once."""
+    path = folder / (name.replace('.', '_') + ''.join(options).replace('-', '_') + '.o')
+    if not path.exists():
+        done = subprocess.run([compiler, *options, '-g', '-Wall', '-Wextra', '-I', str(folder), '-I', FOLDER, '-c', '-o', str(path), name],
+                              cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+    return str(path)
+
+
 def build(folder, plans, *options):
+    """The program for gdb. What is optimized is the program; its containers lie in memory as they always do."""
     (folder / 'main.c').write_text(program(plans))
+    (folder / 'look.c').write_text(LOOK)
     name = 'main' + ''.join(option.replace('-', '_') for option in options)
-    done = subprocess.run([CC, '-std=c99', '-g', *options, '-Wall', '-Wextra', '-I', str(folder), '-I', FOLDER, '-o', name, 'main.c',
-                           'shown.c', 'own.c'], cwd=folder, capture_output=True, text=True)
+    objects = [compile_(folder, CC, 'main.c', '-std=c99', *options), compile_(folder, CC, 'own.c', '-std=c99', *options)]
+    objects += [compile_(folder, CC, source, '-std=c99') for source in ('look.c', 'shown.c')]
+    done = subprocess.run([CC, '-o', name] + objects, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return name
 
@@ -372,10 +390,7 @@ def run_gdb(folder, plans, core, *options):
     for line in (folder / 'said.json').read_text().splitlines():
         number, text = json.loads(line)
         shown[number] = text
-    found = {}
-    for line in (folder / 'found.txt').read_text().splitlines():
-        number, what = line.split(' ', 1)
-        found[int(number)] = what
+    found = read_found(folder / 'found.txt')
     assert 'failed' not in shown and shown.get('at') == 'all_are_filled', (shown.get('failed'), words)
     return shown, found
 
@@ -444,6 +459,11 @@ def compare(shown, found, plans):
     return counts
 
 
+def read_found(path):
+    """What the program has found, by the number of the look."""
+    return {int(number): what for number, what in (line.split(' ', 1) for line in path.read_text().splitlines())}
+
+
 def test_gdb_shows_what_the_program_finds(folder, plans):
     shown, found = run_gdb(folder, plans, True)
     counts = compare(shown, found, plans)
@@ -455,3 +475,219 @@ def test_gdb_shows_what_the_program_finds(folder, plans):
 def test_gdb_shows_optimized_programs(folder, plans):
     shown, found = run_gdb(folder, plans, False, '-O2')
     compare(shown, found, plans)
+
+
+# -- natvis ------------------------------------------------------------------------------------------------------------
+
+# The rules of the schema, as far as these files need it: which elements may stand in which, and with which attributes.
+CHILDREN = {
+    'AutoVisualizer': {'Type'}, 'Type': {'DisplayString', 'Expand'},
+    'Expand': {'Item', 'ArrayItems', 'IndexListItems', 'LinkedListItems', 'CustomListItems', 'Synthetic'},
+    'Synthetic': {'DisplayString', 'Expand'}, 'ArrayItems': {'Size', 'ValuePointer'}, 'IndexListItems': {'Size', 'ValueNode'},
+    'LinkedListItems': {'Size', 'HeadPointer', 'NextPointer', 'ValueNode'},
+    'CustomListItems': {'Variable', 'Size', 'Loop', 'Item', 'Exec'}, 'Loop': {'Item', 'Exec'},
+}
+ATTRIBUTES = {
+    'Type': {'Name'}, 'DisplayString': {'Condition'}, 'Item': {'Name', 'Condition'}, 'Synthetic': {'Name', 'Condition'},
+    'ArrayItems': {'Condition'}, 'IndexListItems': {'Condition'}, 'LinkedListItems': {'Condition'},
+    'CustomListItems': {'Condition'}, 'Loop': {'Condition'}, 'Variable': {'Name', 'InitialValue'},
+}
+NAMESPACE = '{http://schemas.microsoft.com/vstudio/debugger/natvis/2010}'
+
+
+def tag(node):
+    assert node.tag.startswith(NAMESPACE), node.tag
+    return node.tag[len(NAMESPACE):]
+
+
+def check_node(node):
+    name = tag(node)
+    assert set(node.attrib) <= ATTRIBUTES.get(name, set()), (name, node.attrib)
+    assert {tag(child) for child in node} <= CHILDREN.get(name, set()), name
+    assert CHILDREN.get(name) or (node.text or '').strip() or name in ('Variable',), name
+    if name in ('Expand', 'Synthetic', 'CustomListItems'):
+        assert [tag(child) for child in node if tag(child) == 'Size'] in ([], ['Size'])
+    for child in node:
+        check_node(child)
+
+
+@pytest.mark.parametrize('stem', ('shown', 'own'))
+def test_natvis_keeps_the_rules_of_its_schema(folder, stem):
+    root = ElementTree.parse(str(folder / (stem + '.natvis'))).getroot()
+    assert tag(root) == 'AutoVisualizer'
+    check_node(root)
+    names = [node.get('Name') for node in root]
+    assert len(set(names)) == len(names)
+
+
+NATVIS = r'''
+#include <cstdio>
+#include <cstring>
+#include <type_traits>
+#include "shown.h"
+#include "own.h"
+
+extern "C" void look(int at, const char *expression, const void *p, const void *q);
+extern "C" void all_are_filled(void);
+
+static FILE *out;
+
+template <class V> auto show(const V &value, int) -> decltype(value.id, void()) { std::fprintf(out, "{id = %u} ", (unsigned)value.id); }
+template <class V> auto show(const V &value, long) -> typename std::enable_if<std::is_arithmetic<V>::value>::type
+{
+    std::fprintf(out, "%g ", (double)value);
+}
+template <class V> auto show(const V &, long) -> typename std::enable_if<!std::is_arithmetic<V>::value>::type { std::fprintf(out, "... "); }
+template <class V> void item(const char *name, const V &value) { std::fprintf(out, "%s = ", name); show(value, 0); }
+template <class V> void say(const V &value) { show(value, 0); }
+'''
+
+
+class Natvis:
+    """C++ that does what a natvis file says: a type is a struct derived from it, so that its members have their names."""
+
+    def __init__(self, root):
+        self.lines, self.types = [], []
+        self.count = 0
+        for node in root:
+            self.type(node)
+
+    def expression(self, text):
+        return text.strip().replace('$i', 'index_')
+
+    def string(self, text):
+        """Prints a display string."""
+        for literal, expression in re.findall(r'([^{}]+)|\{([^{}]*)\}', text):
+            if literal:
+                self.lines.append(f'std::fputs("{literal}", out);')
+            else:
+                self.lines.append(f'say({self.expression(re.sub(",[a-z]+$", "", expression))});')
+
+    def type(self, node):
+        name = node.get('Name')
+        self.types.append(name)
+        self.lines += [f'struct view_of_{name} : {name} {{', 'void summary() const {']
+        for child in node:
+            if tag(child) == 'DisplayString':
+                self.lines.append(f'if ({self.expression(child.get("Condition", "true"))}) {{')
+                self.string(child.text)
+                self.lines.append('return; }')
+        self.lines += ['}', 'void expand() {']
+        for child in node:
+            if tag(child) == 'Expand':
+                self.all(child)
+        self.lines += ['}', '};']
+
+    def all(self, node):
+        for child in node:
+            self.lines.append(f'if ({self.expression(child.get("Condition", "true"))}) {{' if tag(child) != 'Loop' else '{')
+            getattr(self, 'do_' + tag(child))(child)
+            self.lines.append('}')
+
+    def do_Item(self, node):
+        self.lines.append(f'item("{node.get("Name", "[]")}", {self.expression(node.text)});')
+
+    def do_Synthetic(self, node):
+        self.lines.append(f'std::fputs("<{node.get("Name")}> ", out);')
+        for child in node:
+            if tag(child) == 'Expand':
+                self.all(child)
+
+    def do_ArrayItems(self, node):
+        parts = {tag(child): self.expression(child.text) for child in node}
+        self.lines.append(f'for (size_t at_ = 0; at_ < ({parts["Size"]}); at_++) {{ item("[]", ({parts["ValuePointer"]})[at_]); }}')
+
+    def do_IndexListItems(self, node):
+        parts = {tag(child): self.expression(child.text) for child in node}
+        self.lines.append(f'for (size_t index_ = 0; index_ < ({parts["Size"]}); index_++) {{ item("[]", {parts["ValueNode"]}); }}')
+
+    def do_LinkedListItems(self, node):
+        parts = {tag(child): self.expression(child.text) for child in node}
+        head = parts['HeadPointer']
+        self.lines += [
+            f'using Element = std::remove_pointer<decltype({head})>::type;',
+            'struct Node : Element {',
+            f'    Element *further() {{ return {parts["NextPointer"]}; }}',
+            f'    Element &value() {{ return {parts["ValueNode"]}; }}', '};',
+            f'size_t left_ = {parts["Size"]};',
+            f'for (Element *at_ = {head}; at_ != nullptr && left_ > 0; at_ = static_cast<Node *>(at_)->further(), left_--) {{',
+            '    item("[]", static_cast<Node *>(at_)->value());', '}']
+
+    def do_CustomListItems(self, node):
+        for child in node:
+            if tag(child) == 'Variable':
+                self.lines.append(f'auto {child.get("Name")} = {self.expression(child.get("InitialValue"))};')
+        self.body([child for child in node if tag(child) not in ('Variable', 'Size')])
+        for child in node:
+            if tag(child) == 'Size':
+                self.lines.append(f'(void)({self.expression(child.text)});')
+
+    def body(self, nodes):
+        for child in nodes:
+            condition = self.expression(child.get('Condition', 'true'))
+            self.lines.append(f'{"while" if tag(child) == "Loop" else "if"} ({condition}) {{')
+            if tag(child) == 'Loop':
+                self.body(child)
+            elif tag(child) == 'Exec':
+                self.lines.append(self.expression(child.text) + ';')
+            else:
+                self.do_Item(child)
+            self.lines.append('}')
+
+    def text(self):
+        return '\n'.join(self.lines)
+
+
+def test_natvis_says_what_the_program_finds(folder, plans):
+    (folder / 'main.c').write_text(program(plans))
+    views = [Natvis(ElementTree.parse(str(folder / (stem + '.natvis'))).getroot()) for stem in ('shown', 'own')]
+    types = [name for view in views for name in view.types if not name.endswith(('_change', '_layer_state'))]
+    lines = [NATVIS] + [view.text() for view in views] + [
+        'void look(int at, const char *expression, const void *p, const void *q)', '{',
+        '    if (expression[0] == \'$\') { return; }', '    std::fprintf(out, "%d ", at);']
+    for name in types:
+        argument = 'q' if name.endswith('_handle') else 'p'
+        lines += [f'    if (std::strcmp(expression, "*({name} *){argument}") == 0) {{',
+                  f'        view_of_{name} *view = (view_of_{name} *)const_cast<void *>({argument});',
+                  '        view->summary();', '        std::fputs(": ", out);']
+        # What is filled with garbage has no valid pointers; only the summary says so. There is none for links in elements.
+        lines += ['        view->expand();', '    }']
+    lines += ['    std::fputs("\\n", out);', '}', '', 'void all_are_filled(void) {}', '',
+              'extern "C" int stories(void);', 'int main(void) { out = std::fopen("views.txt", "w"); int failed = stories(); std::fclose(out); return failed; }']
+    (folder / 'natvis.cpp').write_text('\n'.join(lines))
+    text = program(plans)
+    text = re.sub(r'\n    garbage_of_\w+\(\);', '', text).replace('int main(void)', 'int stories(void);\nint stories(void)')
+    (folder / 'stories.c').write_text(re.sub(r'static void garbage_of_.*?\n}\n', '', text, flags=re.S))
+    objects = [compile_(folder, CXX, 'natvis.cpp', '-std=c++17', '-Wno-sign-compare', '-Wno-unused-function'),
+               compile_(folder, CC, 'stories.c', '-std=c99')]
+    objects += [compile_(folder, CC, name, '-std=c99') for name in ('shown.c', 'own.c')]
+    done = subprocess.run([CXX, '-o', 'views'] + objects, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with open(folder / 'views_found.txt', 'w') as found:
+        subprocess.run(['./views'], cwd=folder, stdout=found, check=True)
+    found = read_found(folder / 'views_found.txt')
+    shown = read_found(folder / 'views.txt')
+    lists = 0
+    for number, what in sorted(found.items()):
+        words = what.split()
+        if words[0] == 'list':
+            plan = plans[words[1]]
+            there = re.search(r'<id> ((?:\[\] = \d+ )*)', shown[number]).group(1) if plan.rows else shown[number].split('<')[0]
+            ids = re.findall(r'\[\] = (\d+)' if plan.rows else r'\[\] = \{id = (\d+)\}', there)
+            wanted = what.split('|')[0].split()[3:]
+            if plan.sorts_at_begin and words[2] == '0':
+                ids, wanted = sorted(ids), sorted(wanted)
+            assert ids == wanted, (number, what, shown[number])
+            size = re.findall(r'\d+', what.split('|')[1])
+            assert re.findall(r'\d+', shown[number].split(':')[0])[:len(size)] == size, (number, what, shown[number])
+            told = len(re.findall(r'\[pass', shown[number])) if plan.counted_passes else len(re.findall(r'\[passes live\] = %s ' % words[2], shown[number]))
+            assert told == (int(words[2]) if plan.counted_passes else words[2] != '0'), (number, what, shown[number])
+            lists += 1
+        elif words[0] == 'cursor':
+            ids = re.findall(r'\[(?:current|id)\] = (?:\{id = )?(\d+)', shown[number])
+            assert ids == [id_ for id_ in words[1:] if id_ != '0'], (number, what, shown[number])
+        elif words[0] == 'waits':
+            assert '<[waiting]>' in shown[number] and 'changes wait' in shown[number], shown[number]
+        elif words[0] == 'says':
+            assert shown[number].startswith('none'), shown[number]
+    assert lists > 5 * len(plans)

@@ -70,18 +70,22 @@ class _Python(_Lines):
 
 
 class _Xml(_Lines):
-    """Two hyphens may not stand in a comment."""
+    """Two hyphens may not stand in a comment. In the name of a spec the second is written as in an address, for it is read back."""
 
     def comment(self, lines: Sequence[str]) -> str:
-        return "\n".join(["<!--"] + [("  " + line.replace("--", "-%2D").replace("--", "-%2D")).rstrip() for line in lines] + ["-->"])
+        said = [line.replace("--", "-%2D").replace("--", "-%2D") if line.startswith("@") else self._apart(line) for line in lines]
+        return "\n".join(["<!--"] + [("  " + line).rstrip() for line in said] + ["-->"])
 
     def option(self, name: str) -> str:
         return " (and its option for %s)" % name
 
     def line(self, text: str) -> str:
+        return "<!-- %s -->" % self._apart(text)
+
+    def _apart(self, text: str) -> str:
         while "--" in text:
             text = text.replace("--", "- -")
-        return "<!-- %s -->" % text
+        return text
 
     def comment_around(self, text: str, at: int) -> Tuple[int, int]:
         opened, closed = text.rfind("<!--", 0, at), text.find("-->", at)

@@ -183,7 +183,9 @@ class Renderer:
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""
-        return debuggers.files(self.environment, spec.stem, [make_plan(container) for container in spec.emitted])
+        texts = debuggers.files(self.environment, spec.stem, [make_plan(container) for container in spec.emitted])
+        speller = Speller(spec.emitted, spec.memberships)
+        return {name: speller.spell(text) for name, text in texts.items()}
 
 
 def _apart(before: str, line: str) -> bool:

@@ -11,6 +11,8 @@
 #                                             from their headers again, as the library compiles them
 #       [TESTS]                               build and add the generated test of each spec
 #       [TEST_ARGUMENTS <argument>...]        what these tests are called with, such as --steps 1000000
+#       [DEBUGGERS]                           also <stem>.gdb.py and <stem>.natvis, which show the containers in gdb and in
+#                                             Visual Studio, beside the headers; see docs/debuggers.md
 #       [DRIFT_TEST])                         add a test that CHECKED_IN is what the specs say
 #
 # <target> carries its include directories (the generated headers, the folders of the specs), so that linking it is all
@@ -28,7 +30,8 @@
 # binary directory.
 #
 # Also made: <target>_gen (generates, compiles nothing), the tests <target>.<stem> and <target>.drift, and the target
-# properties BESPOKE_SPECS, BESPOKE_HEADERS and BESPOKE_DIR (the folder whose files are compiled).
+# properties BESPOKE_SPECS, BESPOKE_HEADERS, BESPOKE_DEBUGGERS (the scripts for gdb) and BESPOKE_DIR (the folder whose files
+# are compiled).
 #
 # Types: where a header of TYPES_FROM no longer agrees with the type lock beside the spec, the build warns, and generates
 # by the header. bespoke-regen brings the locks up to date, too. Without libclang a build goes by the locks.
@@ -409,7 +412,7 @@ function(bespoke_add_containers target)
   set(me "bespoke_add_containers(${target})")
 
   # -- arguments
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE" "SPECS;TYPES_FROM;TEST_ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DEBUGGERS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE" "SPECS;TYPES_FROM;TEST_ARGUMENTS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${me}: unknown argument: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -612,6 +615,15 @@ function(bespoke_add_containers target)
           endif()
         endforeach()
       endif()
+      if(arg_DEBUGGERS)
+        foreach(stem IN LISTS stems)
+          foreach(name IN ITEMS "${stem}.gdb.py" "${stem}.natvis")
+            if(EXISTS "${arg_CHECKED_IN}/${name}")
+              list(APPEND checked_in_files "${arg_CHECKED_IN}/${name}")
+            endif()
+          endforeach()
+        endforeach()
+      endif()
       _bespoke_compare(state said "${python}" "${state_dir}" "${arg_CHECKED_IN}" "${checked_in_files}" "${specs}"
                        "${known_includes};${known_types}")
       set(mend "Bring the checked-in files up to date with\n"
@@ -676,9 +688,31 @@ function(bespoke_add_containers target)
       list(APPEND test_files "${test_file}")
     endforeach()
   endif()
-  set(tests_option "")
+  set(also "")
   if(build_tests)
-    set(tests_option "--tests")
+    list(APPEND also "--tests")
+  endif()
+
+  # -- where the files for debuggers come from
+  set(gdb_scripts "")
+  set(natvis_files "")
+  if(arg_DEBUGGERS)
+    list(APPEND also "--debuggers")
+    foreach(stem IN LISTS stems)
+      set(debuggers_dir "${arg_OUTPUT_DIR}")
+      if(NOT generate AND EXISTS "${arg_CHECKED_IN}/${stem}.gdb.py" AND EXISTS "${arg_CHECKED_IN}/${stem}.natvis")
+        set(debuggers_dir "${arg_CHECKED_IN}")
+      elseif(NOT generate AND NOT (python AND arg_GENERATE STREQUAL "AUTO"))
+        message(WARNING "${me}: nothing for debuggers of ${stem}: there is no\n  ${arg_CHECKED_IN}/${stem}.gdb.py\n"
+                        "and this build may not or cannot generate it. bespoke-regen writes it where there is Python.")
+        continue()
+      elseif(NOT generate)
+        list(APPEND generated_stems "${stem}")
+      endif()
+      list(APPEND gdb_scripts "${debuggers_dir}/${stem}.gdb.py")
+      list(APPEND natvis_files "${debuggers_dir}/${stem}.natvis")
+    endforeach()
+    list(REMOVE_DUPLICATES generated_stems)
   endif()
 
   # -- the rules that generate
@@ -696,6 +730,9 @@ function(bespoke_add_containers target)
     endif()
     if(build_tests)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}_test.c")
+    endif()
+    if(arg_DEBUGGERS)
+      list(APPEND products "${arg_OUTPUT_DIR}/${stem}.gdb.py" "${arg_OUTPUT_DIR}/${stem}.natvis")
     endif()
     cmake_path(GET spec FILENAME spec_name)
     cmake_path(GET spec PARENT_PATH spec_dir)
@@ -720,7 +757,7 @@ function(bespoke_add_containers target)
       OUTPUT "${state_dir}/${stem}.stamp"
       BYPRODUCTS ${products}
       ${before}
-      COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${tests_option}
+      COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${also}
               --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes} ${type_options}
       COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_generate.cmake" "${spec_name}"
               "${unwanted}" "${consolidated}" "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products}
@@ -766,7 +803,12 @@ function(bespoke_add_containers target)
   endif()
   add_dependencies(${target} ${target}_gen)
   set_target_properties(${target} PROPERTIES
-    BESPOKE_SPECS "${specs}" BESPOKE_HEADERS "${headers}" BESPOKE_DIR "${dir}")
+    BESPOKE_SPECS "${specs}" BESPOKE_HEADERS "${headers}" BESPOKE_DIR "${dir}" BESPOKE_DEBUGGERS "${gdb_scripts}")
+  if(MSVC)
+    foreach(natvis IN LISTS natvis_files)  # into the program's PDB
+      target_link_options(${target} INTERFACE "/NATVIS:${natvis}")
+    endforeach()
+  endif()
 
   # -- its tests
   if(tested_stems AND NOT CMAKE_TESTING_ENABLED)
@@ -799,6 +841,9 @@ function(bespoke_add_containers target)
       set(drift ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${known_includes} ${type_options})
       if(arg_TESTS)
         list(APPEND regen --tests)
+      endif()
+      if(arg_DEBUGGERS)
+        list(APPEND regen --debuggers)
       endif()
     else()
       # A check that could not run is a failure.

@@ -145,6 +145,28 @@ def test_tests_without_testing(tmp_path):
     assert 'unless enable_testing() is called' in project.configure()
 
 
+def test_debuggers(tmp_path):
+    """What shows containers in debuggers lies beside the header, or where the checked-in files are."""
+    project = small_project(tmp_path, GAME % 'DEBUGGERS CHECKED_IN generated' + '''
+get_target_property(scripts containers BESPOKE_DEBUGGERS)
+message(STATUS "scripts: ${scripts}")
+''')
+    said = project.configure()
+    folder = project.built('bespoke', 'containers')
+    assert f'scripts: {folder}/fleet.gdb.py' in said
+    assert project.build().generated == ['fleet']
+    assert sorted(os.listdir(folder)) == ['fleet.c', 'fleet.gdb.py', 'fleet.h', 'fleet.natvis']
+    assert project.build() == NOTHING
+    os.unlink(os.path.join(folder, 'fleet.natvis'))
+    assert project.build() == (['fleet'], [])
+    project.build('bespoke-regen')
+    assert sorted(os.listdir(project.path('generated'))) == ['fleet.c', 'fleet.gdb.py', 'fleet.h', 'fleet.natvis']
+    assert f'scripts: {project.path("generated")}/fleet.gdb.py' in project.configure()
+    assert project.build().generated == []
+    project.edit('generated/fleet.gdb.py', 'import gdb.printing', 'import gdb.printing as printing')
+    assert 'fleet.gdb.py\' was edited by hand' in words(project.configure())
+
+
 def test_object_library(tmp_path):
     project = small_project(tmp_path, GAME % 'LIBRARY OBJECT')
     project.configure()

@@ -257,6 +257,55 @@ def test_files_of_others_do_not_matter(tool):
     tool('check')
 
 
+# -- files for debuggers -------------------------------------------------------------------------------------------
+
+
+def test_debuggers_are_compared_when_they_are_there(tool):
+    tool('generate', '--debuggers', 'specs/fleet.yaml')
+    assert '4 files' in tool('check', 'specs/fleet.yaml').out
+    tool.edit('generated/fleet.gdb.py', 'import gdb.printing', '')
+    tool.edit('specs/fleet.yaml', 'removal: swap', 'removal: reuse')
+    result = tool('check', 'specs/fleet.yaml', code=1)
+    assert result.err.count('BSP0408') == 3 and result.err.count('BSP0403') == 1, result
+    assert '--debuggers' in result.err and '--force' in result.err
+    tool('generate', '--debuggers', 'specs/fleet.yaml', code=2)
+    tool('generate', '--debuggers', '--force', 'specs/fleet.yaml')
+    tool('check', '--debuggers', 'specs/fleet.yaml')
+
+
+def test_debuggers_are_missing_when_they_are_asked_for(tool):
+    tool('generate', 'specs/fleet.yaml')
+    tool('check', 'specs/fleet.yaml')
+    result = tool('check', '--debuggers', 'specs/fleet.yaml', code=1)
+    assert result.err.count('BSP0409') == 2 and '--debuggers' in result.err
+
+
+def test_debuggers_of_no_spec_are_orphans(tool):
+    tool('generate', '--debuggers')
+    tool.remove('specs/crew.yaml')
+    result = tool('check', code=1)
+    assert result.err.count('BSP0410') == 4 and 'crew.natvis' in result.err and 'crew.gdb.py' in result.err
+
+
+def test_layout_counts_in_python_and_not_the_ends_of_lines(tool):
+    tool('generate', '--debuggers', 'specs/fleet.yaml')
+    tool.write('generated/fleet.gdb.py', tool.read('generated/fleet.gdb.py').replace('\n', '  \r\n'))
+    tool('check', 'specs/fleet.yaml')
+    tool.edit('generated/fleet.gdb.py', '    class Kind', '     class Kind')
+    assert 'BSP0403' in tool('check', 'specs/fleet.yaml', code=1).err
+
+
+@pytest.mark.parametrize('name', ('a--b', 'a-----b', 'a-'))
+def test_hyphens_in_comments_of_xml(tool, name):
+    import xml.etree.ElementTree as ElementTree
+    tool.write(f'specs/{name}.yaml', tool.read('specs/crew.yaml').replace('element: int', 'element: int, emit: {banner: "a -- b --- c"}'))
+    tool('generate', '--debuggers', f'./specs/{name}.yaml')
+    ElementTree.parse(tool.path(f'generated/{name}.natvis'))
+    tool('check', f'./specs/{name}.yaml')
+    tool.remove(f'specs/{name}.yaml')
+    assert f'specs/{name}.yaml, is not there' in tool('check', 'specs/fleet.yaml', code=1).err
+
+
 # -- tests -------------------------------------------------------------------------------------------------------
 
 @pytest.fixture

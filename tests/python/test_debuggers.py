@@ -165,6 +165,12 @@ class Story:
         numbers = [self.add() for _ in range(6)]
         self.look()
         self.tell()
+        if plan.tree:
+            self.say('printf("%d depths", number);',
+                     f'{TT}_EACH(list, seen) {{', '    int depth = 0;', f'    for ({plan.ref}up = {T}_parent_of(list, seen); up != NULL; up = {T}_parent_of(list, up)) {{ depth++; }}',
+                     '    printf(" %d", depth);', '}', 'puts("");')
+            self.look()
+            self.tell()
         if plan.has_handles:
             self.say(f'{T}_handle handle = {{0}};')
             self.look(f'*({T}_handle *)q', '&handle')
@@ -451,6 +457,9 @@ def compare(shown, found, plans):
             assert text.startswith('error: ') and ('gone' in text or 'leads to nothing' in text or 'no [1000]' in text), (number, text)
         elif kind == 'says':
             assert text == what.split()[1], (number, text)
+        elif kind == 'depths':
+            depths = [len(spaces) // 2 for spaces in re.findall(r'[{,] ( *)\[\d+\]', text)]
+            assert depths == [int(depth) for depth in what.split()[1:]] and max(depths) == 2, (number, what, text)
         elif kind == 'waits':
             assert re.search(r'waits \d+: clear = everything before', text) and re.search(r'waits \d+: remove', text), text
             assert re.search(r'waits \d+: add = \{id', text) and '1 lock' in text, text

@@ -158,6 +158,8 @@ def test_the_blocks_of_a_page(page, tmp_path):
         return
     if any('type import' in block.text for block in blocks_of(page)) and not cheader.available()[0]:
         pytest.skip('needs libclang: apt-get install python3-clang')
+    if any('gdb ' in block.text for block in blocks_of(page) if block.language == 'sh') and not shutil.which('gdb'):
+        pytest.skip('gdb is not installed: script/setup test installs it')
     desk = Desk(tmp_path)
     for block in blocks_of(page):
         where = f'{page}:{block.line}'

@@ -458,7 +458,7 @@ def compare(shown, found, plans):
         elif kind == 'says':
             assert text == what.split()[1], (number, text)
         elif kind == 'depths':
-            depths = [len(spaces) // 2 for spaces in re.findall(r'[{,] ( *)\[\d+\]', text)]
+            depths = [len(spaces) // 2 for spaces in re.findall(r'(?:\{|, )( *)\[\d+\]', text)]
             assert depths == [int(depth) for depth in what.split()[1:]] and max(depths) == 2, (number, what, text)
         elif kind == 'waits':
             assert re.search(r'waits \d+: clear = everything before', text) and re.search(r'waits \d+: remove', text), text

@@ -2,11 +2,12 @@
 
 import os
 import re
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import jinja2
 
 from . import debuggers, memberships
+from .guards import Guard, guard_of
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
@@ -123,12 +124,15 @@ class Renderer:
         context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""
         return context
 
-    def container(self, plan: Plan, first: bool = True) -> Tuple[str, str]:
+    def container(self, plan: Plan, first: bool = True, guard: Optional[Guard] = None) -> Tuple[str, str]:
         """The header part and the source part of one container; the first of a file brings what they share for C++."""
         templates = plan.facts.get("templates", "container")
         context = self._context(plan) if templates == "container" else dict(plan.facts, decl=declare, operations=plan.operations)
         cplusplus = self.environment.get_template("lib/cplusplus.j2").module
         context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
+        context["guard"] = NOTHING
+        if guard is not None:
+            context["guard"] = self.environment.get_template("lib/guard.j2").module.guard(guard, plan.T, plan.TT)
         modules: Dict[str, Any] = {}
         for operation in plan.operations:
             module, macro = operation.body_of
@@ -155,7 +159,11 @@ class Renderer:
                         where.append(line)
         definitions = [line for line in definitions if line not in headers]
         source_headers = definitions + [line for line in allocators if line not in headers + definitions]
-        rendered = [self.container(plan, number == 0) for number, plan in enumerate(plans)]
+        guards = {}  # a type is guarded once in a file
+        for plan in reversed(plans):
+            guards[plan.E] = plan, guard_of(plan.container, regenerate)
+        rendered = [self.container(plan, number == 0, guards[plan.E][1] if guards[plan.E][0] is plan else None)
+                    for number, plan in enumerate(plans)]
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]

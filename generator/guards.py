@@ -1,0 +1,152 @@
+"""Guards: what an emitted source asserts of a struct whose members it was generated for.
+
+The struct is written down once more, as it was, and compared with the one of the header: size, offsets, types. That holds on any
+ABI, since both are laid out by the same compiler. What only fills a gap between members is not seen so; the fingerprint of
+the type lock is there for that.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, List, Optional, Sequence
+
+from .model import Container
+from .typelock import Field
+
+
+@dataclass(frozen=True)
+class Check:
+    """One member: what it is called there and in the mirror, and its type as that of a pointer to it; '' if it has no name."""
+
+    name: str  # an identifier for it
+    member: str
+    was: str
+    pointer: str
+
+    @property
+    def plain(self) -> bool:
+        return self.name == self.member == self.was
+
+
+@dataclass
+class Guard:
+    """The mirror of a struct, and what to compare."""
+
+    type: str
+    remedy: str  # what to do, in words
+    command: str
+    kind: str = "struct"
+    mirror: List[str] = field(default_factory=list)
+    checks: List[Check] = field(default_factory=list)
+    bits: List[str] = field(default_factory=list)  # bit-fields have no address
+    tail: str = ""  # the array without a length at the end
+    attributes: str = ""
+    pack: Optional[int] = None
+    extended: bool = False  # needs what not every compiler has
+
+    @property
+    def typed(self) -> bool:
+        return any(check.pointer for check in self.checks)
+
+    @property
+    def tag(self) -> str:
+        """The remedy as an identifier, for compilers that know no messages."""
+        return re.sub(r"\W+", "_", f"{self.type} has changed {self.remedy} {self.command}").strip("_")
+
+
+def guard_of(container: Container, regenerate: str) -> Optional[Guard]:
+    """What to assert for a container; None if nothing in it knows members of a struct that a header declares."""
+    info, fields = container.type_info, container["element.fields"]
+    if info is not None:
+        if info.kind not in ("struct", "union") or not info.fields:
+            return None
+        command = regenerate.replace("generate", "type import", 1) + " && " + regenerate
+        guard = Guard(info.type, "run", command, info.kind)
+        members, packed, aligned = info.fields, info.packed, info.aligned
+    elif fields and container["element.type"] is not None and container["element.header"] is not None:
+        guard = Guard(container["element.type"], "correct element.fields and run", regenerate)
+        members, packed, aligned = tuple(Field(each.name, each.type) for each in fields), False, None
+    else:
+        return None
+    _Mirror(guard).fill(members, "", "", "    ")
+    guard.pack = packed if packed is not True and packed else None
+    words = (["packed"] if packed is True else []) + ([f"aligned({aligned})"] if aligned else [])
+    if words:
+        guard.attributes, guard.extended = f" __attribute__(({', '.join(words)}))", True
+    return guard
+
+
+class _Mirror:
+    """Writes the members down, and what is to be compared of each."""
+
+    def __init__(self, guard: Guard):
+        self.guard, self.unnamed = guard, 0
+
+    def fill(self, members: Sequence[Field], way: str, was: str, indent: str) -> None:
+        guard = self.guard
+        for member in members:
+            name, pack = member.name, None
+            if member.flexible:  # C++ knows none, and the size goes without it
+                guard.tail = way + name
+                continue
+            if not name and member.bits is None:
+                self.unnamed += 1
+                name = f"unnamed_{self.unnamed}"
+            if member.untagged and member.fields:
+                packed = member.packed is True
+                guard.extended |= packed
+                if member.packed and not packed:
+                    pack = member.packed
+                    guard.mirror.append(f"#pragma pack(push, {pack})")
+                word = "union" if re.search(r"\bunion\b", member.type) else "struct"
+                guard.mirror.append(f"{indent}{word}{' __attribute__((packed))' if packed else ''} {{")
+                direct = _dimensions(member.type)
+                inner = (name if direct is None else name + "[0]" * direct) + "."
+                if direct is None:  # behind a pointer: nothing of it lies here
+                    self._members_only(member.fields, indent + "    ")
+                else:
+                    self.fill(member.fields, way + (inner if member.name else ""), was + inner, indent + "    ")
+                guard.mirror.append(f"{indent}}} {_declarator(member, name)};")
+            else:
+                text = _plain(member).declare(name)
+                if member.aligned:
+                    guard.extended = True
+                    text += f" __attribute__((aligned({member.aligned})))"
+                guard.mirror.append(f"{indent}{text};")
+            if pack:
+                guard.mirror.append("#pragma pack(pop)")
+            if not member.name:
+                continue
+            if member.bits is not None:
+                guard.bits.append(way + name)
+                continue
+            pointer = "" if member.untagged else member.declare("(*)" if _is_written_array(member) else "*")
+            guard.checks.append(Check(re.sub(r"\W+", "_", way + name), way + name, was + name, pointer))
+
+    def _members_only(self, members: Sequence[Field], indent: str) -> None:
+        before = self.guard.checks, self.guard.bits
+        self.guard.checks, self.guard.bits = [], []
+        self.fill(members, "", "", indent)
+        self.guard.checks, self.guard.bits = before
+
+
+def _dimensions(type_: str) -> Optional[int]:
+    """Of how many dimensions is this an array of a type without a name? None: it only points at one."""
+    return None if "*" in type_ else type_.count("[")
+
+
+def _declarator(member: Field, name: str) -> str:
+    """The member behind the type without a name."""
+    bare = Field(name, re.sub(r"\b(struct|union|enum)\b", "int", member.type, count=1))
+    return bare.declare()[len("int"):].strip()
+
+
+def _is_written_array(member: Field) -> bool:
+    return Field(member.name, member.type).is_array
+
+
+def _plain(member: Field) -> Any:
+    """The same without the const that C++ wants an initializer for; it has no part in where members lie."""
+    text = member.type
+    if member.const and not member.array:
+        text = re.sub(r"\*\s*const\b(?!.*\*\s*const\b)", "*", text) if "*" in text else re.sub(r"\bconst\b\s*", "", text)
+    return Field(member.name, text, member.bits, member.fields, of=member.of)

@@ -1,0 +1,220 @@
+"""Guards: a struct that is no longer what it was when its containers were generated stops the build, and says what to run."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+from generator import typelock
+from generator.typelock import Field, TypeInfo
+from test_emitted import FLAGS
+
+TCC = ['-Wall', '-Werror']
+CELLS = {
+    'gcc-c99': ['gcc', '-std=c99', '-Wstrict-prototypes', *FLAGS], 'gcc-c11': ['gcc', '-std=c11', '-Wstrict-prototypes', *FLAGS],
+    'gcc-c2x': ['gcc', '-std=c2x', *FLAGS], 'clang-c99': ['clang', '-std=c99', '-Wstrict-prototypes', *FLAGS],
+    'clang-c11': ['clang', '-std=c11', *FLAGS], 'g++': ['g++', '-xc++', '-std=c++17', *FLAGS],
+    'clang++': ['clang++', '-xc++', '-std=c++17', '-Wno-deprecated', *FLAGS], 'tcc': ['tcc', *TCC], 'tcc-c11': ['tcc', '-std=c11', *TCC],
+}
+
+BEFORE = '''
+#include <stdbool.h>
+#include <stdint.h>
+typedef float place[3];
+struct point { float x, y; };
+enum mood { CALM, CROSS };
+struct ship;
+'''
+MEMBERS = '''
+uint32_t id;
+char name[32];
+bool gone;
+place at;
+struct point points[2];
+enum mood mood;
+void (*call)(int, struct ship *);
+struct { int major, minor; } version;
+struct { short a, b; } pairs[3];
+const char *const label;
+unsigned flags : 3, more : 5;
+int last;
+'''
+FIELDS = (
+    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('gone', 'bool'), Field('at', 'place', array=True),
+    Field('points', 'struct point[2]'), Field('mood', 'enum mood'), Field('call', 'void (*)(int, struct ship *)'),
+    Field('version', 'struct', fields=(Field('major', 'int'), Field('minor', 'int'))),
+    Field('pairs', 'struct[3]', fields=(Field('a', 'short'), Field('b', 'short'))),
+    Field('label', 'const char *const', const=True), Field('flags', 'unsigned int', bits=3), Field('more', 'unsigned int', bits=5),
+    Field('last', 'int'))
+
+CHANGES = {
+    'added last': ('int last;', 'int last; int another;'),
+    'added within': ('bool gone;', 'bool gone; double another;'),
+    'removed': ('int last;', ''),
+    'retyped, of the same size': ('uint32_t id;', 'float id;'),
+    'retyped, of another sign': ('int last;', 'unsigned last;'),
+    'retyped, longer': ('char name[32];', 'char name[64];'),
+    'retyped, a function': ('void (*call)(int, struct ship *);', 'int (*call)(int, struct ship *);'),
+    'retyped, of an element': ('struct point points[2];', 'double points[2];'),
+    'renamed': ('int last;', 'int latest;'),
+    'renamed, a bit-field': ('more : 5', 'less : 5'),
+    'renamed, within': ('int major, minor;', 'int major, patch;'),
+    'reordered': ('uint32_t id;\nchar name[32];', 'char name[32];\nuint32_t id;'),
+    'reordered, within': ('int major, minor;', 'int minor, major;'),
+    'packed': ('};/**/', '} __attribute__((packed));'),
+}
+COMMAND = 'bespoke type import fleet.yaml && bespoke generate fleet.yaml'
+
+
+def header(members=MEMBERS):
+    return BEFORE + 'struct ship {' + members + '};/**/\n'
+
+
+def generated(folder, infos, spec, **files):
+    """A folder with a spec, the locks of its types, and what is generated."""
+    os.makedirs(os.path.join(folder, 'types'), exist_ok=True)
+    for name, text in dict(files, fleet_yaml=spec).items():
+        with open(os.path.join(folder, name.replace('_', '.', 1)), 'w', encoding='utf-8') as file:
+            file.write(text)
+    for info in infos:
+        with open(typelock.lock_path(folder, info.type), 'w', encoding='utf-8') as file:
+            file.write(typelock.text(info))
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', 'fleet.yaml', '-o', '.', '--no-format'], cwd=folder, check=True)
+    return folder
+
+
+def compiled(folder, cell, source='fleet.c', *more):
+    command = CELLS[cell]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f'{command[0]} is not installed')
+    output = ['-c', '-o', os.devnull] if command[0] == 'tcc' else ['-fsyntax-only']
+    result = subprocess.run([*command, *output, *more, source], cwd=folder, stderr=subprocess.PIPE, universal_newlines=True)
+    return result.returncode, result.stderr
+
+
+SPEC = '''bespoke: 1
+containers:
+  fleet: {element: {type: struct ship, header: ship.h, by: pointer}}
+  second: {element: {type: struct ship, header: ship.h, by: pointer}, ordering: unordered}
+'''
+
+
+@pytest.fixture(scope='module')
+def fleet(tmp_path_factory):
+    return generated(str(tmp_path_factory.mktemp('fleet')), [TypeInfo('struct ship', 'ship.h', 'struct', FIELDS)], SPEC, ship_h=header())
+
+
+@pytest.mark.parametrize('cell', CELLS)
+def test_what_has_not_changed_compiles(fleet, cell):
+    with open(os.path.join(fleet, 'ship.h'), 'w', encoding='utf-8') as file:
+        file.write(header())
+    assert compiled(fleet, cell) == (0, '')
+
+
+@pytest.mark.parametrize('cell', CELLS)
+@pytest.mark.parametrize('change', CHANGES)
+def test_a_change_stops_the_build(fleet, cell, change):
+    with open(os.path.join(fleet, 'ship.h'), 'w', encoding='utf-8') as file:
+        old, new = CHANGES[change]
+        assert old in header()
+        file.write(header().replace(old, new))
+    code, said = compiled(fleet, cell)
+    assert code != 0, 'it compiles'
+    if cell.startswith('tcc') and 'field not found' in said:  # it tells the line alone, and that tells the rest
+        with open(os.path.join(fleet, 'fleet.c'), encoding='utf-8') as file:
+            said += file.read().splitlines()[int(re.search(r'fleet\.c:(\d+)', said).group(1)) - 1]
+        assert COMMAND in said
+        return
+    assert COMMAND in said or re.sub(r'\W+', '_', COMMAND) in said, said
+    assert 'struct ship' in said or 'struct_ship' in said
+
+
+def test_a_type_is_guarded_once(fleet):
+    with open(os.path.join(fleet, 'fleet.c'), encoding='utf-8') as file:
+        text = file.read()
+    assert text.count('(size, sizeof(struct ship)') == 1
+
+
+# -- columns that the spec lists -----------------------------------------------------------------------------------
+
+LISTED = '''bespoke: 1
+containers:
+  fleet: {layout: soa, element: {type: struct dot, header: dot.h, fields: {id: uint32_t, x: float, next: struct dot *}}, ordering: unordered}
+'''
+DOT = '#include <stdint.h>\nstruct dot { uint32_t id; float x; struct dot *next; };\n'
+
+
+@pytest.mark.parametrize('cell', ['gcc-c99', 'gcc-c11', 'clang-c11', 'g++', 'clang++', 'tcc'])
+@pytest.mark.parametrize('old,new', [('', ''), ('float x;', 'float x; int y; int z;'), ('float x;', 'int x;'), ('uint32_t id; float x;', 'float x; uint32_t id;'),
+                                     ('float x;', 'double x;')])
+def test_columns_that_are_listed(tmp_path, cell, old, new):
+    folder = generated(str(tmp_path), [], LISTED, dot_h=DOT.replace(old, new) if old else DOT)
+    code, said = compiled(folder, cell)
+    assert (code == 0) == (not old), said
+    if old:
+        assert 'element.fields' in said or 'element_fields' in said
+        assert 'bespoke generate fleet.yaml' in said or 'bespoke_generate_fleet_yaml' in said
+        assert 'struct dot' in said or 'struct_dot' in said
+    else:
+        assert said == ''
+
+
+# -- types of all kinds ------------------------------------------------------------------------------------------
+
+KINDS = {
+    'struct packed': ('struct packed { char c; int i; } __attribute__((packed));',
+                      (Field('c', 'char'), Field('i', 'int')), {'packed': True}),
+    'struct squeezed': ('#pragma pack(push, 2)\nstruct squeezed { char c; int i; struct { char a; double d; } in; };\n#pragma pack(pop)',
+                        (Field('c', 'char'), Field('i', 'int'),
+                         Field('in', 'struct', packed=2, fields=(Field('a', 'char'), Field('d', 'double')))), {'packed': 2}),
+    'struct wide': ('struct wide { char c; } __attribute__((aligned(32)));', (Field('c', 'char'),), {'aligned': 32}),
+    'struct spaced': ('struct spaced { char c; float f __attribute__((aligned(16))); char d; };',
+                      (Field('c', 'char'), Field('f', 'float', aligned=16), Field('d', 'char')), {}),
+    'named': ('typedef struct { int a; volatile int b; } named;', (Field('a', 'int'), Field('b', 'volatile int')), {}),
+    'struct deep': ('struct deep { struct { struct { int a[2][3]; } in[2][2]; union { int i; float f; } u; } at; struct { int q; } *to; };',
+                    (Field('at', 'struct', fields=(
+                        Field('in', 'struct[2][2]', fields=(Field('a', 'int[2][3]'),)),
+                        Field('u', 'union', fields=(Field('i', 'int'), Field('f', 'float'))))),
+                     Field('to', 'struct *', fields=(Field('q', 'int'),))), {}),
+    'union either': ('union either { int i; float f; char text[8]; };',
+                     (Field('i', 'int'), Field('f', 'float'), Field('text', 'char[8]')), {}),
+    'struct bits': ('struct bits { unsigned a : 3; unsigned : 0; unsigned b : 5; unsigned : 2; const int c : 4; };',
+                    (Field('a', 'unsigned int', bits=3), Field('', 'unsigned int', bits=0), Field('b', 'unsigned int', bits=5),
+                     Field('', 'unsigned int', bits=2), Field('c', 'const int', bits=4, const=True)), {}),
+    'struct tables': ('struct tables { int (*all[4])(void); void (*(*give)(int))(float); float (*grid)[3]; enum { ON, OFF } state; };',
+                      (Field('all', 'int (*[4])(void)'), Field('give', 'void (*(*)(int))(float)'), Field('grid', 'float (*)[3]'),
+                       Field('state', 'enum', of='unsigned int')), {}),
+}
+C_ONLY = {  # what C++ does not have, or not without a warning
+    'struct open': ('struct open { int count; char data[]; };', (Field('count', 'int'), Field('data', 'char[]')), {}),
+    'struct sides': ('struct sides { int kind; __extension__ union { int i; __extension__ struct { short a, b; }; }; struct sides *next; };',
+                     (Field('kind', 'int'), Field('', 'union', fields=(Field('i', 'int'), Field('', 'struct', fields=(
+                         Field('a', 'short'), Field('b', 'short'))))), Field('next', 'struct sides *')), {}),
+}
+
+
+@pytest.mark.parametrize('cell', CELLS)
+def test_types_of_all_kinds(tmp_path, cell):
+    kinds = dict(KINDS) if '++' in cell else dict(KINDS, **C_ONLY)
+    infos = [TypeInfo(type_, 'kinds.h', type_.split()[0] if ' ' in type_ else 'struct', fields, **more)
+             for type_, (_, fields, more) in kinds.items()]
+    spec = 'bespoke: 1\ncontainers:\n' + ''.join(
+        '  list_%d: {element: {type: %s, header: kinds.h, by: pointer}}\n' % (number, info.type) for number, info in enumerate(infos))
+    text = '\n'.join(text for text, _, _ in kinds.values()) + '\n'
+    folder = generated(str(tmp_path), infos, spec, kinds_h=text)
+    with open(os.path.join(folder, 'fleet.c'), encoding='utf-8') as file:
+        source = file.read()
+    for info in infos:
+        assert f'{info.type} has changed' in source
+    assert compiled(folder, cell) == (0, '')
+    for old, new in (('char c; int i; }', 'char c; float i; }'), ('short a, b;', 'short b, a;'), ('char d; }', 'char d, e; }'), ('int a[2][3]', 'int a[3][2]'),
+                     ('float f; char text', 'int f; char text'), ('unsigned b : 5', 'unsigned c : 5'), ('int a; volatile', 'int b; volatile')):
+        if old in text:
+            with open(os.path.join(folder, 'kinds.h'), 'w', encoding='utf-8') as file:
+                file.write(text.replace(old, new))
+            code, said = compiled(folder, cell)
+            assert code != 0 and 'fleet.c' in said, (old, said)

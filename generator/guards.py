@@ -44,6 +44,10 @@ class Guard:
     extended: bool = False  # needs what not every compiler has
 
     @property
+    def first_command(self) -> str:
+        return self.command.split(" && ")[0]
+
+    @property
     def typed(self) -> bool:
         return any(check.pointer for check in self.checks)
 

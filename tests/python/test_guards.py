@@ -24,7 +24,7 @@ CELLS = {
 BEFORE = '''
 #include <stdbool.h>
 #include <stdint.h>
-typedef float place[3];
+typedef float spot[3];
 struct point { float x, y; };
 enum mood { CALM, CROSS };
 struct ship;
@@ -33,7 +33,7 @@ MEMBERS = '''
 uint32_t id;
 char name[32];
 bool gone;
-place at;
+spot at;
 struct point points[2];
 enum mood mood;
 void (*call)(int, struct ship *);
@@ -44,7 +44,7 @@ unsigned flags : 3, more : 5;
 int last;
 '''
 FIELDS = (
-    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('gone', 'bool'), Field('at', 'place', array=True),
+    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('gone', 'bool'), Field('at', 'spot', array=True),
     Field('points', 'struct point[2]'), Field('mood', 'enum mood'), Field('call', 'void (*)(int, struct ship *)'),
     Field('version', 'struct', fields=(Field('major', 'int'), Field('minor', 'int'))),
     Field('pairs', 'struct[3]', fields=(Field('a', 'short'), Field('b', 'short'))),
@@ -67,7 +67,7 @@ CHANGES = {
     'reordered, within': ('int major, minor;', 'int minor, major;'),
     'packed': ('};/**/', '} __attribute__((packed));'),
 }
-COMMAND = 'bespoke type import fleet.yaml && bespoke generate fleet.yaml'
+COMMAND = 'bespoke type import fleet.yaml'
 
 
 def header(members=MEMBERS):
@@ -115,8 +115,8 @@ def test_what_has_not_changed_compiles(fleet, cell):
     assert compiled(fleet, cell) == (0, '')
 
 
-@pytest.mark.parametrize('cell', CELLS)
-@pytest.mark.parametrize('change', CHANGES)
+@pytest.mark.parametrize('cell,change', [(cell, change) for cell in CELLS for change in CHANGES
+                                         if change != 'packed' or 'tcc' not in cell])  # which does not know that
 def test_a_change_stops_the_build(fleet, cell, change):
     with open(os.path.join(fleet, 'ship.h'), 'w', encoding='utf-8') as file:
         old, new = CHANGES[change]
@@ -143,9 +143,9 @@ def test_a_type_is_guarded_once(fleet):
 
 LISTED = '''bespoke: 1
 containers:
-  fleet: {layout: soa, element: {type: struct dot, header: dot.h, fields: {id: uint32_t, x: float, next: struct dot *}}, ordering: unordered}
+  fleet: {layout: soa, element: {type: struct dot, header: dot.h, fields: {id: uint32_t, x: float, link: struct dot *}}, ordering: unordered}
 '''
-DOT = '#include <stdint.h>\nstruct dot { uint32_t id; float x; struct dot *next; };\n'
+DOT = '#include <stdint.h>\nstruct dot { uint32_t id; float x; struct dot *link; };\n'
 
 
 @pytest.mark.parametrize('cell', ['gcc-c99', 'gcc-c11', 'clang-c11', 'g++', 'clang++', 'tcc'])
@@ -211,7 +211,7 @@ def test_types_of_all_kinds(tmp_path, cell):
     for info in infos:
         assert f'{info.type} has changed' in source
     assert compiled(folder, cell) == (0, '')
-    for old, new in (('char c; int i; }', 'char c; float i; }'), ('short a, b;', 'short b, a;'), ('char d; }', 'char d, e; }'), ('int a[2][3]', 'int a[3][2]'),
+    for old, new in (('char c; int i; }', 'char c; float i; }'), ('short a, b;', 'short b, a;'), ('wide { char c; }', 'wide { int c; }'), ('int a[2][3]', 'int a[3][2]'),
                      ('float f; char text', 'int f; char text'), ('unsigned b : 5', 'unsigned c : 5'), ('int a; volatile', 'int b; volatile')):
         if old in text:
             with open(os.path.join(folder, 'kinds.h'), 'w', encoding='utf-8') as file:

@@ -60,13 +60,15 @@ class Guard:
 def guard_of(container: Container, regenerate: str) -> Optional[Guard]:
     """What to assert for a container; None if nothing in it knows members of a struct that a header declares."""
     info, fields = container.type_info, container["element.fields"]
+    if container["element.header"] is None and container["element.defined_in"] is None:
+        return None
     if info is not None:
         if info.kind not in ("struct", "union") or not info.fields:
             return None
         command = regenerate.replace("generate", "type import", 1) + " && " + regenerate
         guard = Guard(info.type, "run", command, info.kind)
         members, packed, aligned = info.fields, info.packed, info.aligned
-    elif fields and container["element.type"] is not None and container["element.header"] is not None:
+    elif fields and container["element.type"] is not None:
         guard = Guard(container["element.type"], "correct element.fields and run", regenerate)
         members, packed, aligned = tuple(Field(each.name, each.type) for each in fields), False, None
     else:

@@ -159,18 +159,20 @@ class Renderer:
                         where.append(line)
         definitions = [line for line in definitions if line not in headers]
         source_headers = definitions + [line for line in allocators if line not in headers + definitions]
-        guards = {}  # a type is guarded once in a file
-        for plan in reversed(plans):
-            guards[plan.E] = plan, guard_of(plan.container, regenerate)
-        rendered = [self.container(plan, number == 0, guards[plan.E][1] if guards[plan.E][0] is plan else None)
-                    for number, plan in enumerate(plans)]
+        guards: Dict[str, Any] = {}  # a type is guarded once in a file
+        for plan in plans:
+            guard = guard_of(plan.container, regenerate)
+            if guard is not None:
+                guards.setdefault(guard.type, (plan, guard))
+        guarded = {id(plan): guard for plan, guard in guards.values()}
+        rendered = [self.container(plan, number == 0, guarded.get(id(plan))) for number, plan in enumerate(plans)]
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
             rendered.append((several.header(functions), several.source(functions)))
         stem = spec.stem
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
-        guard = f"BESPOKE_{macro}_H"
+        include_guard = f"BESPOKE_{macro}_H"
         single = spec.files == "single"
         source = self.environment.get_template("file.c.j2")
         text: Dict[str, str] = {}
@@ -178,7 +180,7 @@ class Renderer:
         if single:
             implementation = source.render(own_header="", headers=source_headers, containers=[r[1] for r in rendered])
         text[f"{stem}.h"] = self.environment.get_template("file.h.j2").render(
-            guard=guard, headers=headers, containers=[r[0] for r in rendered], regenerate=regenerate,
+            guard=include_guard, headers=headers, containers=[r[0] for r in rendered], regenerate=regenerate,
             implementation=implementation, implementation_macro=f"{macro}_IMPLEMENTATION")
         if not single:
             text[f"{stem}.c"] = source.render(own_header=f"{stem}.h", headers=source_headers,

@@ -193,6 +193,14 @@ def test_the_keys_that_a_page_speaks_of(page, tmp_path):
             desk.load(span, page)
 
 
+def test_the_index_has_every_page():
+    with open(os.path.join(DOCS, 'README.md'), encoding='utf-8') as file:
+        index = file.read()
+    for name in os.listdir(DOCS):
+        if name != 'README.md' and (name.endswith('.md') or os.path.exists(os.path.join(DOCS, name, 'README.md'))):
+            assert f'({name})' in index or f'({name}/README.md)' in index, name
+
+
 def test_outputs_are_compared():
     assert matches('one\ntwo\n', 'one\ntwo\n') and matches('one\n...\n', 'one\ntwo\nthree\n')
     assert matches('...\ntwo\n', 'one\ntwo\n') and matches('one\n...\nthree\n', 'one\nthree\n')

@@ -7,7 +7,7 @@ the type lock is there for that.
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from .model import Container
 from .typelock import Field
@@ -24,6 +24,7 @@ class Check:
 
     @property
     def plain(self) -> bool:
+        """Is it called the same everywhere?"""
         return self.name == self.member == self.was
 
 
@@ -37,8 +38,8 @@ class Guard:
     kind: str = "struct"
     mirror: List[str] = field(default_factory=list)
     checks: List[Check] = field(default_factory=list)
-    bits: List[str] = field(default_factory=list)  # bit-fields have no address
-    tail: str = ""  # the array without a length at the end
+    bits: List[Check] = field(default_factory=list)  # bit-fields have no address
+    tail: Optional[Check] = None  # the array without a length at the end
     attributes: str = ""
     pack: Optional[int] = None
     extended: bool = False  # needs what not every compiler has
@@ -86,13 +87,14 @@ class _Mirror:
 
     def __init__(self, guard: Guard):
         self.guard, self.unnamed = guard, 0
+        self.names: Dict[str, int] = {}  # of checks: a member `at_x` beside the `x` of an `at`
 
     def fill(self, members: Sequence[Field], way: str, was: str, indent: str) -> None:
         guard = self.guard
         for member in members:
             name, pack = member.name, None
             if member.flexible:  # C++ knows none, and the size goes without it
-                guard.tail = way + name
+                guard.tail = self.check(way + name, was + name)
                 continue
             if not name and member.bits is None:
                 self.unnamed += 1
@@ -123,10 +125,18 @@ class _Mirror:
             if not member.name:
                 continue
             if member.bits is not None:
-                guard.bits.append(way + name)
+                guard.bits.append(self.check(way + name, was + name))
                 continue
             pointer = "" if member.untagged else member.declare("(*)" if _is_written_array(member) else "*")
-            guard.checks.append(Check(re.sub(r"\W+", "_", way + name), way + name, was + name, pointer))
+            guard.checks.append(self.check(way + name, was + name, pointer))
+
+    def check(self, member: str, was: str, pointer: str = "") -> Check:
+        name = wanted = re.sub(r"\W+", "_", member)
+        while name in self.names:
+            self.names[wanted] += 1
+            name = f"{wanted}_{self.names[wanted]}"
+        self.names[name] = 1
+        return Check(name, member, was, pointer)
 
     def _members_only(self, members: Sequence[Field], indent: str) -> None:
         before = self.guard.checks, self.guard.bits

@@ -9,9 +9,10 @@ import sys
 import pytest
 
 from conftest import ROOT
-from generator import typelock
+from generator import cheader, typelock
 from generator.typelock import Field, TypeInfo
 from test_emitted import FLAGS
+from test_headers import OTHERS, has
 
 TCC = ['-Wall', '-Werror']
 CELLS = {
@@ -32,6 +33,7 @@ struct ship;
 MEMBERS = '''
 uint32_t id;
 char name[32];
+long size, version_minor;
 bool gone;
 spot at;
 struct point points[2];
@@ -44,7 +46,8 @@ unsigned flags : 3, more : 5;
 int last;
 '''
 FIELDS = (
-    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('gone', 'bool'), Field('at', 'spot', array=True),
+    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('size', 'long'), Field('version_minor', 'long'),
+    Field('gone', 'bool'), Field('at', 'spot', array=True),
     Field('points', 'struct point[2]'), Field('mood', 'enum mood'), Field('call', 'void (*)(int, struct ship *)'),
     Field('version', 'struct', fields=(Field('major', 'int'), Field('minor', 'int'))),
     Field('pairs', 'struct[3]', fields=(Field('a', 'short'), Field('b', 'short'))),
@@ -136,7 +139,7 @@ def test_a_change_stops_the_build(fleet, cell, change):
 def test_a_type_is_guarded_once(fleet):
     with open(os.path.join(fleet, 'fleet.c'), encoding='utf-8') as file:
         text = file.read()
-    assert text.count('(size, sizeof(struct ship)') == 1
+    assert text.count('(sizeof, sizeof(struct ship)') == 1
 
 
 # -- columns that the spec lists -----------------------------------------------------------------------------------
@@ -218,3 +221,74 @@ def test_types_of_all_kinds(tmp_path, cell):
                 file.write(text.replace(old, new))
             code, said = compiled(folder, cell)
             assert code != 0 and 'fleet.c' in said, (old, said)
+
+
+# -- with what reads headers -------------------------------------------------------------------------------------------
+
+needs_libclang = pytest.mark.skipif(not cheader.available()[0], reason='needs libclang: apt-get install python3-clang')
+
+
+def bespoke(folder, *arguments):
+    result = subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), *arguments], cwd=folder, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, universal_newlines=True)
+    return result.returncode, result.stdout
+
+
+@needs_libclang
+def test_from_a_change_of_the_header_to_the_next(tmp_path):
+    """What a build sees of each kind of change, and what `check` sees of what hides between two members."""
+    folder = str(tmp_path)
+
+    def write(members):
+        with open(os.path.join(folder, 'ship.h'), 'w', encoding='utf-8') as file:
+            file.write('struct ship { %s };\n' % members)
+
+    write('char kind; double x;')
+    with open(os.path.join(folder, 'fleet.yaml'), 'w', encoding='utf-8') as file:
+        file.write('bespoke: 1\ncontainers:\n  fleet: {element: {type: struct ship, header: ship.h}}\n')
+    bring = (('type', 'import', 'fleet.yaml'), ('generate', '-q', '-o', '.', 'fleet.yaml'))
+    check = ('check', '-o', '.', 'fleet.yaml')
+    for command in (*bring, check, ('check', '--types', '-o', '.', 'fleet.yaml')):
+        assert bespoke(folder, *command)[0] == 0, command
+    assert compiled(folder, 'gcc-c99') == (0, '')
+
+    # Between the two members there was room.
+    write('char kind; char hidden; double x;')
+    assert compiled(folder, 'gcc-c99') == (0, '')
+    assert bespoke(folder, *check)[0] == 0
+    code, said = bespoke(folder, 'check', '--types', '-o', '.', 'fleet.yaml')
+    assert code == 1 and "'hidden' is new" in said
+    # A lock that is brought up to date alone is noticed without the header.
+    assert bespoke(folder, *bring[0])[0] == 0
+    assert bespoke(folder, *check)[0] == 1
+    assert bespoke(folder, *bring[1])[0] == 0
+    assert bespoke(folder, *check)[0] == 0 and compiled(folder, 'gcc-c99') == (0, '')
+
+    # What it did not hide: the build stops, and what it says to run mends it.
+    write('char kind; char hidden; float x;')
+    code, said = compiled(folder, 'gcc-c11')
+    assert code != 0 and 'struct ship has changed (sizeof): run bespoke type import fleet.yaml && bespoke generate fleet.yaml' in said
+    for command in bring:
+        assert bespoke(folder, *command)[0] == 0
+    assert compiled(folder, 'gcc-c11') == (0, '')
+
+
+@needs_libclang
+@pytest.mark.parametrize('header', list(dict.fromkeys(header for header, _ in OTHERS)))
+def test_types_of_others(tmp_path, header):
+    """Structs of libraries, in the languages for which they declare the same."""
+    if not has(header):
+        pytest.skip(f'needs {header}')
+    folder = str(tmp_path)
+    types = [type_ for other, type_ in OTHERS if other == header]
+    with open(os.path.join(folder, 'fleet.yaml'), 'w', encoding='utf-8') as file:
+        file.write('bespoke: 1\ncontainers:\n' + ''.join(
+            f'  list_{number}: {{element: {{type: {type_}, header: {header}, by: pointer}}}}\n' for number, type_ in enumerate(types)))
+    assert bespoke(folder, 'type', 'import', 'fleet.yaml')[0] == 0
+    assert bespoke(folder, 'generate', '-q', '--no-format', '-o', '.', 'fleet.yaml')[0] == 0
+    with open(os.path.join(folder, 'fleet.c'), encoding='utf-8') as file:
+        source = file.read()
+    for type_ in types:
+        assert f'{type_} has changed' in source
+    for cell in ('gcc-c99', 'gcc-c11', 'clang-c11') + (('g++', 'clang++') if header in ('<SDL2/SDL.h>', '<enet/enet.h>') else ()):
+        assert compiled(folder, cell) == (0, ''), cell

@@ -116,7 +116,7 @@ class _Library:
         yield ""
         beside = os.path.join(os.path.dirname(self.cindex.__file__), "native")
         for pattern in (os.path.join(beside, "libclang.*"),) + _LIBRARIES:
-            yield from sorted(glob.glob(pattern), key=_by_version, reverse=True)
+            yield from sorted((path for path in glob.glob(pattern) if "libclang-cpp" not in path), key=_by_version, reverse=True)
         found = ctypes.util.find_library("clang")
         if found:
             yield found
@@ -296,11 +296,11 @@ class _Unit:
     def _take(self, cursor: Any) -> None:
         for child in cursor.get_children():
             kind = child._kind_id
-            if kind in (_STRUCT, _UNION, _ENUM) and child.spelling:
-                if child.is_definition() or (kind, child.spelling) not in self.tags:
-                    self.tags[kind, child.spelling] = child
-                self._take(child)
-            elif kind in (_STRUCT, _UNION):
+            if kind in (_STRUCT, _UNION, _ENUM):
+                # Newer libraries give one without a tag the name of its typedef; the spelling of its type has no keyword.
+                tag = re.fullmatch(r"(?:struct|union|enum) (\w+)", child.type.spelling)
+                if tag is not None and (child.is_definition() or (kind, tag.group(1)) not in self.tags):
+                    self.tags[kind, tag.group(1)] = child
                 self._take(child)
             elif kind == _TYPEDEF:
                 self.typedefs[child.spelling] = child

@@ -547,6 +547,17 @@ def _unassignable(type_: Any) -> bool:
     return actual._kind_id == _RECORD and any(_unassignable(each.type) for each in actual.get_fields())
 
 
+def _local(type_: Any) -> bool:
+    """Does a struct hold the definition of the type that is spelled?"""
+    inner = _peeled(type_)
+    tag = re.fullmatch(r"(?:(?:const|volatile) )*(?:struct|union|enum) \w+", inner.spelling)
+    if tag is None:
+        return False
+    definition = inner.get_canonical().get_declaration().get_definition()
+    return definition is not None and definition.lexical_parent is not None and definition.lexical_parent._kind_id in (
+        _STRUCT, _UNION)
+
+
 @dataclass
 class _Laid:
     """A member and where it lies, in bits."""
@@ -584,7 +595,7 @@ def _record(type_: Any, declaration: Any) -> Tuple[Tuple[Field, ...], Any, Optio
         actual = kind.get_canonical()
         array = actual._kind_id in _ARRAYS
         fields.append(Field(name, text, bits, inner, _unassignable(kind),
-                            array and not Field("x", text).is_array, None, packed, of))
+                            array and not Field("x", text).is_array, None, packed, of, _local(kind)))
         laid.append(_Laid(name, cursor.get_field_offsetof(), max(0, kind.get_size()) * 8, max(1, kind.get_align()) * 8, bits,
                           cursor))
     size, align = type_.get_size() * 8, type_.get_align() * 8

@@ -77,6 +77,7 @@ class Field:
     aligned: Optional[int] = None  # more than its type is by itself
     packed: Union[bool, int] = False  # its unnamed type is
     of: str = ""  # the integer type of an enum without a name
+    local: bool = False  # its type is declared within the struct, and so has another name in C++
     shared: bool = field(default=False, compare=False)  # lies in an anonymous union
     span: Optional[Span] = field(default=None, compare=False, repr=False)
 
@@ -110,6 +111,8 @@ class Field:
             return "it is const, so nothing can be assigned to it"
         if self.untagged:
             return "its type has no name"
+        if self.local:
+            return "its type is declared within the struct, and has another name in C++"
         if re.search(r"\b_Atomic\b", self.type):
             return "it is atomic, which C99 and C++ do not know"
         if self.is_array:
@@ -226,6 +229,8 @@ def _data(info: Union[TypeInfo, Field]) -> Dict[str, Any]:
             said["array"] = True
         if info.const:
             said["const"] = True
+        if info.local:
+            said["local"] = True
     for key in ("of", "packed", "aligned"):
         if getattr(info, key):
             said[key] = getattr(info, key)
@@ -289,7 +294,7 @@ def write(path: str, info: TypeInfo, diagnostics: Diagnostics) -> bool:
 _MEND = "bring it up to date with `bespoke type import SPEC`"
 _TOP = {"bespoke-type": int, "type": str, "header": str, "kind": str, "of": str, "packed": (bool, int), "aligned": int,
         "fields": list, "fingerprint": str}
-_MEMBER = {"name": str, "type": str, "bits": int, "array": bool, "const": bool, "of": str, "packed": (bool, int),
+_MEMBER = {"name": str, "type": str, "bits": int, "array": bool, "const": bool, "local": bool, "of": str, "packed": (bool, int),
            "aligned": int, "fields": list}
 _SHAPES = {int: "a number", str: "text", bool: "`true`", list: "a list of members"}
 
@@ -372,7 +377,7 @@ def _fields(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[Field, ...]
         inner = _fields(item.get("fields"), diagnostics)
         members.append(Field(name, values["type"], values.get("bits"), inner, values.get("const", False),
                              values.get("array", False), values.get("aligned"), values.get("packed", False),
-                             values.get("of", ""), False, (item.get("name") or item.get("type")).span))
+                             values.get("of", ""), values.get("local", False), False, (item.get("name") or item.get("type")).span))
     return tuple(members)
 
 
@@ -421,8 +426,8 @@ def _members(old: Tuple[Field, ...], new: Tuple[Field, ...], way: str) -> List[s
             continue
         other = now[name]
         called = "'%s%s'" % (way, name)
-        if (member.type, member.bits, member.array, member.const, member.of) != (
-                other.type, other.bits, other.array, other.const, other.of):
+        if (member.type, member.bits, member.array, member.const, member.of, member.local) != (
+                other.type, other.bits, other.array, other.const, other.of, other.local):
             plainly = lambda each: each.type + ("" if each.bits is None else " : %d" % each.bits)
             how = "`%s`" % plainly(other)
             if plainly(member) != plainly(other):

@@ -119,7 +119,13 @@ class _Mirror:
                 if member.aligned:
                     guard.extended = True
                     text += f" __attribute__((aligned({member.aligned})))"
-                guard.mirror.append(f"{indent}{text};")
+                if member.local and not way:
+                    # C++ calls the type otherwise.
+                    of = guard.type.split()[-1]
+                    guard.mirror += ["#ifdef __cplusplus", f"{indent}decltype({of}::{member.name}) {name};", "#else",
+                                     f"{indent}{text};", "#endif"]
+                else:
+                    guard.mirror.append(f"{indent}{text};")
             if pack:
                 guard.mirror.append("#pragma pack(pop)")
             if not member.name:
@@ -127,7 +133,7 @@ class _Mirror:
             if member.bits is not None:
                 guard.bits.append(self.check(way + name, was + name))
                 continue
-            pointer = "" if member.untagged else member.declare("(*)" if _is_written_array(member) else "*")
+            pointer = "" if member.untagged or member.local else member.declare("(*)" if _is_written_array(member) else "*")
             guard.checks.append(self.check(way + name, was + name, pointer))
 
     def check(self, member: str, was: str, pointer: str = "") -> Check:

@@ -479,6 +479,63 @@ def test_a_broken_header_stops_generating(tool):
     assert not tool.exists('generated')
 
 
+RICH = '''#ifndef SHIP_H
+#define SHIP_H
+#include <stdbool.h>
+#include <stdint.h>
+#define LENGTH 4
+typedef float vec3[3];
+typedef float v4f __attribute__((vector_size(16)));
+enum colour { RED, GREEN = 7 };
+struct inner_before { int q; };
+struct ship {
+    uint32_t id;
+    char name[LENGTH * 8];
+    unsigned int flags : 3;
+    int : 0;
+    signed char small : 2;
+    void (*call)(int, float *);
+    int (*table[4])(void);
+    void (*(*give)(int))(float);
+    struct { float x, y; struct { int z; } deep; } at[2][3];
+    union { int a; struct { bool b; long c; } s; };
+    enum { A, B } state;
+    enum colour colour;
+    struct inner_before inner;
+    vec3 direction, several[2];
+    v4f four;
+    volatile int seen;
+    const char *text;
+    struct { int u; } *unnamed;
+    float (*grid)[3];
+    long double ld;
+    struct deeper { int w; } d;
+    enum inside { P, Q } in;
+    struct ship *next;
+    struct __attribute__((packed)) { char c; int i; } tight;
+};
+#endif
+'''
+
+
+@pytest.mark.parametrize('compiler', [(CC, '-std=c99'), (CC, '-std=c11'), (os.environ.get('CXX') or 'g++', '-x', 'c++', '-std=c++17')],
+                         ids=['c99', 'c11', 'c++17'])
+def test_what_is_generated_compiles(tool, compiler):
+    """The source compares what was read with what the compiler knows."""
+    if shutil.which(compiler[0]) is None:
+        pytest.skip('needs ' + compiler[0])
+    tool.write('specs/ship.h', RICH)
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate', 'specs/fleet.yaml', '--no-format')
+    command = [*compiler, '-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-Werror', '-Ispecs', '-fsyntax-only',
+               'generated/fleet.c']
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8', timeout=60)
+    assert done.returncode == 0, done.stdout
+    tool.edit('specs/ship.h', 'uint32_t id', 'int32_t id')
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8', timeout=60)
+    assert done.returncode != 0 and 'struct_ship_has_changed' in done.stdout.replace(' ', '_')
+
+
 # -- without libclang --------------------------------------------------------------------------------------------
 
 

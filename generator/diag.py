@@ -270,6 +270,10 @@ CODES = {
         'An intrusive index is a member of the element that says where it is, so it finds that very element and no '
         'equal one.',
         'Use `index: hash` to find elements by key, or leave out `identity`.'),
+    'BSP0230': (
+        'no library to allocate from',
+        'With `emit.freestanding` nothing of a C library is called, and malloc is one of its functions.',
+        'Name an allocator of your own, or use `capacity.inline`, or links in the elements.'),
     'BSP0240': (
         'nothing to put into columns',
         'With `layout: soa` the container keeps each member of its elements in an array of its own. Elements that live '

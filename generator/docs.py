@@ -125,7 +125,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"type": "number", "minimum": 1.25, "maximum": 4}
     if kind == "duration":
         return {"type": "string", "pattern": _DURATION}
-    if kind == "function":
+    if kind in ("function", "macro"):
         return {"type": "string", "pattern": f"^{_IDENTIFIER}$"}
     if kind == "field":
         return {"type": "string", "pattern": rf"^{_IDENTIFIER}(\.{_IDENTIFIER})*$"}
@@ -150,7 +150,7 @@ _KIND_WORDS = {
     "flag": "`true` or `false`", "count": "a whole number", "bits": "8, 16 or 32",
     "chunk": "a multiple of 64", "percent": "a percentage, `25%`",
     "growth": "a factor from 1.25 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
-    "header": "a header", "function": "a C function", "prefix": "the beginning of a C name",
+    "header": "a header", "function": "a C function", "prefix": "the beginning of a C name", "macro": "a C macro",
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
     "lines": "one line of text or several",

@@ -513,6 +513,9 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         updates=any("update" in dict(_Subject(plan).hooks()[0]) for plan in ordinary),
         moves=any("move" in dict(_Subject(plan).hooks()[0]) for plan in ordinary),
         looks_on=any(_Subject(plan).hooks()[1] for plan in ordinary))
+    plain = [(plan.allocator[name], f"bt_plain_{name}") for plan in ordinary if plan.plain_allocator for name in plan.allocator]
+    plain = list(dict.fromkeys(plain))
+    drivers["plain_allocators"] = plain
     driver = "".join(environment.get_template(f"test/{part}.j2").render(drivers) for part in ("driver", "runs"))
     texts: List[str] = []
     renamed: List[str] = list(functions)
@@ -534,7 +537,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         texts += [environment.get_template("test/layers.j2").render(_around_layers(environment, plan)) for plan in around]
     return environment.get_template("test/file.c.j2").render(
         stem=stem, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
-        headers=headers, definitions=definitions, driver=driver, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
+        headers=headers, definitions=definitions, driver=driver, plain_allocators=plain, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
         growing=[plan.TT for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
         shared=shared_functions(ordinary), names=[plan.T for plan in ordinary],
         around=[plan.T for plan in around])

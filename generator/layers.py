@@ -47,7 +47,7 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
         "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
         "ticks": c["hooks.update"] is not None, "context": context,
         "backward": c["iteration.direction"] == "backward", "both_ways": c["iteration.direction"] == "both",
-        "custom_allocator": inner.custom_allocator, "removes_current": inner.removes_current,
+        "custom_allocator": inner.custom_allocator, "plain_allocator": inner.plain_allocator, "declares_allocator": False, "allocator": inner.allocator, "calls_malloc": inner.calls_malloc, "assertion": inner.assertion, "removes_current": inner.removes_current,
         "settle_seconds": "settle" in of and len(of["settle"].params) == 2,
         "not_there": inner.absent.replace(f"{inner.TT}_", f"{TT}_"),
         "columns": inner.columns, "inner": inner, "hooks": inner.hooks,

@@ -14,7 +14,7 @@ from .model import Container, Field
 from .names import shout
 from .policies import POLICIES, Arrangement, Policy
 from .presets import PRESETS
-from .rules import fixed_storage, way_of
+from .rules import allocates, fixed_storage, way_of
 from .schema import BY_PATH
 
 LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
@@ -260,6 +260,7 @@ class _Planner:
             "storage": storage,
             "links": "members" if self.intrusive else "columns",
             "allocator": c["allocator.kind"],
+            "stop": "named" if c["emit.assert"] else "trap" if c["emit.freestanding"] else "standard",
             "when": c["removal.when"],
         }
         function = self.expired is not None and self.expired.is_function
@@ -351,7 +352,9 @@ class _Planner:
             "index_keys": c["index.keys"], "table_grows": self.index == "dense" and c["index.keys"] is None,
             "journal_table": self.deferred and self.index == "hash",
             "needs_lowest": self.bitmap or self.counted,
-            "custom_allocator": c["allocator.kind"] == "custom",
+            "custom_allocator": c["allocator.kind"] == "custom", "assertion": c["emit.assert"], "plain_allocator": c["allocator.kind"] == "plain",
+            "declares_allocator": c["allocator.kind"] == "custom" or (c["allocator.kind"] == "plain" and c["allocator.header"] is None),
+            "calls_malloc": c["allocator.kind"] == "stdlib" and allocates(c),
             "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
             "removes_current": c["iteration.removes"] == "current",
             "most_slots": slots_limit, "grown": grown, "initial": c["capacity.initial"],

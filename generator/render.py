@@ -11,7 +11,7 @@ from .guards import Guard, guard_of
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
-from .style import Speller
+from .style import Speller, exported
 
 CONTRACT = 1  # grows when the same spec gives other code
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
@@ -129,6 +129,7 @@ class Renderer:
         templates = plan.facts.get("templates", "container")
         context = self._context(plan) if templates == "container" else dict(plan.facts, decl=declare, operations=plan.operations)
         cplusplus = self.environment.get_template("lib/cplusplus.j2").module
+        context.setdefault("parts", _Parts(self.environment, plan.parts, context))
         context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
         context["guard"] = NOTHING
         if guard is not None:
@@ -150,8 +151,9 @@ class Renderer:
         headers: List[str] = []
         definitions: List[str] = []
         allocators: List[str] = []
+        first = spec.containers[0]
         for container in spec.containers:
-            for path, where in (("element.header", headers), ("element.defined_in", definitions), ("allocator.header", allocators)):
+            for path, where in (("emit.header", headers), ("element.header", headers), ("element.defined_in", definitions), ("allocator.header", allocators)):
                 header = container[path]
                 if header is not None:
                     line = header if header.startswith("<") else f'"{header}"'
@@ -159,6 +161,7 @@ class Renderer:
                         where.append(line)
         definitions = [line for line in definitions if line not in headers]
         source_headers = definitions + [line for line in allocators if line not in headers + definitions]
+        plain = [line for line in allocators if line not in headers + definitions] if any(plan.plain_allocator for plan in plans) else []
         guards: Dict[str, Any] = {}  # a type is guarded once in a file
         for plan in plans:
             guard = guard_of(plan.container, regenerate)
@@ -174,19 +177,22 @@ class Renderer:
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
         include_guard = f"BESPOKE_{macro}_H"
         single = spec.files == "single"
+        needs = {"headers": source_headers, "stops": any(plan.parts["stop"] == "standard" for plan in plans),
+                 "calls_malloc": any(plan.calls_malloc for plan in plans), "freestanding": first["emit.freestanding"]}
+        declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
         source = self.environment.get_template("file.c.j2")
         text: Dict[str, str] = {}
         implementation = ""
         if single:
-            implementation = source.render(own_header="", headers=source_headers, containers=[r[1] for r in rendered])
+            implementation = source.render(needs, own_header="", containers=[r[1] for r in rendered])
         text[f"{stem}.h"] = self.environment.get_template("file.h.j2").render(
-            guard=include_guard, headers=headers, containers=[r[0] for r in rendered], regenerate=regenerate,
+            guard=include_guard, headers=headers, containers=declared, regenerate=regenerate,
             implementation=implementation, implementation_macro=f"{macro}_IMPLEMENTATION")
         if not single:
-            text[f"{stem}.c"] = source.render(own_header=f"{stem}.h", headers=source_headers,
+            text[f"{stem}.c"] = source.render(needs, own_header=f"{stem}.h",
                                               containers=[r[1] for r in rendered])
         if tests:
-            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers, [r[0] for r in rendered], single,
+            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in rendered], single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs)
         speller.learn(text.values())
         return {name: tidy(speller.spell(value)) for name, value in text.items()}

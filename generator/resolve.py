@@ -774,7 +774,11 @@ def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostic
 
 
 # Keys that belong to the files and not to one container.
-_OF_FILES = ("emit.files", "emit.types", "emit.functions")
+_OF_FILES = ("emit.files", "emit.types", "emit.functions", "emit.header", "emit.export", "emit.assert", "emit.freestanding")
+
+
+def _told(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _check_files(spec: Spec, diagnostics: Diagnostics) -> None:
@@ -785,12 +789,13 @@ def _check_files(spec: Spec, diagnostics: Diagnostics) -> None:
             if container[path] == first[path]:
                 continue
             at, other = container, first
-            if container.settings[path].origin == "default":
+            if path not in container.settings or container.settings[path].origin == "default":
                 at, other = first, container
+            has = "is not given" if other[path] is None else f"is '{_told(other[path])}'"
             diagnostics.error("BSP0111", f"all containers of a spec go into the same files, so they share '{path}'",
-                              at.span_of(path), notes=[Note(f"'{path}' is '{other[path]}' for container '{other.name}'",
+                              at.span_of(path), notes=[Note(f"'{path}' {has} for container '{other.name}'",
                                                             other.span_of(path))],
-                              help=f"say it once: `defaults: {{emit: {{{BY_PATH[path].leaf}: {at[path]}}}}}`")
+                              help=f"say it once: `defaults: {{emit: {{{BY_PATH[path].leaf}: {_told(at[path])}}}}}`")
             return
 
 
@@ -798,7 +803,7 @@ def _find_headers(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) 
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
     said: Set[str] = set()
     for container in spec.containers:
-        for path in ("element.header", "element.defined_in", "allocator.header"):
+        for path in ("emit.header", "element.header", "element.defined_in", "allocator.header"):
             header = container[path]
             if header is None:
                 continue

@@ -69,6 +69,14 @@ def fixed_storage(container: Container) -> bool:
         and c["storage.kind"] in STORAGES and not STORAGES[c["storage.kind"]].stays
 
 
+def allocates(container: Container) -> bool:
+    """Does it ever ask for memory?"""
+    c = container
+    stores = not c["capacity.inline"] and c["element.by"] != "intrusive"
+    merges = c["sort.when"] == "begin" and c["storage.kind"] != "linked"
+    return stores or merges or c["removal.when"] == "deferred"
+
+
 def auto_storage(container: Container) -> Tuple[str, str]:
     """The storage that `storage: auto` stands for, and the reason."""
     c = container
@@ -539,7 +547,7 @@ class Rules:
 
     def allocator(self) -> None:
         c = self.c
-        if c["allocator.kind"] != "custom":
+        if c["allocator.kind"] == "stdlib":
             return
         paths = ("allocator.alloc", "allocator.realloc", "allocator.free")
         missing = [path for path in paths if c[path] is None]
@@ -549,7 +557,19 @@ class Rules:
                           + _listed([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is")
                           + " missing", given,
                           help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; each is given a "
-                               "context pointer first")
+                               "context pointer first" if c["allocator.kind"] == "custom" else
+                               "`allocator: {kind: plain, alloc: my_malloc, realloc: my_realloc, free: my_free}`")
+
+    def freestanding(self) -> None:
+        """Where there is no library, there is no allocator but one of the spec's."""
+        c = self.c
+        if c["emit.freestanding"] and c["allocator.kind"] == "stdlib" and allocates(c):
+            at, other = self.blame("emit.freestanding", "allocator.kind")
+            self.conflict("BSP0230", "malloc is not there without a C library", at, other,
+                          help=["name an allocator: `allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`"]
+                          + (["or have no need of one: `capacity: {inline: true, max: 64}`"]
+                             if not c["capacity.inline"] and c["element.by"] != "intrusive" else []),
+                          about=("capacity.inline", "element.by", "removal.when"))
 
     def members(self) -> None:
         """Only a struct or union has members."""
@@ -651,5 +671,5 @@ def _guess(kind: Optional[str]) -> str:
 
 RULES: List[Callable[[Rules], None]] = [
     Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.links, Rules.sorting, Rules.deferral,
-    Rules.replacing, Rules.capacity, Rules.hooks, Rules.allocator, Rules.members, Rules.testing, Rules.columns, Rules.header,
+    Rules.replacing, Rules.capacity, Rules.hooks, Rules.allocator, Rules.freestanding, Rules.members, Rules.testing, Rules.columns, Rules.header,
 ]

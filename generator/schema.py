@@ -252,15 +252,18 @@ KEYS: List[Key] = [
     # -- memory --------------------------------------------------------------------------------------------------
     Key("allocator.kind", "choice", "Where memory comes from.",
         {"stdlib": "malloc, realloc and free.",
-         "custom": "`allocator.alloc`, `allocator.realloc` and `allocator.free`, with a context given to T_init."},
+         "custom": "`allocator.alloc`, `allocator.realloc` and `allocator.free`, with a context given to T_init.",
+         "plain": "The same three with the parameters of malloc, realloc and free: no context. With an `allocator.header` "
+                  "they may be macros."},
         derived="`custom` where functions are given, else `stdlib`", short=True),
-    Key("allocator.alloc", "function", "void *f(void *context, size_t bytes)", only={"allocator.kind": ("custom",)}),
-    Key("allocator.realloc", "function", "void *f(void *context, void *block, size_t old_bytes, size_t new_bytes)",
-        only={"allocator.kind": ("custom",)}),
-    Key("allocator.free", "function", "void f(void *context, void *block, size_t bytes)",
-        only={"allocator.kind": ("custom",)}),
+    Key("allocator.alloc", "function", "void *f(void *context, size_t bytes); if `plain`: void *f(size_t bytes)",
+        only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.realloc", "function", "void *f(void *context, void *block, size_t old_bytes, size_t new_bytes); if `plain`: void "
+        "*f(void *block, size_t bytes)", only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.free", "function", "void f(void *context, void *block, size_t bytes); if `plain`: void f(void *block)",
+        only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
-        only={"allocator.kind": ("custom",)}),
+        only={"allocator.kind": ("custom", "plain")}),
     # -- emission ------------------------------------------------------------------------------------------------
     Key("emit.files", "choice", "What is written; all containers of a spec agree.",
         {"pair": "A header and a source.", "single": "One header; one source file defines X_IMPLEMENTATION."},
@@ -279,6 +282,15 @@ KEYS: List[Key] = [
          "type_camel": "Fleet_removeAll.",
          "type_pascal": "Fleet_RemoveAll."},
         default="snake", role="emission"),
+    Key("emit.header", "header", "A header of the engine's, which the emitted one includes first: it declares what `emit.export`, "
+        "`emit.assert` and `emit.size_type` name. All containers of a spec agree.", role="emission", example="engine/base.h"),
+    Key("emit.export", "macro", "A macro that stands before each function that is declared in the header and defined in the source, so that "
+        "it can be called from outside of a shared library. All containers of a spec agree.", role="emission", example="ENGINE_API"),
+    Key("emit.assert", "macro", "The engine's assertion, which takes a condition: with BESPOKE_CHECKS, misuse is NAME(0 && \"T_add: reason\") "
+        "where it is found, and not a message and abort(). All containers of a spec agree.", role="emission", example="ENGINE_ASSERT"),
+    Key("emit.freestanding", "flag", "Nothing of a C library is called but memcpy, memmove and memset, which a compiler asks for anyway; "
+        "it builds with -ffreestanding. Without `emit.assert`, misuse is a trap. All containers of a spec agree.",
+        default=False, role="emission"),
     Key("emit.banner", "lines", "What stands at the top of each file, such as a licence: one line or several.", default="",
         role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------
@@ -475,6 +487,14 @@ def _prefix(key: Key, node: Scalar) -> str:
     return node.text
 
 
+def _macro(key: Key, node: Scalar) -> str:
+    problem = names.check_identifier(node.text, library=False)
+    if problem:
+        raise _Wrong(f"'{shown(node.text)}' cannot be '{key.path}': {problem}", f"expected the name of a macro, such as `{key.example}`",
+                     code="BSP0301")
+    return node.text
+
+
 def _field(key: Key, node: Scalar) -> str:
     for part in node.text.split("."):
         problem = names.check_identifier(part, library=False)
@@ -616,7 +636,7 @@ def _fields(key: Key, node: Mapping) -> Fields:
 
 KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
-    "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix,
+    "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
     "fields": _fields,
 }

@@ -149,7 +149,7 @@ def yours(containers: Sequence[Any], memberships: Sequence[Any]) -> Set[str]:
 
 # -- the macro of an export ---------------------------------------------------------------------------------------------
 
-_LEXEME = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|extern\s*"C"\s*\{|[;{}]|[^\s;{}/"\'#]+',
+_LEXEME = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|extern\s*"C"\s*\{|[;{}]|[^\s\0;{}/"\'#]+',
                      re.S | re.M)
 
 _NOT_EXPORTED = ("static", "typedef", "inline", "using", "template")

@@ -274,6 +274,11 @@ CODES = {
         'no library to allocate from',
         'With `emit.freestanding` nothing of a C library is called, and malloc is one of its functions.',
         'Name an allocator of your own, or use `capacity.inline`, or links in the elements.'),
+    'BSP0231': (
+        'not a type of sizes',
+        'With `emit.size_type` counts, places and rows have a type of yours instead of size_t. It must be unsigned, since '
+        'arithmetic may go below zero and come back, at least as wide as int, and no wider than size_t.',
+        'Use `uint32_t`, or leave `emit.size_type` out.'),
     'BSP0240': (
         'nothing to put into columns',
         'With `layout: soa` the container keeps each member of its elements in an array of its own. Elements that live '

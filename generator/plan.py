@@ -279,15 +279,24 @@ class _Planner:
         granule = self._granule(columns)
         round_to = granule if self.bitmap or self.chunk or self.rows or self.mapped else 8 if storage == "block" else 1
         extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.fields) or 1:]) + (8 if self.index == "hash" else 0)
-        slots_limit = f"((size_t)-1 / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
+        # Of bytes, and of numbers: twice and four times as many can be told, too.
+        limit_type = c["emit.size_type"]
+        slots_limit = f"({'SIZE_MAX' if limit_type else '(size_t)-1'} / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
         narrow = None
         if self.handles:
             narrow = 2 ** c["handles.index_bits"] - 1
         elif self.index != "none" or self.deferred or self.linked:
             narrow = 2 ** 32 - 2
+        if limit_type and (narrow is not None or limit_type in ("uint32_t", "unsigned", "unsigned int")):
+            narrow = min(narrow or 2 ** 30, 2 ** 30)
         if narrow is not None:
             narrow = narrow // round_to * round_to
             slots_limit = f"({slots_limit} < {narrow}u ? {slots_limit} : {narrow}u)"
+        elif limit_type:
+            most = f"(({limit_type})-1 / 4{f' / {round_to} * {round_to}' if round_to > 1 else ''})"
+            slots_limit = f"({slots_limit} < {most} ? {slots_limit} : {most})"
+        if limit_type:
+            slots_limit = f"(({limit_type}){slots_limit})"
         growth = int(round(c["capacity.growth"] * 100)) - 100
         grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
             else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"

@@ -11,7 +11,7 @@ from .guards import Guard, guard_of
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
-from .style import Speller, exported
+from .style import Speller, exported, sized
 
 CONTRACT = 1  # grows when the same spec gives other code
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
@@ -178,7 +178,8 @@ class Renderer:
         include_guard = f"BESPOKE_{macro}_H"
         single = spec.files == "single"
         needs = {"headers": source_headers, "stops": any(plan.parts["stop"] == "standard" for plan in plans),
-                 "calls_malloc": any(plan.calls_malloc for plan in plans), "freestanding": first["emit.freestanding"]}
+                 "calls_malloc": any(plan.calls_malloc for plan in plans), "freestanding": first["emit.freestanding"],
+                 "size_type": first["emit.size_type"]}
         declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
         source = self.environment.get_template("file.c.j2")
         text: Dict[str, str] = {}
@@ -194,6 +195,8 @@ class Renderer:
         if tests:
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in rendered], single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs)
+        if first["emit.size_type"] is not None:
+            text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
         speller.learn(text.values())
         return {name: tidy(speller.spell(value)) for name, value in text.items()}
 

@@ -571,6 +571,31 @@ class Rules:
                              if not c["capacity.inline"] and c["element.by"] != "intrusive" else []),
                           about=("capacity.inline", "element.by", "removal.when"))
 
+    def sizes(self) -> None:
+        """The type of counts and places is an unsigned one; where it takes the place of size_t, the spec cannot mean size_t by it."""
+        c = self.c
+        kind = c["emit.size_type"]
+        if kind is None:
+            return
+        words = kind.split()
+        narrow = re.fullmatch(r"u?int(_fast|_least)?(8|16)_t", kind) or {"char", "short"} & set(words)
+        if not re.fullmatch(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*", kind) or narrow or {"struct", "union", "enum", "signed", "const", "volatile", "bool",
+                "_Bool", "float", "double"} & set(words) or ({"int", "long"} & set(words) and "unsigned" not in words) \
+                or re.fullmatch(r"int(_fast|_least)?\d+_t|(ptrdiff|ssize|intptr|intmax)_t", kind):
+            why = "is too narrow to count with: C computes with int where a type is narrower" if narrow else "is no unsigned integer"
+            self.conflict("BSP0231", f"'{kind}' {why}", "emit.size_type", help="use `uint32_t`, or an unsigned type of the engine's "
+                          "that has at least the bits of an int and at most those of size_t")
+            return
+        if kind == "size_t":
+            return
+        texts = [(path, str(c[path])) for path in ("element.type", "hooks.context", "removal.expired", "identity.key", "sort.key", "sort.less")
+                 if c[path] is not None] + [("element.fields", member.type) for member in c["element.fields"] or ()]
+        for path, text in texts:
+            if re.search(r"\bsize_t\b", text):
+                self.conflict("BSP0231", f"'size_t' in '{path}' would become '{kind}', too", path, "emit.size_type",
+                              help="give it another name, such as `uintptr_t`, or a typedef")
+                return
+
     def members(self) -> None:
         """Only a struct or union has members."""
         kind = self.c["element.type"] or ""
@@ -671,5 +696,5 @@ def _guess(kind: Optional[str]) -> str:
 
 RULES: List[Callable[[Rules], None]] = [
     Rules.applies, Rules.capabilities, Rules.expired, Rules.identity, Rules.index, Rules.links, Rules.sorting, Rules.deferral,
-    Rules.replacing, Rules.capacity, Rules.hooks, Rules.allocator, Rules.freestanding, Rules.members, Rules.testing, Rules.columns, Rules.header,
+    Rules.replacing, Rules.capacity, Rules.hooks, Rules.allocator, Rules.freestanding, Rules.sizes, Rules.members, Rules.testing, Rules.columns, Rules.header,
 ]

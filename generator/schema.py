@@ -288,6 +288,9 @@ KEYS: List[Key] = [
         "it can be called from outside of a shared library. All containers of a spec agree.", role="emission", example="ENGINE_API"),
     Key("emit.assert", "macro", "The engine's assertion, which takes a condition: with BESPOKE_CHECKS, misuse is NAME(0 && \"T_add: reason\") "
         "where it is found, and not a message and abort(). All containers of a spec agree.", role="emission", example="ENGINE_ASSERT"),
+    Key("emit.size_type", "type", "The type of counts, places and rows, in the functions and in the struct, instead of size_t: unsigned, with at "
+        "least the bits of an int and at most those of size_t, which the source asserts. Bytes are still counted in size_t. All "
+        "containers of a spec agree.", role="emission", example="uint32_t"),
     Key("emit.freestanding", "flag", "Nothing of a C library is called but memcpy, memmove and memset, which a compiler asks for anyway; "
         "it builds with -ffreestanding. Without `emit.assert`, misuse is a trap. All containers of a spec agree.",
         default=False, role="emission"),

@@ -183,3 +183,14 @@ def exported(header: str, macro: str) -> str:
     for place in reversed(places):
         header = f"{header[:place]}{macro} {header[place:]}"
     return header
+
+
+# -- the type of sizes ---------------------------------------------------------------------------------------------------
+
+# Bytes are counted as the library and allocators count them.
+_SIZE = re.compile(r"\bsize_t\b(?! \*?(?:\w*_)?(?:bytes|length)_?\b)")
+
+
+def sized(text: str, size_type: str) -> str:
+    """A text whose numbers, places and rows are of another type than size_t."""
+    return _SIZE.sub(size_type, text)

@@ -179,7 +179,7 @@ class Renderer:
         single = spec.files == "single"
         needs = {"headers": source_headers, "stops": any(plan.parts["stop"] == "standard" for plan in plans),
                  "calls_malloc": any(plan.calls_malloc for plan in plans), "freestanding": first["emit.freestanding"],
-                 "size_type": first["emit.size_type"]}
+                 "size_type": first["emit.size_type"], "T": first.full_name}
         declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
         source = self.environment.get_template("file.c.j2")
         text: Dict[str, str] = {}

@@ -64,6 +64,14 @@ DRESSES = (
     {'iteration.passes': '2', 'removal.dead_share': '1%', 'hooks.remove': '{T}_removes'},
     {'handles.index_bits': '8', 'handles.generation_bits': '8', **HOOKS},
 )
+# And one batch after another goes into an engine that names things in its own way.
+_NAMES = 'header: thing.h, assert: THING_ASSERT, export: THING_API, size_type: %s, types: %s, functions: %s'
+EMISSIONS = (
+    '',
+    'defaults:\n  emit: {%s}\n' % _NAMES % ('uint32_t', 'pascal', 'camel'),
+    'defaults:\n  emit: {%s, freestanding: true, prefix: b2}\n  allocator: {kind: plain, alloc: thing_malloc, realloc: thing_realloc, '
+    'free: thing_free}\n' % _NAMES % ('thing_size', 'pascal', 'type_pascal'),
+)
 
 
 def dressed(found):
@@ -115,7 +123,8 @@ def write(batch, folder):
     """Generates a batch: its source and its test. Gives what was said against it."""
     path = os.path.join(folder, 'all.yaml')
     with open(path, 'w') as file:
-        file.write('bespoke: 1\ncontainers:\n')
+        number = batch[0][0] // len(batch)
+        file.write('bespoke: 1\n%scontainers:\n' % EMISSIONS[number % len(EMISSIONS)])
         file.writelines(container(one, 'c%d' % number) + '\n' for number, one in batch)
     shutil.copy(os.path.join(HERE, 'thing.h'), folder)
     diagnostics = Diagnostics()
@@ -155,8 +164,8 @@ def try_batch(batch, cells, steps):
                 telling = [line for line in lines if re.search(r'error|warning|ERROR', line)][:12] or \
                     [line for line in lines if ' drawn, ' not in line][-25:]
                 problems += ['%s: %s' % (cell, line) for line in telling]
-                names = dict.fromkeys(re.findall(r'\b[cC](\d+)_', '\n'.join(telling)) or
-                                      re.findall(r'\bc(\d+)\b', '\n'.join(telling)))
+                names = dict.fromkeys(re.findall(r'\b(?:b2)?[cC](\d+)[_A-Z]', '\n'.join(telling)) or
+                                      re.findall(r'\b(?:b2)?[cC](\d+)\b', '\n'.join(telling)))
                 problems += [container(dict(batch)[int(name)], 'c' + name) for name in names if int(name) in dict(batch)]
     return problems, operations, seconds
 

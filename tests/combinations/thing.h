@@ -5,6 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What an engine brings. */
+#define THING_API
+#define THING_ASSERT(condition) ((void)(condition))
+typedef unsigned thing_size;
+
 struct thing {
     uint32_t id;
     uint32_t slot;

@@ -565,10 +565,13 @@ class Rules:
         c = self.c
         if c["emit.freestanding"] and c["allocator.kind"] == "stdlib" and allocates(c):
             at, other = self.blame("emit.freestanding", "allocator.kind")
-            self.conflict("BSP0230", "malloc is not there without a C library", at, other,
+            stores = not c["capacity.inline"] and c["element.by"] != "intrusive"
+            what = "the elements lie in memory" if stores else "the changes that wait lie in memory" if c["removal.when"] == "deferred" \
+                else "what is sorted when a pass begins is merged through memory"
+            self.conflict("BSP0230", f"malloc is not there without a C library, and {what} that must come from somewhere", at, other,
                           help=["name an allocator: `allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`"]
                           + (["or have no need of one: `capacity: {inline: true, max: 64}`"]
-                             if not c["capacity.inline"] and c["element.by"] != "intrusive" else []),
+                             if stores else []),
                           about=("capacity.inline", "element.by", "removal.when"))
 
     def sizes(self) -> None:

@@ -17,6 +17,7 @@ from generator.resolve import load_spec
 from generator.style import pascal
 from test_harness import FLAGS, story
 
+SPECS = os.path.join(ROOT, "tests", "specs")
 HEADER = """\
 #ifndef SHIP_H
 #define SHIP_H
@@ -81,14 +82,14 @@ YOURS = "fleet_list_added fleet_list_lost fleet_list_leave_all theatre_updates".
 CONTAINERS = "fleet_list cargo ship_team targets theatre theatre_layer waiting drawn".split()
 
 
-def made(folder, text, stem="box", tests=True):
+def made(folder, text, stem="box", tests=True, headers=()):
     """Generates the files of a spec into a folder."""
     folder = str(folder)
-    for name, content in (("ship.h", HEADER), (stem + ".yaml", text)):
+    for name, content in (("ship.h", HEADER), (stem + ".yaml", text), *headers):
         with open(os.path.join(folder, name), "w") as file:
             file.write(content)
     diagnostics = Diagnostics()
-    spec = load_spec(os.path.join(folder, stem + ".yaml"), diagnostics)
+    spec = load_spec(os.path.join(folder, stem + ".yaml"), diagnostics, [SPECS])
     assert spec is not None and not diagnostics.errors, [render(item) for item in diagnostics.sorted()]
     files = Renderer().files(spec, "bespoke generate %s.yaml" % stem, tests=tests)
     for name, content in files.items():
@@ -205,3 +206,225 @@ def test_explain_of_every_spec():
     for path in specs:
         for container in load_spec(path, Diagnostics()).containers:
             assert "\nmemory\n" in explain.container(container)
+
+
+# -- an engine with all of its habits at once: tests/specs/engine_lists.yaml; its generated test is one of CMake's --------------
+
+ENGINE_C = """\
+#include "engine_lists.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t largest;
+
+void engine_failed(const char *file, int line, const char *condition)
+{
+    printf("%s in line %d: %s\\n", strrchr(file, '.'), line > 0, condition);
+}
+void *engine_take(size_t bytes) { largest = bytes > largest ? bytes : largest; return bytes < 1 << 20 ? malloc(bytes) : NULL; }
+void *engine_resize(void *block, size_t bytes) { largest = bytes > largest ? bytes : largest; return bytes < 1 << 20 ? realloc(block, bytes) : NULL; }
+void engine_give_back(void *block) { free(block); }
+void *engine_arena_take(void *context, size_t bytes) { (void)context; return malloc(bytes); }
+void *engine_arena_resize(void *context, void *block, size_t old_bytes, size_t new_bytes) { (void)context, (void)old_bytes; return realloc(block, new_bytes); }
+void engine_arena_give_back(void *context, void *block, size_t bytes) { (void)context, (void)bytes; free(block); }
+void trailing_thing_destroyed(enTrailing *list, engine_thing *thing) { (void)list, (void)thing; }
+void pruned_thing_updated(enPruned *list, engine_thing *thing, void *context) { (void)list, (void)thing, (void)context; }
+"""
+MAIN_C = """\
+int main(void)
+{
+    enCrowd crowd = {0};
+    enSwarm swarm = {0};
+    engine_thing things[3] = {{0}};
+    engine_size taken = 0, seen = 0;
+    enCrowdCursor over;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (enCrowd_Add(&crowd, &things[i]) != EN_CROWD_OK) { return 1; }
+    }
+    if (enSwarm_AddAll(&swarm, things, 3, &taken) != EN_SWARM_OK || taken != 3) { return 2; }
+    EN_CROWD_EACH(&crowd, thing) {
+        seen++;
+        if (thing == &things[1]) { enCrowd_RemoveCurrent(&thing_cursor); }
+    }
+    if (seen != 3 || enCrowd_Count(&crowd) != 2 || engine_thing_leave_all(&things[0], &crowd) != 1) { return 3; }
+    /* Bytes are counted in size_t: more than 32 bits of them, where places have 32. */
+    if (enSwarm_Reserve(&swarm, 1u << 29) != EN_SWARM_NO_MEMORY || largest >> 32 == 0 || largest < sizeof(engine_thing) << 29) { return 4; }
+    largest = 0;
+    if (enSwarm_Reserve(&swarm, (engine_size)-1) != EN_SWARM_FULL || largest != 0) { return 5; }
+    if (enSwarm_Count(&swarm) != 3 || enSwarm_Check(&swarm) != NULL) { return 6; }
+    /* Misuse is the engine's to tell of; here it goes on. */
+    over = enCrowd_Begin(&crowd);
+    enCrowd_End(&over);
+    if (enCrowd_Next(&over) != NULL || enCrowd_Add(&crowd, NULL) == EN_CROWD_OK) { return 7; }
+    enCrowd_Deinit(&crowd);
+    enSwarm_Deinit(&swarm);
+    return 0;
+}
+"""
+MEMORY_C = """\
+#include <stddef.h>
+void *memcpy(void *to, const void *from, size_t bytes) { for (size_t i = 0; i < bytes; i++) { ((char *)to)[i] = ((const char *)from)[i]; } return to; }
+void *memmove(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        size_t at = to < from ? i : bytes - 1 - i;
+        ((char *)to)[at] = ((const char *)from)[at];
+    }
+    return to;
+}
+void *memset(void *at, int byte, size_t bytes) { for (size_t i = 0; i < bytes; i++) { ((char *)at)[i] = (char)byte; } return at; }
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("engine")
+    bespoke(folder, "generate", "-q", os.path.join(SPECS, "engine_lists.yaml"), "-o", ".")
+    return folder
+
+
+def undefined(folder, name):
+    return {line.split()[-1] for line in run(folder, "nm", "-u", name).splitlines() if line.strip()}
+
+
+def defined(folder, *arguments):
+    return {line.split()[-1] for line in run(folder, "nm", "--defined-only", *arguments).splitlines() if " T " in line}
+
+
+def test_called_through_a_shared_library(engine):
+    """Nothing is visible but what has the engine's macro, and that is enough to use the lists."""
+    (engine / "library.c").write_text(ENGINE_C + ("void engine_forget_largest(void);\nsize_t engine_largest(void);\n"
+                                                "ENGINE_API size_t engine_largest(void) { return largest; }\n"
+                                                       "ENGINE_API void engine_forget_largest(void) { largest = 0; }"))
+    (engine / "game.c").write_text('#include "engine_lists.h"\nvoid engine_forget_largest(void);\nsize_t engine_largest(void);\n'
+                                   + MAIN_C.replace("largest = 0;", "engine_forget_largest();").replace("largest >>", "engine_largest() >>")
+                                   .replace("largest <", "engine_largest() <").replace("largest !=", "engine_largest() !="))
+    run(engine, "gcc", "-std=c99", "-shared", "-fPIC", "-fvisibility=hidden", "-I" + SPECS, "engine_lists.c", "library.c", "-o", "libgame.so")
+    run(engine, "gcc", "-std=c99", *FLAGS, "-I" + SPECS, "game.c", "-L.", "-lgame", "-Wl,-rpath,$ORIGIN", "-o", "game")
+    run(engine, "./game")
+    visible = {name for name in defined(engine, "-D", "libgame.so") if not name.startswith("engine_l") and not name.startswith("engine_f")}
+    header = (engine / "engine_lists.h").read_text()
+    assert visible == set(re.findall(r"^ENGINE_API [^;(]*?\b(\w+)\(", header, re.M))
+    assert len(visible) > 150 and "engine_thing_leave_all" in visible
+    # Whatever the source defines for others is declared so.
+    run(engine, "gcc", "-std=c99", "-c", "-I" + SPECS, "engine_lists.c", "-o", "all.o")
+    assert defined(engine, "all.o") == visible
+
+
+def test_the_assertion_of_the_engine(engine):
+    (engine / "checked.c").write_text(ENGINE_C + MAIN_C)
+    run(engine, "gcc", "-std=c99", "-DBESPOKE_CHECKS=1", *FLAGS, "-I" + SPECS, "checked.c", "engine_lists.c", "-o", "checked")
+    said = run(engine, "./checked").splitlines()
+    assert len(said) == 2 and '"enCrowd_" "Next" ": " "the pass is over' in said[0] and said[0].startswith(".h in line 1")
+    assert '"enCrowd_" "Add" ": " "NULL is no element"' in said[1] and said[1].startswith(".c in line 1")
+    run(engine, "gcc", "-std=c99", *FLAGS, "-I" + SPECS, "checked.c", "engine_lists.c", "-o", "checked")
+    assert run(engine, "./checked") == ""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
+def test_no_library(engine, compiler):
+    """Freestanding: every policy of removal and every storage, linked with nothing but three functions and the engine."""
+    language = ["-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti"] if compiler == "g++" else ["-std=c99"]
+    for checks in "01":
+        run(engine, compiler, *language, *FLAGS, "-ffreestanding", "-nostdlib", "-O2", "-fno-stack-protector", "-DBESPOKE_CHECKS=" + checks,
+            "-I" + SPECS, "-c", "engine_lists.c", "-o", "free.o")
+        theirs = {name for name in undefined(engine, "free.o") if not re.search("engine_|trailing_|pruned_", name)}
+        assert theirs <= {"memcpy", "memmove", "memset", "memcmp"}, theirs
+    if compiler == "gcc":
+        (engine / "memory.c").write_text(MEMORY_C)
+        (engine / "start.c").write_text("""\
+#include "engine_lists.h"
+static char room[1 << 16];
+static size_t used;
+void engine_failed(const char *file, int line, const char *condition) { (void)file, (void)line, (void)condition; }
+void *engine_take(size_t bytes) { used += (bytes + 15) / 16 * 16; return used > sizeof room ? NULL : room + used - (bytes + 15) / 16 * 16; }
+void *engine_resize(void *block, size_t bytes) { (void)block, (void)bytes; return NULL; }
+void engine_give_back(void *block) { (void)block; }
+void *engine_arena_take(void *context, size_t bytes) { (void)context; return engine_take(bytes); }
+void *engine_arena_resize(void *context, void *block, size_t old_bytes, size_t new_bytes) { (void)context, (void)block, (void)old_bytes, (void)new_bytes; return NULL; }
+void engine_arena_give_back(void *context, void *block, size_t bytes) { (void)context, (void)block, (void)bytes; }
+void trailing_thing_destroyed(enTrailing *list, engine_thing *thing) { (void)list, (void)thing; }
+void pruned_thing_updated(enPruned *list, engine_thing *thing, void *context) { (void)list, (void)thing, (void)context; }
+void _start(void) {}
+""")
+        run(engine, "gcc", "-std=c99", "-ffreestanding", "-nostdlib", "-static", "-fno-builtin", "-fno-stack-protector", "-I" + SPECS, "start.c",
+            "memory.c", "free.o", "-o", "alone")
+
+
+def test_no_headers_of_a_library(engine):
+    """Only headers that every compiler brings itself are included where there is no library."""
+    said = run(engine, "gcc", "-ffreestanding", "-M", "-I" + SPECS, "engine_lists.c")
+    assert not re.search(r"/(string|stdlib|stdio|assert|errno)\.h", said), said
+
+
+def test_a_trap_where_there_is_no_assertion(tmp_path):
+    made(tmp_path, "bespoke: 1\ncontainers:\n  box:\n    element: int\n    ordering: unordered\n    capacity: {inline: true, max: 9}\n"
+                   "    emit: {freestanding: true, files: single}\n", stem="lone", tests=False)
+    (tmp_path / "main.c").write_text("#define LONE_IMPLEMENTATION\n#include \"lone.h\"\nint main(void) { box list = {0}; box_cursor c = box_begin(&list);"
+                                     " box_end(&c); box_next(&c); return 0; }\n")
+    run(tmp_path, "gcc", "-std=c99", *FLAGS, "-ffreestanding", "-c", "main.c", "-o", "main.o")
+    assert undefined(tmp_path, "main.o") <= {"memcpy", "memmove", "memset"}
+    run(tmp_path, "gcc", "-std=c99", "-DBESPOKE_CHECKS=1", "main.c", "-o", "main")
+    run(tmp_path, "./main", fails=True)
+
+
+def test_files_stand_alone(engine):
+    """A header can be included first, alone, twice; a single one holds its implementation."""
+    for text in ('#include "engine_lists.h"\n', '#include "engine_lists.h"\n#include "engine_lists.h"\n'):
+        (engine / "alone.c").write_text(text)
+        run(engine, "gcc", "-std=c99", *FLAGS, "-I" + SPECS, "-fsyntax-only", "alone.c")
+    spec = open(os.path.join(SPECS, "engine_lists.yaml")).read().replace("  emit:\n", "  emit:\n    files: single\n", 1)
+    folder = engine / "single"
+    folder.mkdir()
+    made(folder, spec, stem="engine_lists")
+    assert sorted(os.listdir(str(folder))) == ["engine_lists.h", "engine_lists.yaml", "engine_lists_test.c", "ship.h"]
+    (folder / "one.c").write_text('#define ENGINE_LISTS_IMPLEMENTATION\n#include "engine_lists.h"\n')
+    (folder / "two.c").write_text('#include "engine_lists.h"\nvoid other(enCrowd *crowd);\nvoid other(enCrowd *crowd) { enCrowd_Clear(crowd); }\n')
+    clean(folder, "one.c", "-I" + SPECS, "-Wno-unused-function")
+    for name in ("one", "two"):
+        run(folder, "gcc", "-std=c99", *FLAGS, "-I" + SPECS, "-c", name + ".c")
+    run(folder, "gcc", "-std=c11", *FLAGS, "-I" + SPECS, "-fsyntax-only", "engine_lists_test.c")
+
+
+@pytest.mark.parametrize("size_type,works", [("unsigned", True), ("unsigned long", True), ("count_t", True), ("wide_t", True),
+                                             ("signed_t", False), ("short_t", False)])
+def test_types_of_sizes(tmp_path, size_type, works):
+    made(tmp_path, """\
+bespoke: 1
+defaults:
+  emit: {size_type: %s, header: sizes.h}
+containers:
+  some:
+    element: char
+    ordering: unordered
+  drawn:
+    element: {type: struct ship, header: ship.h}
+    ordering: sorted
+    sort: {key: element->depth, when: begin}
+  keyed:
+    element: {type: struct ship, header: ship.h}
+    identity: {key: element->id}
+    duplicates: replace
+    index: hash
+""" % size_type, headers=[("sizes.h", "#ifndef SIZES_H\n#define SIZES_H\n#include <stdint.h>\ntypedef uint32_t count_t;\ntypedef uint64_t wide_t;\n"
+                             "typedef int signed_t;\ntypedef unsigned short short_t;\n#endif\n")])
+    said = run(tmp_path, "gcc", "-std=c99", *(FLAGS if works else ["-w"]), "-c", "box.c", fails=not works)
+    assert works or "some_size_type_is_" in said
+    if works:
+        run(tmp_path, "gcc", "-std=c11", *FLAGS, "box_test.c", "-o", "box_test")
+        assert "3 containers" in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_plain_allocators(tmp_path, header):
+    """Functions or macros with the parameters of malloc, realloc and free."""
+    files = made(tmp_path, "bespoke: 1\ncontainers:\n  box:\n    element: int\n    allocator: {kind: plain, alloc: take, realloc: again, free: drop%s}\n"
+                 % (", header: blocks.h" if header else ""), headers=[("blocks.h", "#ifndef BLOCKS_H\n#define BLOCKS_H\n#include <stdlib.h>\n#define take(bytes) malloc(bytes)\n"
+                 "#define again(block, bytes) realloc(block, bytes)\n#define drop(block) free(block)\n#endif\n")])
+    assert ("void *take(size_t bytes);" in files["box.c"]) != header
+    assert not re.search(r"\b(malloc|realloc|free)\(", files["box.c"])
+    clean(tmp_path, "box.c")
+    run(tmp_path, "gcc", "-std=c11", *FLAGS, "box_test.c", "-o", "box_test")
+    assert "1 containers," in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")

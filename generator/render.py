@@ -11,7 +11,7 @@ from .guards import Guard, guard_of
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
-from .style import Speller, exported, sized
+from .style import Speller, exported, kept_sizes, sized
 
 CONTRACT = 1  # grows when the same spec gives other code
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
@@ -134,6 +134,8 @@ class Renderer:
         context["guard"] = NOTHING
         if guard is not None:
             context["guard"] = self.environment.get_template("lib/guard.j2").module.guard(guard, plan.T, plan.TT)
+            if plan.container["emit.size_type"] is not None:
+                context["guard"] = kept_sizes(context["guard"])  # the members of a type that is not Bespoke's
         modules: Dict[str, Any] = {}
         for operation in plan.operations:
             module, macro = operation.body_of

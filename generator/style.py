@@ -188,9 +188,14 @@ def exported(header: str, macro: str) -> str:
 # -- the type of sizes ---------------------------------------------------------------------------------------------------
 
 # Bytes are counted as the library and allocators count them.
-_SIZE = re.compile(r"\bsize_t\b(?! \*?(?:\w*_)?(?:bytes|length)_?\b)")
+_SIZE = re.compile(r"\bsize_t\b(?!\x02| \*?(?:\w*_)?(?:bytes|length)_?\b)")
+
+
+def kept_sizes(text: str) -> str:
+    """A text in which size_t means size_t, whatever becomes of what stands around it."""
+    return re.sub(r"\bsize_t\b", "size_t\x02", text)
 
 
 def sized(text: str, size_type: str) -> str:
     """A text whose numbers, places and rows are of another type than size_t."""
-    return _SIZE.sub(size_type, text)
+    return _SIZE.sub(size_type, text).replace("\x02", "")

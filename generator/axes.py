@@ -6,7 +6,7 @@ does not go together is printed."""
 import itertools
 import os
 import re
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from . import docs
 from .combinations import AXES, COMPANIONS, EXPIRES, LIMIT, PAIRS, node_of
@@ -45,6 +45,14 @@ class Answer(NamedTuple):
     container: Optional[Container]  # None: they do not go together
     problem: Optional[Diagnostic]
     settings: _Settings
+
+    @property
+    def blamed(self) -> Set[str]:
+        """The keys whose lines the message shows."""
+        assert self.problem is not None
+        spans = [self.problem.span, *(note.span for note in self.problem.notes)]
+        paths = list(self.settings)
+        return {paths[span.line - 2] for span in spans if span is not None and span.line >= 2}
 
 
 def values_of(path: str) -> List[str]:
@@ -105,8 +113,16 @@ class Bench:
                     new = {path: text for path, text in said.items() if mine.get(path) != text and path != other[0]}
                     return answer, new
                 refusals.append(answer)
-        words = (_in_words(one), _in_words(other))
-        return min(refusals, key=lambda answer: sum(word not in answer.problem.message for word in words)), {}
+        # The message that blames these two, or what they cannot do without, and nothing that was only added to see whether
+        # it would help.
+        kin = [{path, *BY_PATH[path].only} for path, _ in (one, other)]
+
+        def beside(answer: Answer) -> Tuple[int, int]:
+            assert answer.problem is not None
+            named = {path for path, text in answer.settings.items() if _in_words((path, text)) in answer.problem.message}
+            foreign = [paths - kin[0] - kin[1] for paths in (named, answer.blamed)]
+            return sum(not paths & answer.blamed for paths in kin) + 2 * len(foreign[0]), len(foreign[1])
+        return min(refusals, key=beside), {}
 
 
 def _additions(*but: str) -> Iterator[_Settings]:
@@ -333,6 +349,9 @@ def _reason(answer: Answer, value: _Value, other: _Value) -> str:
     pair = re.match(r"`([^`]*)` cannot (?:keep|live in) (?:`[^`]*`|inline storage): (.*)", message)
     if pair is not None and {f"`{pair.group(1)}`"} <= {_in_words(value), _in_words(other)}:
         message = pair.group(2)
+    if message in (f"no way to remove elements keeps both {first} and {second}"
+                   for first, second in itertools.permutations((_in_words(value), _in_words(other)))):
+        message = "no way to remove elements keeps both"
     return f"{docs.in_markdown(message)} ([{problem.code}](../errors.md#{problem.code.lower()}))."
 
 

@@ -349,9 +349,10 @@ def _reason(answer: Answer, value: _Value, other: _Value) -> str:
     pair = re.match(r"`([^`]*)` cannot (?:keep|live in) (?:`[^`]*`|inline storage): (.*)", message)
     if pair is not None and {f"`{pair.group(1)}`"} <= {_in_words(value), _in_words(other)}:
         message = pair.group(2)
-    if message in (f"no way to remove elements keeps both {first} and {second}"
-                   for first, second in itertools.permutations((_in_words(value), _in_words(other)))):
-        message = "no way to remove elements keeps both"
+    words = (_in_words(value), _in_words(other))
+    for first, second in (words, words[::-1]):
+        message = message.replace(f"no way to remove elements keeps both {first} and {second}", "no way to remove elements keeps both")
+    message = "; ".join([message, *(note.message for note in problem.notes if note.span is None)])
     return f"{docs.in_markdown(message)} ([{problem.code}](../errors.md#{problem.code.lower()}))."
 
 

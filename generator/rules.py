@@ -123,6 +123,13 @@ def _wished_removal(container: Container) -> Tuple[str, str]:
     return "compact", "order is kept at one move per element and pass, however many leave"
 
 
+def _either(path: str, values: List[str]) -> str:
+    """`removal: swap`, `shift` or `compact`."""
+    first, *rest = values
+    words = [in_yaml(path, first)] + [f"`{value}`" for value in rest]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 class Rules:
     """Checks one container; every conflict names both lines.
 
@@ -137,8 +144,8 @@ class Rules:
         self.preset = preset
 
     def conflict(self, code: str, message: str, at: str, other: Optional[str] = None, help: Any = None,
-                 about: Tuple[str, ...] = ()) -> None:
-        """Reports a conflict at one key with another. `about`: what else it depends on."""
+                 about: Tuple[str, ...] = (), because: Iterable[str] = ()) -> None:
+        """Reports a conflict at one key with another. `about`: what else it depends on; `because`: what each way comes to."""
         if self.spoilt & {at, other, *about}:
             return
         span = self.c.span_of(at)
@@ -159,7 +166,7 @@ class Rules:
             notes.append(Note(f"container '{self.c.name}' has it from these defaults", self.c.span))
         if aside:
             message += f" ({', '.join(aside)})"
-        self.diagnostics.error(code, message, span, help=help, notes=notes)
+        self.diagnostics.error(code, message, span, help=help, notes=notes + [Note(reason) for reason in because])
 
     def _value(self, path: str) -> str:
         value = self.c[path]
@@ -275,9 +282,25 @@ class Rules:
                                       + in_yaml(path, works[0]))
                 self.conflict("BSP0227", "no way to remove elements keeps both "
                               + " and ".join(in_yaml(path, self.c[path]) for path in ordered), first,
-                              rest[0] if rest else None, help=", ".join(advice) or None, about=rest)
+                              rest[0] if rest else None, help=", ".join(advice) or None, about=rest,
+                              because=self._obstacles(paths))
                 return True
         return False
+
+    def _obstacles(self, paths: Tuple[str, ...]) -> List[str]:
+        """Why the ways that keep all of these values but one do not keep that; rather those that keep all else, too."""
+        for asked in (asked_of(self.c), list(paths)):
+            reasons: Dict[str, List[str]] = {}
+            for path in paths:
+                others = [other for other in asked if other != path]
+                for way in ways():
+                    if not way.allows(path, self.c[path]) and way.why(path) and all(way.allows(p, self.c[p]) for p in others):
+                        policies = reasons.setdefault(way.why(path), [])
+                        if way.policy not in policies:
+                            policies.append(way.policy)
+            if reasons:
+                return [f"with {_either('removal.policy', policies)}, {reason}" for reason, policies in reasons.items()]
+        return []
 
     def expired(self) -> None:
         policy = self.c["removal.policy"]

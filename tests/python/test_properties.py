@@ -16,7 +16,7 @@ from generator.docs import starter
 from generator.loader import load_text
 from generator.presets import PRESETS
 from generator.render import Renderer
-from generator.resolve import load_spec
+from generator.resolve import _OF_FILES, load_spec
 from generator.schema import KEYS
 
 from conftest import ROOT
@@ -84,11 +84,11 @@ GOOD = {
     'percent': ['25%', '1', '99%'], 'growth': ['1.25', '2', '4'], 'duration': ['120 settles', '2 s', '0.5 seconds'],
     'type': ['int', 'struct ship', 'uint64_t', 'double', 'struct ship *', 'void *', 'bool', 'const char *'],
     'header': ['ship.h', '<ship.h>'], 'function': ['on_it', 'on_that', 'f1', 'f2', 'f3', 'fleet_on'],
-    'prefix': ['eng_', '""', 'E'], 'field': ['slot', 'id', 'links.slot'],
+    'macro': ['ENGINE_API', 'engine_macro'], 'prefix': ['eng_', '""', 'E'], 'field': ['slot', 'id', 'links.slot'],
     'callable': ['element->gone', 'is_it', '"*element"', 'key_of', "'element->id % 7u == 0'"],
     'comparison': ['a->hp < b->hp', "'a->id > b->id'", 'comes_first'], 'names': ['[back, front]', '[one]'],
     'fields': ['{x: float, y: float}', '{id: uint32_t, gone: bool}'],
-    'statement': ['element->hp = 0'], 'text': ['Licence: mine', '""'],
+    'statement': ['element->hp = 0'], 'lines': ['Licence: mine', '""'],
 }
 BAD = ['no', 'null', '~', '""', '-1', '0', '1e9', 'int;', '"a\\nb"', '[a, b]', '{a: b}', '[]', '{}', '#x', "'*/'",
        'sorted', '999999999999999999999999', '*alias', '&anchor', '!tag', 'class', 'list', 'element', 'a.b', '.',
@@ -105,7 +105,7 @@ def values_of(key):
 # Keys that stand alone without needing another one.
 EASY = [key for key in KEYS if not key.only and key.path not in (
     'element.type', 'element.header', 'capacity.inline', 'capacity.shrink.after', 'allocator.kind', 'test.id',
-    'test.expire', 'emit.files')]
+    'test.expire') + _OF_FILES]
 
 
 @st.composite

@@ -424,8 +424,8 @@ CODES = {
         'Rename one, or give it an `emit: {prefix: ...}`.'),
     'BSP0307': (
         'header not found',
-        'The header is neither beside the spec nor in the folders given with -I. Bespoke looks for it to '
-        'know when to regenerate.',
+        'The header is neither beside the spec nor in the folders given with -I. Bespoke reads it only for '
+        'the types of locks, but a wrong name would else only show when the files are compiled.',
         'Check the name, give the folder with -I, or write `<name>` to leave it to the compiler.'),
     'BSP0308': (
         'header missing',

@@ -124,7 +124,7 @@ class Spec:
     stem: str
     containers: List[Container] = field(default_factory=list)
     inputs: List[str] = field(default_factory=list)  # the spec itself and all it includes
-    headers: List[str] = field(default_factory=list)  # element headers that were found, and what they include where it was read
+    headers: List[str] = field(default_factory=list)  # headers that were read for their types, and the locks of these
     files: str = "pair"
     memberships: List[Any] = field(default_factory=list)  # functions that take an element out of several containers
 

@@ -819,8 +819,6 @@ def _find_headers(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) 
                 if header not in said:
                     _no_header(header, container.span_of(path), folders, diagnostics)
                 said.add(header)
-            elif found not in spec.headers:
-                spec.headers.append(found)
 
 
 def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:

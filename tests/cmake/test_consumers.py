@@ -228,7 +228,7 @@ target_include_directories(ships INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/types di
     project.run()
     assert project.build() == NOTHING
     project.touch('types dir/ship.h')
-    assert project.build() == (['fleet'], ['fleet.c', 'main.c'])
+    assert project.build() == ([], ['fleet.c', 'main.c'])
 
 
 def test_types_from_checked_in(tmp_path):
@@ -264,12 +264,12 @@ def test_odd_paths(tmp_path, generator):
     assert project.build().generated == ['fleet']
     project.run()
     assert project.build() == NOTHING
-    project.touch('ship.h')
+    project.touch('fleet.yaml')
     assert project.build().generated == ['fleet']
     assert project.build() == NOTHING
     project.build('bespoke-regen')
     assert project.build().generated == []
-    project.touch('ship.h')
+    project.touch('fleet.yaml')
     assert project.build().configured
     project.ctest()
 

@@ -445,7 +445,8 @@ def test_depfile(tool):
     for path in needed:
         assert os.path.isabs(path) and os.path.isfile(path), path
     names = {os.path.relpath(path, tool.folder) for path in needed}
-    assert {os.path.join('specs', name) for name in ('fleet.yaml', 'base.yaml', 'ship.h')} <= names
+    assert {os.path.join('specs', name) for name in ('fleet.yaml', 'base.yaml')} <= names
+    assert os.path.join('specs', 'ship.h') not in names  # nothing was read from it
     inside = {os.path.relpath(path, ROOT) for path in needed}
     assert {'generator/plan.py', 'templates/container.c.j2', 'templates/clang-format.yaml'} <= inside
     for folder, ending in (('generator', '.py'), ('templates', '.j2')):
@@ -457,8 +458,7 @@ def test_header_from_an_include_folder(tool):
     os.makedirs('types')
     os.rename('specs/ship.h', 'types/ship.h')
     tool('generate', code=2)
-    tool('generate', '-Itypes', '--depfile', 'd', '--stamp', 's')
-    assert str(tool.folder / 'types' / 'ship.h') in tool.read('d')
+    tool('generate', '-Itypes')
 
 
 @pytest.mark.skipif(os.name == 'nt', reason='needs make')

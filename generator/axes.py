@@ -245,7 +245,8 @@ _EXAMPLES: Dict[str, _Settings] = {
               "hooks.destroy": "ship_sinks", "hooks.update": "ship_flies", "hooks.context": "const struct wind *"},
     "allocator": {"allocator.alloc": "arena_alloc", "allocator.realloc": "arena_realloc", "allocator.free": "arena_free",
                   "allocator.header": "arena.h"},
-    "emit": {"emit.prefix": "eng_", "emit.banner": "Copyright (c) the authors of Engine"},
+    "emit": {"emit.prefix": "Eng", "emit.types": "pascal", "emit.functions": "type_snake", "emit.header": "engine.h",
+             "emit.export": "ENGINE_API", "emit.assert": "ENGINE_ASSERT", "emit.banner": "Copyright (c) the authors of Engine"},
     "test": {"removal.policy": "prune", "removal.expired": "element->hp <= 0", "test.id": "id", "test.expire": "element->hp = 0"},
 }
 

@@ -298,3 +298,16 @@ def flat(node, prefix=''):
             yield from flat(value, path + '.')
         else:
             yield (short.path if short is not None else path), value
+
+
+# -- adopting --------------------------------------------------------------------------------------------------------
+
+def test_names_are_as_the_page_says(tmp_path):
+    with open(os.path.join(DOCS, 'adopt.md'), encoding='utf-8') as file:
+        rows = re.findall(r'^  \| `(\{.*\})` \| `(\w+)` \| `(\w+)` \|$', file.read(), re.MULTILINE)
+    assert len(rows) == 5
+    for emit, ctype, function in rows:
+        (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  entities: {{element: int, emit: {emit}}}\n')
+        text = subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '--stdout', '--no-format', str(tmp_path / 'lists.yaml')],
+                              check=True, stdout=subprocess.PIPE, encoding='utf-8').stdout
+        assert re.search(rf'^\}} {ctype};$', text, re.MULTILINE) and re.search(rf' {function}\(\w+ \*cursor\);', text), emit

@@ -287,7 +287,7 @@ CODES = {
     'BSP0241': (
         'members missing',
         'With `layout: soa` the container must know the members of its elements, and their types.',
-        'Give `element: {fields: {x: float, y: float}}`.'),
+        'Run `bespoke type import SPEC`, or give `element: {fields: {x: float, y: float}}`.'),
     'BSP0242': (
         'element has no members',
         'With `layout: soa` the element is a struct whose members lie in columns of their own. A number, a pointer, a '
@@ -297,6 +297,24 @@ CODES = {
         'unknown member',
         'An expression looks at a member of the element that is not among `element.fields`.',
         'Check its spelling, or add it to the fields.'),
+    'BSP0244': (
+        'unknown hot member',
+        '`element.hot` lists the members that get a column each. One of them is no member of the element.',
+        'Check its spelling, or add it to `element.fields`.'),
+    'BSP0245': (
+        'all members are hot',
+        'With `element.hot` some members get a column each, and the others lie together beside them. Here there are no others.',
+        'Leave out `element.hot`, or name fewer members.'),
+    'BSP0246': (
+        'member without a column',
+        'A column is an array of one member, whose cells are assigned when elements move. C does not assign arrays, and a bit-field '
+        'or a member without a name cannot be an array.',
+        'List in `element.hot` the members that loops look at; the others lie together, and may be of any kind.'),
+    'BSP0247': (
+        'other members than those of the type',
+        '`element.fields` lists the members of an element, and a type lock says what was read of them from the header. The two '
+        'differ, so that a member would be lost, or is not there.',
+        'Leave out `element.fields`.'),
     'BSP0250': (
         'replaced by itself',
         'Elements held by pointer and known by their address are equal only to themselves, so there is nothing to replace.',

@@ -12,7 +12,7 @@ from .filekinds import DEBUGGERS
 from .model import Spec
 from .presets import INSTEAD, PRESETS
 from .rules import LOCALS, is_built_in
-from .schema import BY_PATH, KEYS, MOST_IN_CHUNK, VERSION, Key, members, short_key
+from .schema import BY_PATH, KEYS, LISTS, MOST_IN_CHUNK, STRUCTURED, VERSION, Key, members, short_key
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -99,8 +99,8 @@ def _key_schema(key: Key) -> Dict[str, Any]:
         schema["default"] = key.default
     if key.kind == "fields":
         schema["examples"] = [{"x": "float", "y": "float", "owner": "struct ship *"}]
-    elif key.kind == "names":
-        schema["examples"] = [["ground", "units", "air"]]
+    elif key.kind in LISTS:
+        schema["examples"] = [key.example.strip("[]").split(", ")]
     elif key.example:
         schema["examples"] = [key.example]
     return schema
@@ -136,8 +136,8 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
                 "additionalProperties": {"type": "string", "minLength": 1}}
     if kind == "statement":
         return {"type": "string", "pattern": "="}
-    if kind == "names":
-        return {"type": "array", "minItems": 1, "maxItems": 64, "uniqueItems": True,
+    if kind in LISTS:
+        return {"type": "array", "minItems": 1, **({"maxItems": 64} if kind == "names" else {}), "uniqueItems": True,
                 "items": {"type": "string", "pattern": f"^{_IDENTIFIER}$"}}
     if kind == "lines":
         return {"type": ["string", "number", "boolean"]}
@@ -154,7 +154,7 @@ _KIND_WORDS = {
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
     "lines": "one line of text or several",
-    "fields": "a mapping from names to C types",
+    "fields": "a mapping from names to C types", "members": "a list of members of the element",
 }
 
 
@@ -212,7 +212,7 @@ def in_yaml(path: str, value: Any, flow: bool = False) -> str:
     """A value as a YAML scalar."""
     text = value_text(path, value)
     kind = BY_PATH[path].kind
-    plain = kind in ("names", "fields") or (isinstance(value, (bool, int, float)) and kind != "lines")
+    plain = kind in STRUCTURED or (isinstance(value, (bool, int, float)) and kind != "lines")
     if not plain and (_NEEDS_QUOTES.match(text) or (flow and _FLOW.search(text)) or text != text.strip()):
         return "'" + text.replace("'", "''") + "'"
     return text

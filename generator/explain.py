@@ -36,7 +36,7 @@ def code(text: str) -> Optional[str]:
 
 def container(c: Any) -> str:
     """One resolved container: values, storage, operations, statuses, memory."""
-    from . import plan as plans
+    from . import columns, plan as plans
     from .docs import value_text
     from .schema import KEYS
 
@@ -51,6 +51,11 @@ def container(c: Any) -> str:
         if setting is None or setting.value is None or setting.value == "":
             continue
         rows.append((key.path, value_text(key.path, setting.value), _origin(setting)))
+    members = columns.listed(c)
+    if members is not None and c["element.fields"] is None:
+        said = "; ".join(member.declare() for member in members)
+        rows.insert(next(i for i, row in enumerate(rows) if row[0] == "layout"),
+                    ("element.fields", said, f"read from {c.type_info.header}: {diag.visible(c.type_info.path)}"))
     lines += _table(rows)
 
     lines += ["", "storage"]

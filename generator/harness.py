@@ -207,7 +207,7 @@ class _Subject:
         if sorted_by:
             return sorted_by
         # What lies between members is not kept where each has a column.
-        kinds = [member for member in self.plan.fields if "bool" not in member.type] or self.plan.fields
+        kinds = [member for member in self.plan.fields if "bool" not in member.type and not member.bits] or self.plan.fields
         wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
         return (wide or kinds)[0].name if kinds else ""
 
@@ -223,8 +223,8 @@ class _Subject:
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
         texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.expire") if self.c[path] is not None)
-        return [member.name for member in self.plan.fields if member.name != self.mark and "bool" not in member.type.lower()
-                and not re.search(rf"\b{member.name}\b", texts)]
+        return [member.name for member in self.plan.fields if member.name != self.mark and not member.bits
+                and "bool" not in member.type.lower() and not re.search(rf"\b{member.name}\b", texts)]
 
     def _labels(self) -> str:
         E = self.plan.E

@@ -49,7 +49,7 @@ class Fields(Tuple[Field, ...]):
     """The members of an element, in their order."""
 
     def __str__(self) -> str:
-        return "{" + ", ".join(f"{member.name}: {member.type}" for member in self) + "}"
+        return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type) for member in self) + "}"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import style
+from . import columns as cells, style, typelock
 from .cexpr import identifiers
 from .model import Container, Field
 from .names import shout
@@ -41,6 +41,8 @@ STATUSES: Dict[str, Tuple[int, str]] = {
 def declare(ctype: str, name: str) -> str:
     """`struct ship *` and `element` make `struct ship *element`."""
     ctype = ctype.strip()
+    if "(" in ctype or "[" in ctype:
+        return typelock.Field("", ctype).declare(name)
     if "[" in name:
         return f"{ctype} {name}" if not ctype.endswith("*") else f"{ctype}{name}"
     return f"{ctype}{name}" if ctype.endswith("*") else f"{ctype} {name}"
@@ -48,6 +50,8 @@ def declare(ctype: str, name: str) -> str:
 
 def pointer_to(ctype: str) -> str:
     ctype = ctype.strip()
+    if "(" in ctype or "[" in ctype:  # a pointer to a function, an array
+        return declare(ctype, "*" if "(" in ctype else "(*)")
     return f"{ctype}*" if ctype.endswith("*") else f"{ctype} *"
 
 
@@ -120,10 +124,10 @@ def c_names(container: Container) -> List[str]:
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
     names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
-             f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data"]
+             f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
-    names += plan.facts.get("constants", [])
+    names += plan.facts.get("constants", []) + ([plan.facts["cold"]] if plan.facts.get("cold") else [])
     if container.respelled:  # both the names that are written and those by which they are known
         spelled = [container.function(operation.name) for operation in plan.operations]
         spelled += [container.type_of(name) for name in style.TYPES]
@@ -134,7 +138,7 @@ def c_names(container: Container) -> List[str]:
 def finish(T: str, operation: Operation) -> None:
     """The prototype of an operation, and the comment above it."""
     params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
-    operation.prototype = f"{declare(operation.result, T + '_' + operation.name)}({params})"
+    operation.prototype = f"{declare(operation.result, f'{T}_{operation.name}({params})')}"
     notes = [operation.cost] + [operation.invalidates] * (operation.invalidates != "nothing")
     operation.comment = comment(f"{operation.brief} {'; '.join(notes)}.")
 
@@ -216,7 +220,9 @@ class _Planner:
         self.TT = shout(self.T)
         self.E: str = c.element
         self.rows = c["layout"] == "soa"  # members lie in columns of their own
-        self.fields: Sequence[Field] = c["element.fields"] or ()
+        self.fields: Sequence[cells.Member] = cells.members(c)
+        self.lanes: Sequence[Field] = cells.lanes(c) if self.rows else ()  # the columns of them
+        self.cold = cells.cold_type(c) if self.rows and c["element.hot"] is not None else None  # what the others lie in together
         self.item = pointer_to(self.E) if self.by_pointer else self.E
         self.ref = "size_t" if self.rows else pointer_to(self.E)
         self.nil = f"{self.TT}_NONE" if self.rows else "NULL"
@@ -278,7 +284,7 @@ class _Planner:
         stops = [s for s in ("FULL", "NO_MEMORY") if s in statuses]
         granule = self._granule(columns)
         round_to = granule if self.bitmap or self.chunk or self.rows or self.mapped else 8 if storage == "block" else 1
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.fields) or 1:]) + (8 if self.index == "hash" else 0)
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.lanes) or 1:]) + (8 if self.index == "hash" else 0)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         limit_type = c["emit.size_type"]
         slots_limit = f"({'SIZE_MAX' if limit_type else '(size_t)-1'} / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
@@ -305,7 +311,10 @@ class _Planner:
             "const_element": const_element,
             "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
             "bitmap": self.bitmap, "dense": self.dense, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
-            "sought": self.sought, "rows": self.rows, "fields": self.fields, "own_struct": self.rows and c["element.type"] is None,
+            "sought": self.sought, "rows": self.rows, "fields": self.fields, "lanes": self.lanes, "cold": self.cold, "cold_members": cells.cold_members(c), "own_members": [field.declare() for field in cells.listed(c) or ()],
+            "looked_at": {"key": self._looked_at(c["identity.key"]), "expired": self._looked_at(self.expired),
+                          "order": self._looked_at(c["sort.key"] if c["sort.key"] is not None else c["sort.less"])},
+            "copies_inline": not all(member.whole for member in self.fields), "own_struct": self.rows and c["element.type"] is None,
             "placed": self.addressed or self.rows,  # an element is named by where it is
             # Is an element looked for that is not in, or not yet?
             "compares": not self.rows or self.unique,
@@ -389,7 +398,8 @@ class _Planner:
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.counted,
-            "checks_alignment": self.by_value and self.allocates and c["allocator.kind"] == "stdlib",
+            "aligned": self.rows,  # each column, for vector loads
+            "alignment": self._alignment(),
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
             "shuffles": self.slots.reorders, "idle_to_sort": "", "idle_other": "",
             # Elements that go over one by one would each move all that are behind them.
@@ -453,6 +463,8 @@ class _Planner:
         return f"for ({shown.replace('& ', '&')} : {self.T}_each(&list)) {{ ... }}"
 
     def _const(self, ctype: str) -> str:
+        if "(" in ctype:
+            return declare(ctype, "const")
         return f"{ctype} const" if ctype.endswith("*") else f"const {ctype}"
 
     def _forward(self) -> List[str]:
@@ -479,8 +491,9 @@ class _Planner:
         if self.intrusive:
             return []
         if self.rows:  # rows without an element hold what was left there, or zeros: a loop may go over them
-            columns = [Column(f"{member.name}_", member.type, "capacity", used, self.bitmap or bool(self.chunk), f"`{member.name}`, by row",
-                              limit, of_element=True) for member in self.fields]
+            columns = [Column(f"{lane.name}_", lane.type, "capacity", used, self.bitmap or bool(self.chunk),
+                              f"{self._in_lane(lane)}, by row", f"({limit} + 63) / 64 * 64" if self.bitmap else limit, of_element=True)
+                       for lane in self.lanes]
         else:
             columns = [Column("items", self.item, "capacity", used, False, "the elements, by slot", limit, of_element=True)]
         if self.bitmap:
@@ -614,6 +627,24 @@ class _Planner:
         if status == "BUSY" and self.order in ("sorted", "resorted"):
             return "a pass is live, or as many as there may be"
         return STATUSES[status][1]
+
+    def _looked_at(self, text: Any) -> Optional[List[cells.Member]]:
+        """The members that an expression over `element`, or `a` and `b`, looks at; None: it may be all."""
+        text = str(text or "")
+        names = identifiers(text)  # another one may be a macro that looks at more
+        found = re.findall(r"\b(?:element|a|b)\s*->\s*(\w+)", text)
+        if not found or len(found) != len(names):
+            return None
+        return [member for member in self.fields if member.name in found]
+
+    def _alignment(self) -> Optional[Dict[str, str]]:
+        """What elements may need of the memory, if it is not given to them whatever they need."""
+        if self.rows:
+            return {"c": "64", "cxx": "64", "who": "columns do", "instead": "hold it without `layout: soa`"}
+        if self.by_value and self.allocates and self.c["allocator.kind"] == "stdlib":
+            return {"c": "_Alignof(max_align_t)", "cxx": "alignof(max_align_t)", "who": "malloc does",
+                    "instead": "use an allocator that does"}
+        return None
 
     def _sorted_by(self) -> str:
         key, less = self.c["sort.key"], self.c["sort.less"]
@@ -969,11 +1000,14 @@ class _Planner:
         me, const_me, row = (f"{T} *", "list"), (f"const {T} *", "list"), ("size_t", "row")
         if self.bitmap:
             op("rows", "size_t", [const_me], "All elements lie in rows below this one. Rows between them without an element "
-               "hold what was left there, or zeros, and may be computed over.", body=("rows", "rows"), inline=True)
+               "hold what was left there, or zeros, and may be computed over, up to the next multiple of 64.", body=("rows", "rows"), inline=True)
             op("occupied", "uint64_t", [const_me, ("size_t", "word")],
                "Which of the 64 rows from 64 * word on hold an element: bit r for row 64 * word + r."
                + (" They are those of chunk `word`." if self.chunk == 64 else ""),
                body=("rows", "occupied"), inline=True)
+            op("masks", "void", [const_me, ("size_t", "word"), ("uint32_t", "masks[64]")],
+               "The same for a loop that compilers turn into vector instructions: masks[r] has all bits set if row "
+               "64 * word + r holds an element, else none.", body=("rows", "masks"), inline=True)
         else:
             op("rows", "size_t", [me if slots.gap else const_me], "The number of rows, which is that of the elements"
                + (", once the gap of a live pass is closed: loops over columns begin with it." if slots.gap else "."),
@@ -983,15 +1017,15 @@ class _Planner:
             op("lanes", "size_t", [const_me, ("size_t", "number")], "All elements of a chunk lie in its rows below this one, "
                "counted from its first. The others hold what was left there, or zeros: a loop over a whole chunk, whose "
                f"length is {self.TT}_CHUNK, may compute on them.", body=("rows", "lanes"), inline=True)
-        for member in self.fields if self.chunk else ():
+        for member in self.lanes if self.chunk else ():
             op(member.name, pointer_to(member.type), [me, ("size_t", "number")],
-               f"`{member.name}` of the {self.TT}_CHUNK rows of a chunk, of which row r is at r % {self.TT}_CHUNK in chunk "
+               f"{self._in_lane(member, True)} of the {self.TT}_CHUNK rows of a chunk, of which row r is at r % {self.TT}_CHUNK in chunk "
                f"r / {self.TT}_CHUNK. They stay where they are until the container shrinks. NULL from {T}_chunk_count on.",
                body=("rows", "lane"), inline=True, column=member.name)
             op(f"const_{member.name}", pointer_to(self._const(member.type)), [const_me, ("size_t", "number")],
                "The same, to be read.", body=("rows", "lane"), inline=True, column=member.name)
-        for member in self.fields if not self.chunk else ():
-            op(member.name, pointer_to(member.type), [me], f"The column of `{member.name}`: {T}_{member.name}(list)[row] is that "
+        for member in self.lanes if not self.chunk else ():
+            op(member.name, pointer_to(member.type), [me], f"The column of {self._in_lane(member)}: {T}_{member.name}(list)[row] is that "
                "of one element. It stays where it is until the container grows or shrinks.",
                body=("rows", "column"), inline=True, column=member.name)
             op(f"const_{member.name}", pointer_to(self._const(member.type)), [const_me], "The same, to be read.",
@@ -1001,6 +1035,9 @@ class _Planner:
         keyed = " What makes its key must stay the same." if self.index == "hash" else ""
         op("store", "void", [me, row, (self.E, "element")], "Sets every member of the element of this row." + keyed,
            body=("rows", "store"), inline=True)
+
+    def _in_lane(self, lane: Field, first: bool = False) -> str:
+        return f"`{lane.name}`" if lane.type != self.cold else "The other members" if first else "the other members"
 
     def _insert_cost(self, name: str, finding: str, add_cost: str) -> str:
         if self.dense:
@@ -1025,11 +1062,32 @@ class _Planner:
         for sentence in self._contract():
             wrapped = textwrap.wrap(sentence, 104)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
+        if self.rows:
+            lines += [""] + textwrap.wrap(self._loops_over_columns(), 108)
         lines += ["", "For example:"] + ["    " + line if line else "" for line in self._example()]
         lines += [""] + cost_table(c, plan.operations, plan.others)
         lines += [""] + textwrap.wrap("Memory: " + self.bytes_per_element() + ".", 108)
         body = "\n".join((" * " + line).rstrip() for line in lines)
         return "/*\n" + body + "\n */"
+
+    def _loops_over_columns(self) -> str:
+        """What compilers make vector instructions of."""
+        text = ""
+        if self.cold:
+            own = [f"`{lane.name}`" for lane in self.lanes[:-1]]
+            own = [", ".join(own[:-1])] * (len(own) > 1) + own[-1:]
+            text = f"{' and '.join(own)} {'have columns of their own' if len(self.lanes) > 2 else 'has a column of its own'}; " \
+                f"the other members lie together, in that of {self.T}_cold. "
+        text += f"Each column {'of a chunk ' if self.chunk else ''}begins at a multiple of {self.TT}_ALIGNMENT bytes"
+        if self.inline_storage:
+            text += ", so a container that is allocated must begin at one, too"
+        text += ". Compilers make vector instructions of loops whose length is constant, gcc with -O2, too: "
+        text += "over a whole chunk" if self.chunk else "over 64 rows at a time"
+        if not self.chunk:
+            text += ", in a function that takes the columns as `restrict` if there are several"
+        if self.bitmap:
+            text += f". {self.T}_masks says for such loops which rows hold elements"
+        return text + "."
 
     def bytes_per_element(self) -> str:
         """What an element costs beside itself, in words."""
@@ -1038,7 +1096,7 @@ class _Planner:
             return f"{links} members of each element; nothing is allocated"
         parts = [f"sizeof({self.item})"]
         if self.rows:
-            kinds = [member.type for member in self.fields]
+            kinds = [lane.type for lane in self.lanes]
             parts = [" + ".join(f"{kinds.count(kind)} * sizeof({kind})" if kinds.count(kind) > 1 else f"sizeof({kind})"
                                 for kind in dict.fromkeys(kinds))]
         extra_bits = 0
@@ -1138,18 +1196,22 @@ class _Planner:
         add = "element" if self.by_pointer else f"({self.E}){{...}}" if self.E.startswith(("struct ", "union ")) else "element"
         lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
         if self.rows:
-            member = self.fields[0].name
+            member = self.lanes[0].name
             name = "row"
-            kind = declare(pointer_to(self.fields[0].type), member)
+            kind = declare(pointer_to(self.lanes[0].type), member)
             if self.chunk:
                 lines += [f"for (size_t number = 0; number < {T}_chunk_count(&list); number++) {{",
                           f"    {kind} = {T}_{member}(&list, number);", "",
                           f"    for (size_t i = 0; i < {TT}_CHUNK; i++) {{ {member}[i] = ...; }}", "}"]
             elif self.bitmap:
-                lines += [f"{TT}_EACH(&list, row) {{ {T}_{member}(&list)[row] = ...; }}"]
+                lines += [f"for (size_t row = 0; row < {T}_rows(&list); row += 64) {{",
+                          f"    {kind} = {T}_{member}(&list) + row;", "",
+                          f"    for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "}"]
             else:
-                lines += [f"{kind} = {T}_{member}(&list);", "",
-                          f"for (size_t row = 0, rows = {T}_rows(&list); row < rows; row++) {{ {member}[row] = ...; }}"]
+                lines += [f"for (size_t row = 0, rows = {T}_rows(&list); row < rows; row += 64) {{",
+                          f"    {kind} = {T}_{member}(&list) + row;", "",
+                          "    if (rows - row >= 64) {", f"        for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
+                          f"        for (size_t i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
         lines += [f"{TT}_EACH(&list, {name}) {{",
                   f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",
                   "}"]

@@ -141,7 +141,7 @@ class Renderer:
             module, macro = operation.body_of
             if module not in modules:
                 modules[module] = self.environment.get_template(f"operations/{module}.j2").make_module(context)
-            about = (operation.column,) if operation.column else ()
+            about = (operation.column, operation.result) if operation.column else ()
             operation.body = getattr(modules[module], macro)(*about).strip("\n")
         return (self.environment.get_template(f"{templates}.h.j2").render(context),
                 self.environment.get_template(f"{templates}.c.j2").render(context))
@@ -189,7 +189,8 @@ class Renderer:
         if single:
             implementation = source.render(needs, own_header="", containers=[r[1] for r in rendered])
         text[f"{stem}.h"] = self.environment.get_template("file.h.j2").render(
-            guard=include_guard, headers=headers, containers=declared, regenerate=regenerate,
+            guard=include_guard, headers=headers, copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],
+            containers=declared, regenerate=regenerate,
             implementation=implementation, implementation_macro=f"{macro}_IMPLEMENTATION")
         if not single:
             text[f"{stem}.c"] = source.render(needs, own_header=f"{stem}.h",

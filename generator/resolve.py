@@ -5,6 +5,7 @@ import re
 from typing import Any, Dict, List, Optional, Sequence as Seq, Set, Tuple
 
 from . import loader, names, typelock
+from .columns import lanes
 from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
@@ -685,18 +686,18 @@ def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
 
 def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnostics) -> None:
     """Each member gives its column a function, whose name must be free."""
-    for member in container["element.fields"] or ():
+    for member in lanes(container):
         for name in (container.function(member.name), container.function(f"const_{member.name}")):
-            if declared.count(name) > 1:
+            if declared.count(name) > 1 and member.span is not None:
                 diagnostics.error("BSP0311", f"member '{member.name}' would give '{name}', which the container declares "
-                                  "already", member.span or container.span_of("element.fields"),
+                                  "already", member.span,
                                   help="call the member something else")
                 break
 
 
 def _locals(container: Container) -> Set[str]:
     """What parameters and variables of its functions are called."""
-    return LOCALS.union(f"{member.name}_" for member in container["element.fields"] or ())
+    return LOCALS.union(f"{lane.name}_" for lane in lanes(container))
 
 
 def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:

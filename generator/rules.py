@@ -5,10 +5,12 @@ name both lines that conflict, why, and which values would work.
 """
 
 import itertools
+import os
 import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
-from .diag import Diagnostics, Note, Span
+from . import columns
+from .diag import Diagnostics, Note, Span, did_you_mean
 from .model import Container
 from .policies import AXES, POLICIES, STORAGES, WHY_ONLY, Way, ways
 from .schema import BY_PATH, choices, in_yaml
@@ -25,7 +27,7 @@ LOCALS = frozenset("""
     a address adds alive at b backward bits block born boundaries boundary branch buffer by_address bytes capacity change
     changes chunk chunks coming context count current cursor done doomed drawing edge elder elders element element_
     elements entry extra first frame fresh from gap generation generations gone handle held high hint hole home i id
-    ids index items journal kept key kind lane last layer left lefts list list_ listener live low mask
+    ids index items journal kept key kind lane last layer left lefts list list_ listener live low mask masks
     memory middle mine most moved moving new_bytes next noted number offset old old_bytes on one operation other
     parent pass place prev reason removed retired right rights room root row rows scale seconds serial sibling
     siblings size slack slot slots spared spark start status table taken tick tied to todo used wanted width word
@@ -641,35 +643,83 @@ class Rules:
         c = self.c
         if c["layout"] != "soa":
             return
-        by, kind, fields = c["element.by"], c["element.type"], c["element.fields"]
+        by, kind, fields = c["element.by"], c["element.type"], columns.listed(c)
         if by != "value":
             at, other = self.blame("layout", "element.by")
             self.conflict("BSP0240", f"with {in_yaml('element.by', by)} the members lie elsewhere, in one piece: there is "
                           "nothing to put into columns", at, other,
                           help=f"use {in_yaml('element.by', 'value')}, or leave out `layout: soa`")
             return
-        if fields is None:
-            self.conflict("BSP0241", "`layout: soa` needs 'element.fields'", "layout", about=("element.fields",),
-                          help="say what the members are: `element: {fields: {x: float, y: float}}`")
-            return
-        if kind is not None and (is_built_in(kind) or kind.endswith("*") or re.match(r"(union|enum)\b", kind)):
+        if kind is not None and (is_built_in(kind) or kind.endswith("*") or re.match(r"(union|enum)\b", kind)
+                                 or c.type_info is not None and c.type_info.kind != "struct"):
             at, other = self.blame("element.type", "layout")
             self.conflict("BSP0242", f"'{kind}' is no struct, so it has no members to put into columns", at, other,
                           help="leave out 'element.type', and Bespoke declares a struct of 'element.fields'; or name one")
+            return
+        if fields is None:
+            reads = f"let Bespoke read them from '{c['element.header']}': `bespoke type import {os.path.basename(c.span.source.name)}`"
+            self.conflict("BSP0241", f"`layout: soa` must know the members of '{kind}'", "layout", about=("element.fields",),
+                          help=[reads] * (c["element.header"] is not None)
+                          + ["or say what the members are: `element: {fields: {x: float, y: float}}`"])
             return
         if c["identity.by"] == "value":
             at, other = self.blame("identity.by", "layout")
             self.conflict("BSP0207", "a row has no value of its own that C could compare", at, other,
                           help="give an integer that tells them apart: `identity: {key: element->id}`")
-        known = [member.name for member in fields]
+        if c["element.fields"] is not None and c.type_info is not None:
+            said, there = ([(member.name, member.value_type) for member in members] for members in (fields, c.type_info.fields))
+            if said != there:
+                name = next((name for name, _ in [each for each in there if each not in said] + said if name), "")
+                self.conflict("BSP0247", f"'element.fields' are not the members that '{kind}' has: see '{name}'", "element.fields",
+                              "element.type", help=f"leave out 'element.fields': '{c.type_info.path}' says what '{c.type_info.header}' has")
+                return
+        known = [member.name for member in columns.members(c)]
+        where = f"under 'element.fields'" if c["element.fields"] is not None else f"of '{kind}'"
+        self.hot(known)
         for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.id", "test.expire"):
             text = str(c[path] or "")
             used = [text] if path == "test.id" else re.findall(
                 r"\b[ab]\s*->\s*(\w+)" if path == "sort.less" else r"\belement\s*->\s*(\w+)", text)
             missing = [name.split(".")[0] for name in used if name and name.split(".")[0] not in known]
             if missing:
-                self.conflict("BSP0243", f"'{path}' looks at '{missing[0]}', which is no member under 'element.fields'",
-                              path, "element.fields", help="the members are: " + ", ".join(known))
+                self.conflict("BSP0243", f"'{path}' looks at '{missing[0]}', which is no member {where}",
+                              path, "element.fields" if c["element.fields"] is not None else "element.type", help="the members are: " + ", ".join(known))
+
+    def hot(self, known: List[str]) -> None:
+        """Which members have columns of their own."""
+        c = self.c
+        hot, source = c["element.hot"], "element.fields" if c["element.fields"] is not None else "element.type"
+        for name in hot or ():
+            if name not in known:
+                near = did_you_mean(name, known)
+                self.conflict("BSP0244", f"'element.hot' names '{name}', which is no member of the element", "element.hot", source,
+                              help=(f"did you mean '{near}'? " if near else "") + "the members are: " + ", ".join(known))
+                return
+        if hot is not None and len(hot) == len(known):
+            self.conflict("BSP0245", "all members are in 'element.hot', so none is left to lie beside them", "element.hot", source,
+                          help="leave out 'element.hot': each member gets a column then")
+            return
+        if {source, "element.hot"} & self.spoilt:
+            return
+        for member in columns.members(c):
+            if not member.why_not or member.path and not member.lost:
+                continue
+            notes = [Note("what is known of it", member.span)] * (member.span is not None and source == "element.type")
+            if member.lost:
+                said, advice = f"'{member.name}' cannot be kept: {member.why_not}", ["hold the element without `layout: soa`"]
+            else:
+                good = [each.name for each in columns.members(c) if not each.why_not and not each.path]
+                said = f"'{member.name}' cannot have a column of its own: {member.why_not}"
+                others = [f"'{each.name}'" for each in columns.members(c) if each.why_not and not each.path and each.name != member.name]
+                said += f"; nor can {_listed(others)}" if others else ""
+                advice = [f"leave it in one piece with other members: `element: {{hot: [{', '.join(good)}]}}`"] * bool(good)
+                if source == "element.fields":
+                    advice.append("or put it into a struct")
+            at = c.span_of("element.hot" if hot is not None and not member.path else source)
+            if source == "element.fields" and hot is None and member.span is not None:
+                at = member.span
+            self.diagnostics.error("BSP0246", said, at, notes=notes, help=advice)
+            return
 
     def header(self) -> None:
         """The emitted code must know the types it uses."""
@@ -678,10 +728,13 @@ class Rules:
             return
         kind = c["element.type"]
         for member in (c["element.fields"] or ()) if kind is None else ():
-            if not is_built_in(member.type) and not re.fullmatch(r"(const )?(struct|union) \w+ ?(const ?)?\*+", member.type):
+            of, _, size = member.type.partition("[")
+            of = of.strip()
+            if not (is_built_in(of) and re.fullmatch(r"[\d\s\[\]]*", size)) \
+                    and not re.fullmatch(r"(const )?(struct|union) \w+ ?(const ?)?\*+", of):
                 self.conflict("BSP0308", f"'{member.type}', the type of member '{member.name}', is no built-in type, so "
                               "'element.header' is needed", "element.fields", about=("element.header", "element.type"),
-                              help="say where it is declared: `element: {header: " + _guess(member.type) + ", fields: ...}`")
+                              help="say where it is declared: `element: {header: " + _guess(of) + ", fields: ...}`")
                 break
         advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + _guess(kind) + "}`"
         if kind is not None and not is_built_in(kind):

@@ -98,12 +98,18 @@ KEYS: List[Key] = [
         "The members of the element in their order, each a name and its C type: with `layout: soa` each gets a column, "
         "T_name(list) gives it, T_name(list)[row] is the member of one element; in `storage: chunked` each chunk has its own "
         "columns, T_name(list, chunk). If there is an `element.type`, these "
-        "are all its members; if not, Bespoke declares T_row, a struct of them.",
+        "are all its members; if not, Bespoke declares T_row, a struct of them. Without `fields` the members are those that "
+        "`bespoke type import` has read from `element.header`.",
         role="contract", only={"layout": ("soa",)}, example="{x: float, y: float, owner: struct ship *}"),
+    Key("element.hot", "members",
+        "The members that get a column each, where not all do: those that loops over all elements look at. The others, the "
+        "cold ones, stay together in a struct T_cold_row; T_cold(list) gives the column of those.",
+        role="contract", only={"layout": ("soa",)}, example="[x, y, hp]"),
     Key("layout", "choice", "How the elements lie in memory.",
         {"aos": "One behind the other, each in one piece.",
-         "soa": "Each member of the element in a column of its own, as a loop over few members wants it. An element is "
-                "known by its row, a `size_t`; T_NONE is none."},
+         "soa": "Each member of the element in a column of its own, as a loop over few members wants it; with `element.hot` only "
+                "some of them. Columns are aligned to 64 bytes. An element is known by its row, a `size_t`; T_NONE is none; "
+                "T_load and T_store gather and scatter a whole one."},
         default="aos", role="contract"),
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
@@ -361,7 +367,7 @@ def in_yaml(path: str, value: Any) -> str:
     key = BY_PATH[path]
     if isinstance(value, bool):
         value = "true" if value else "false"
-    if key.kind == "names" and not isinstance(value, str):
+    if key.kind in LISTS and not isinstance(value, str):
         value = f"[{', '.join(value)}]"
     if key.short or not key.group:
         return f"`{key.group or path}: {value}`"
@@ -570,6 +576,22 @@ def _names(key: Key, node: Any) -> Tuple[str, ...]:
     return tuple(found.values())
 
 
+def _members(key: Key, node: Sequence) -> Tuple[str, ...]:
+    """A list of members of the element."""
+    found: List[str] = []
+    for item in node.items:
+        text = item.text if isinstance(item, Scalar) else None
+        problem = "a name is missing" if text is None else "it is named twice" if text in found else \
+            names.check_identifier(text, library=False)
+        if problem:
+            raise _Wrong(f"'{shown(text or '')}' cannot be a member here: {problem}", f"such as `{key.example}`", code="BSP0301",
+                         span=item.span)
+        found.append(text)
+    if not found:
+        raise _Wrong(f"'{key.path}' is empty", f"such as `{key.example}`", code="BSP0104")
+    return tuple(found)
+
+
 def _statement(key: Key, node: Scalar) -> str:
     equals = _EQUALS.search(node.text)
     if not equals:
@@ -629,7 +651,13 @@ def _fields(key: Key, node: Mapping) -> Fields:
             raise _Wrong(f"member '{name.text}' has no type" if isinstance(value, Scalar) else
                          f"member '{name.text}' takes a C type, not {shape(value)}", f"such as `{name.text}: float`",
                          code="BSP0104", span=value.span)
-        wrong = cexpr.check_type(value.text)
+        dimensions = re.search(r"(\[[^][]+\]\s*)+$", value.text)  # an array may be among the members without a column
+        wrong = cexpr.check_type(value.text[:dimensions.start()].strip() if dimensions else value.text)
+        for size in re.finditer(r"\[([^][]+)\]", dimensions.group()) if dimensions and not wrong else ():
+            wrong = cexpr.check_expression(size.group(1))
+            if wrong:
+                wrong = (dimensions.start() + size.start(1) + (wrong[0] or 0), wrong[1])
+                break
         if wrong:
             raise _Wrong(f"member '{name.text}': {wrong[1]}", "expected a C type such as `float` or `struct ship *`",
                          code="BSP0303", span=_inside(value, wrong[0]))
@@ -641,11 +669,12 @@ KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
-    "fields": _fields,
+    "fields": _fields, "members": _members,
 }
 
 MAPPINGS = ("fields",)  # kinds that take a mapping
-STRUCTURED = MAPPINGS + ("names",)  # and those that take more than one word
+LISTS = ("names", "members")  # and a list
+STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
 
 # -- the walk over the nodes of a spec -------------------------------------------------------------------------------
@@ -721,7 +750,7 @@ def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec",
                               help=_expected(key) or None)
             settings.spoilt.add(path)
         else:
-            wants = "a list of names" if key.kind == "names" else "one value"
+            wants = "a list of names" if key.kind in LISTS else "one value"
             diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {shape(value)}", value.span,
                               help=_expected(key) or None)
             settings.spoilt.add(path)
@@ -729,7 +758,7 @@ def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec",
 
 
 def _node_of(key: Key) -> type:
-    return Sequence if key.kind == "names" else Mapping if key.kind in MAPPINGS else Scalar
+    return Sequence if key.kind in LISTS else Mapping if key.kind in MAPPINGS else Scalar
 
 
 def _below(path: str) -> Set[str]:

@@ -35,6 +35,21 @@ struct mote {
     const struct thing *owner;
 };
 
+/* What is not all for loops: an array, bits, a struct without a name, a pointer to a function. */
+struct craft {
+    uint32_t id;
+    float x, y;
+    char name[13];
+    unsigned lit : 1, team : 3;
+    double left;
+    struct {
+        int16_t gold, wood;
+        uint8_t days[3];
+    } hold;
+    const struct thing *owner;
+    int (*mood)(int);
+};
+
 void *arena_alloc(void *context, size_t bytes);
 void *arena_realloc(void *context, void *block, size_t old_bytes, size_t new_bytes);
 void arena_free(void *context, void *block, size_t bytes);

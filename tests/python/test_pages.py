@@ -22,7 +22,7 @@ import pytest
 import yaml
 
 from conftest import ROOT
-from generator import cheader
+from generator import cheader, cli
 from generator.diag import Diagnostics, render
 from generator.plan import make_plan
 from generator.presets import INSTEAD, PRESETS
@@ -302,12 +302,12 @@ def flat(node, prefix=''):
 
 # -- adopting --------------------------------------------------------------------------------------------------------
 
-def test_names_are_as_the_page_says(tmp_path):
+def test_names_are_as_the_page_says(tmp_path, capsys):
     with open(os.path.join(DOCS, 'adopt.md'), encoding='utf-8') as file:
         rows = re.findall(r'^  \| `(\{.*\})` \| `(\w+)` \| `(\w+)` \|$', file.read(), re.MULTILINE)
     assert len(rows) == 5
     for emit, ctype, function in rows:
         (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  entities: {{element: int, emit: {emit}}}\n')
-        text = subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '--stdout', '--no-format', str(tmp_path / 'lists.yaml')],
-                              check=True, stdout=subprocess.PIPE, encoding='utf-8').stdout
+        assert cli.main(['generate', '--stdout', '--no-format', '-q', str(tmp_path / 'lists.yaml')]) == 0
+        text = capsys.readouterr().out
         assert re.search(rf'^\}} {ctype};$', text, re.MULTILINE) and re.search(rf' {function}\(\w+ \*cursor\);', text), emit

@@ -99,7 +99,8 @@ def _grouped() -> Dict[str, List[str]]:
 
 def _entry(code: str, message: Optional[str]) -> List[str]:
     title, explanation, remedy = diag.CODES[code]
-    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {docs.in_markdown(explanation)}", "", f"*What to do:* {docs.in_markdown(remedy)}", ""]
+    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {docs.in_markdown(explanation)}", "",
+             f"*What to do:* {docs.in_markdown(remedy)}", ""]
     commands = transcript(code)
     if message is None and commands is not None:
         message = commands

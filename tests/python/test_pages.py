@@ -156,8 +156,12 @@ class Desk:
 def test_the_blocks_of_a_page(page, tmp_path):
     if not any(block.language for block in blocks_of(page)):
         return
-    if any('type import' in block.text for block in blocks_of(page)) and not cheader.available()[0]:
+    commands = [block.text for block in blocks_of(page) if block.language == 'sh' and block.tested]
+    if any('type import' in text for text in commands) and not cheader.available()[0]:
         pytest.skip('needs libclang: apt-get install python3-clang')
+    for program in ('gdb', 'cmake'):
+        if any(re.search(rf'^{program} ', text, re.MULTILINE) for text in commands) and shutil.which(program) is None:
+            pytest.skip(f'needs {program}: apt-get install {program}')
     if any('gdb ' in block.text for block in blocks_of(page) if block.language == 'sh') and not shutil.which('gdb'):
         pytest.skip('gdb is not installed: script/setup test installs it')
     desk = Desk(tmp_path)

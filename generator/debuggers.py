@@ -94,10 +94,24 @@ def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:
         layers = str(environment.get_template("debug/layers.j2").make_module({}).printer()).strip("\n")
     else:
         layers = ""
+    main = environment.get_template("debug/gdb.j2")
     context = {"stem": stem, "containers": containers, "classes": classes, "layers": layers, "shape": Shape,
-               "trees": any(kind.plan.tree for kind in containers), "handles": any(kind.handles for kind in containers)}
-    return {f"{stem}.gdb.py": _tidy(environment.get_template("debug/gdb.j2").render(context)),
+               "helpers": [], "handles": any(kind.handles for kind in containers)}
+    context["helpers"] = _called(environment.get_template("debug/helpers.j2").make_module({}), main.render(context))
+    return {f"{stem}.gdb.py": _tidy(main.render(context)),
             f"{stem}.natvis": _tidy(environment.get_template("debug/natvis.j2").render(context))}
+
+
+def _called(helpers: Any, text: str) -> List[str]:
+    """The functions that a text calls, and those that they call."""
+    known = {name: str(getattr(helpers, name)()).strip("\n") for name in vars(helpers) if not name.startswith("_")}
+    found: Dict[str, str] = {}
+    while True:
+        more = {name: body for name, body in known.items() if name not in found
+                and re.search(r"(?<![.\w])%s\(" % name, "\n".join([text, *(each.split("\n", 1)[1] for each in found.values())]))}
+        if not more:
+            return [body for name, body in known.items() if name in found]
+        found.update(more)
 
 
 def _arguments(kind: _Kind) -> List[Any]:

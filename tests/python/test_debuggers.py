@@ -194,7 +194,12 @@ class Story:
                 else:
                     self.add()
             if self.many and step == 2:
-                self.say(f'{T}_cursor inner = {T}_begin(list);', f'{T}_next(&inner);', f'{T}_next(&inner);')
+                self.say(f'{T}_cursor inner = {T}_begin(list);', f'(void){T}_next(&inner);', f'on = {T}_next(&inner);')
+                self.say(f'unsigned inner_on = (unsigned){self.id_of("on")};')
+                self.look()
+                self.look(f'*({T}_cursor *)p', p='&inner')
+                self.say(f'on = {T}_next(&inner);', f'if (on == {nil}) {{ return 3; }}',
+                         f'printf("%d inner %u %u\\n", number, inner_on, (unsigned){self.id_of("on")});')
             self.look()
             if self.many:
                 self.tell(1 + (step == 2))
@@ -509,6 +514,10 @@ def compare(shown, found, plans):
             assert text.startswith('error: ') and ('gone' in text or 'leads to nothing' in text or 'no [1000]' in text), (number, text)
         elif kind == 'says':
             assert text == what.split()[1], (number, text)
+        elif kind == 'inner':
+            ids = dict(elements(shown[number - 1]))
+            on, further = re.search(r': on \[(\d+)\], next \[(\d+)\]', text).groups()
+            assert [ids[int(on)], ids[int(further)]] == [int(id_) for id_ in what.split()[1:]], (number, what, text)
         elif kind == 'ended':
             assert text.endswith(': ended by a settle'), (number, text)
         elif kind == 'depths':

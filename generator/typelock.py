@@ -189,14 +189,22 @@ class TypeInfo:
         return ""
 
     def member(self, name: str) -> Optional[Field]:
-        """What can be named so, or None."""
-        return next((member for member in self.members if member.name == name), None)
+        """What can be named so, also with dots, or None."""
+        return _named(self.fields, name)
 
 
 def _marked(fields: Tuple[Field, ...], shared: bool) -> Tuple[Field, ...]:
     """Members that know whether they share their memory with others that can be named beside them."""
     return tuple(replace(member, shared=shared, fields=_marked(
         member.fields, member.type == "union" or (shared and not member.name))) for member in fields)
+
+
+def _named(fields: Tuple[Field, ...], name: str) -> Optional[Field]:
+    first, _, rest = name.partition(".")
+    found = next((member for member in _reachable(fields) if member.name == first), None)
+    if found is None or not rest or not found.fields:  # of a member whose type has a name, nothing is known of what is in it
+        return found
+    return None if "[" in found.type else _named(found.fields, rest)
 
 
 def _reachable(fields: Tuple[Field, ...]) -> Iterator[Field]:

@@ -24,4 +24,20 @@ struct speck {
     bool lit;
 };
 
+/* Members of all kinds, of which some are hot. */
+struct craft {
+    uint32_t id;
+    int left;
+    unsigned lit : 1, team : 5;
+    char name[5];
+    struct {
+        int16_t gold, wood;
+    };
+    union {
+        float fuel;
+        uint32_t charge;
+    };
+    int (*mood)(int);
+};
+
 #endif

@@ -140,8 +140,9 @@ class Story:
         self.say(f'{where}.id = {number};', f'{where}.left = {number};')
         element = '&' + where if plan.by_pointer else where
         if plan.rows:
-            members = ', '.join({'id': str(number), 'left': str(number), 'x': f'{number}.5', 'lit': 'true'}[member.name]
-                                for member in plan.fields)
+            values = {'id': str(number), 'left': str(number), 'x': f'{number}.5', 'lit': 'true'}
+            members = ', '.join(values[member.name] for member in plan.fields) if plan.E != 'struct craft' else (
+                f'.id = {number}, .left = {number}, .lit = 1, .team = 21, .name = "abcd", .gold = -7, .wood = 9, .charge = 77')
             element = f'({plan.E}){{{members}}}'
         under = ''
         if plan.tree:
@@ -487,6 +488,10 @@ def compare(shown, found, plans):
                 ids.sort()
                 there.sort()
             assert there == ids, (number, what, text)
+            if plans[T].E == 'struct craft':
+                whole = re.findall(r'id = (\d+), left = \1, lit = 1, team = 21, name = "abcd", \{gold = -7, wood = 9\}, '
+                                   r'\{fuel = [^,]*, charge = 77\}, mood = 0x0\}', text)
+                assert len(whole) == len(ids), text
             assert re.match(re.escape(f'{T}: {size.strip()}') + r's?\b', text), (number, what, text)
             passes = re.search(r'(\d+) pass(?:es)? live', text)
             assert (int(passes.group(1)) if passes else 0) == int(live), (number, what, text)
@@ -749,8 +754,8 @@ def test_natvis_says_what_the_program_finds(folder, plans):
         words = what.split()
         if words[0] == 'list':
             plan = plans[words[1]]
-            there = re.search(r'<id> ((?:\[\] = \d+ )*)', shown[number]).group(1) if plan.rows else shown[number].split('<')[0]
-            ids = re.findall(r'\[\] = (\d+)' if plan.rows else r'\[\] = \{id = (\d+)\}', there)
+            there = re.search(r'<(?:id|cold)> ((?:\[\] = (?:\d+|\{id = \d+\}) )+|)', shown[number]).group(1) if plan.rows else shown[number].split('<')[0]
+            ids = re.findall(r'\[\] = (?:\{id = )?(\d+)', there)
             wanted = what.split('|')[0].split()[3:]
             if plan.sorts_at_begin and words[2] == '0':
                 ids, wanted = sorted(ids), sorted(wanted)
@@ -761,7 +766,7 @@ def test_natvis_says_what_the_program_finds(folder, plans):
             assert told == (int(words[2]) if plan.counted_passes else words[2] != '0'), (number, what, shown[number])
             lists += 1
         elif words[0] == 'cursor':
-            ids = re.findall(r'\[(?:current|id)\] = (?:\{id = )?(\d+)', shown[number])
+            ids = re.findall(r'\[(?:current|id|cold)\] = (?:\{id = )?(\d+)', shown[number])
             assert ids == [id_ for id_ in words[1:2] if id_ not in ('0', 'begins', 'over')], (number, what, shown[number])
         elif words[0] == 'waits':
             assert '<[waiting]>' in shown[number] and 'changes wait' in shown[number], shown[number]

@@ -26,6 +26,12 @@ def read(path):
     return info, ''.join(render(item) for item in said)
 
 
+def test_members_of_members():
+    assert MANY.member('odd').name == 'odd' and MANY.member('odd.y').type == 'int' and MANY.member('b').name == 'b'
+    assert MANY.member('odd.z') is None and MANY.member('at.x') is None and MANY.member('y') is None
+    assert MANY.member('mat.known_to_c') is not None  # its type has a name, so nobody knows here what is in it
+
+
 # -- the lock ----------------------------------------------------------------------------------------------------
 
 MANY = TypeInfo('struct ship', '<ship.h>', 'struct', (

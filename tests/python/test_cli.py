@@ -391,6 +391,8 @@ def test_list_outputs(tool, files):
     tool('generate', 'specs/fleet.yaml')
     assert sorted(listed) == sorted(os.listdir('generated'))
     assert tool('list', '--outputs', '--tests', 'specs/fleet.yaml').out.split() == listed + ['fleet_test.c']
+    tool('generate', '--debuggers', 'specs/fleet.yaml')
+    assert sorted(tool('list', '--outputs', '--debuggers', 'specs/fleet.yaml').out.split()) == sorted(os.listdir('generated'))
 
 
 # -- new ---------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from generator import cli, debuggers
 from generator.diag import Diagnostics
 from generator.plan import make_plan
 from generator.presets import PRESETS
+from generator.render import Renderer
 from generator.resolve import load_spec
 from generator.style import Speller
 
@@ -31,7 +32,7 @@ CXX = os.environ.get('CXX', 'c++')
 
 def load(path):
     problems = Diagnostics()
-    spec = load_spec(path, problems, [FOLDER])
+    spec = load_spec(path, problems, [os.path.dirname(path)])
     assert not problems.errors
     return spec
 
@@ -62,6 +63,20 @@ def test_every_part_is_shown(plans, axis):
     there = {name[:-3] for name in os.listdir(os.path.join(ROOT, 'templates', 'parts', axis))}
     shown = {plan.parts[axis] for plan in plans.values()}
     assert shown | ({'shape'} if axis == 'handles' else set()) | ({'bitmap'} if axis == 'removal' else set()) == there
+
+
+def test_whatever_specs_give_can_be_read():
+    """Specs of all kinds: the scripts are Python, the others XML that keeps the rules, and each names its types once."""
+    renderer = Renderer()
+    for folder in ('specs', os.path.join('tests', 'specs')):
+        folder = os.path.join(ROOT, folder)
+        for name in sorted(name for name in os.listdir(folder) if name.endswith('.yaml')):
+            spec = load(os.path.join(folder, name))
+            files = renderer.debuggers(spec)
+            compile(files[spec.stem + '.gdb.py'], name, 'exec')
+            root = ElementTree.fromstring(files[spec.stem + '.natvis'])
+            check_node(root)
+            assert {node.get('Name') for node in root} >= {container.full_name for container in spec.emitted}, name
 
 
 # -- the program -------------------------------------------------------------------------------------------------------

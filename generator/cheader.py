@@ -366,6 +366,9 @@ class Importer:
                     (_by_version(os.path.basename(_LIBRARY.path)) or ["NN"])[0])
             elif "file not found" in item.spelling:
                 advice = "name its folder with -I, or read the project's own options with --compile-commands"
+                missing = re.match(r"'(?:.*/)?(\w+)\.h' file not found", item.spelling)
+                if missing and os.path.isfile(os.path.join(folder, missing.group(1) + ".yaml")):
+                    advice = "Bespoke makes it: run `bespoke generate` first, and name the folder that it goes to with -I"
             if span is not None and span.source.name == own:
                 span, notes = at, []
             diagnostics.error("BSP0324", message, span, notes=notes, help=advice)
@@ -662,7 +665,7 @@ def _layout(laid: List[_Laid], union: bool, packed: Any, ms: bool) -> Optional[T
 
 def importable(container: Container) -> bool:
     """Is the element of a type that its header declares by name?"""
-    type_, header = container["element.type"], container["element.header"]
+    type_, header = container["element.type"], container[container.defining]
     return type_ is not None and header is not None and NAMED.match(type_) is not None and not is_built_in(type_)
 
 
@@ -677,12 +680,12 @@ class _Reading(Locks):
         self._found: Dict[Tuple[str, str, str], Optional[TypeInfo]] = {}
 
     def from_header(self, container: Container, folder: str, diagnostics: Diagnostics) -> Optional[TypeInfo]:
-        type_, header = container["element.type"], container["element.header"]
+        type_, header = container["element.type"], container[container.defining]
         key = (folder, header, type_)
         if key not in self._found and not self.unavailable:
             try:
                 self._found[key] = self.importer.read(type_, header, folder, container.span_of("element.type"),
-                                                      container.span_of("element.header"), diagnostics)
+                                                      container.span_of(container.defining), diagnostics)
             except Unavailable as error:
                 self.unavailable = str(error)
         info = self._found.get(key)

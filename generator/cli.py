@@ -458,7 +458,7 @@ def _say_differences(locks: Any, output: Output, severity: str) -> int:
         if severity == "warning":
             advice.append("what is generated now goes by the header")
         output.diagnostic(Diagnostic("BSP0328", "'%s' in '%s' is no longer what its lock says" % (
-            lock.type, container["element.header"]), lock.span, severity, tuple(advice), tuple(Note(line) for line in lines)))
+            lock.type, container[container.defining]), lock.span, severity, tuple(advice), tuple(Note(line) for line in lines)))
         count += 1
     if locks.unavailable and severity == "warning":
         output.note("BSP0504", "types are taken from their locks: " + locks.unavailable)

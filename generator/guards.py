@@ -61,7 +61,7 @@ class Guard:
 def guard_of(container: Container, regenerate: str) -> Optional[Guard]:
     """What to assert for a container; None if nothing in it knows members of a struct that a header declares."""
     info, fields = container.type_info, container["element.fields"]
-    if container["element.header"] is None and container["element.defined_in"] is None:
+    if container[container.defining] is None:
         return None
     if info is not None:
         if info.kind not in ("struct", "union") or not info.fields:

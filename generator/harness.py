@@ -186,8 +186,7 @@ class _Subject:
         self.predicate_is_expression = predicate is not None and not predicate.is_function
         self.dense = plan.dense
         self.arithmetic = not plan.rows and all(word in BUILT_IN for word in plan.E.split())
-        self.opaque = plan.by_pointer and not self.arithmetic and c["element.header"] is None \
-            and c["element.defined_in"] is None
+        self.opaque = plan.by_pointer and not self.arithmetic and c[c.defining] is None
         self.context = c["hooks.context"]
         self.sorted = c["ordering"] == "sorted"
         self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))

@@ -87,6 +87,11 @@ class Container:
         return style.type_name(self["emit.prefix"] or "", self.name, self["emit.types"] or "snake")
 
     @property
+    def defining(self) -> str:
+        """The path of the header that says what is in the element's struct."""
+        return "element.defined_in" if self["element.defined_in"] is not None else "element.header"
+
+    @property
     def around(self) -> str:
         """What the C type is called of the container that a layer is one of."""
         return style.type_name(self["emit.prefix"] or "", self.name[:-len("_layer")], self["emit.types"] or "snake")

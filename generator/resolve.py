@@ -344,7 +344,7 @@ def _container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) ->
     if not whole or file.doubtful:
         return None  # without its preset, or with half of its text, nothing more can be said about it
     _spoil(container, spoilt)
-    if container["element.type"] is not None and container["element.header"] is not None:
+    if container["element.type"] is not None and container[container.defining] is not None:
         said = diagnostics.errors
         container.type_info = file.locks.find(container, file.folder, diagnostics)
         if diagnostics.errors != said:

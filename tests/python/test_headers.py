@@ -368,6 +368,24 @@ def test_import_of_specs(tool):
     assert "  'shield' is new: `int shield`\n  'hp' is `float` now, and was `int`\n" in result.out
 
 
+def test_the_header_that_defines_the_struct(tool):
+    """It may include what Bespoke makes, which must be there then."""
+    tool.write('specs/party.yaml', 'bespoke: 1\ncontainers:\n  party: {element: {type: struct guest, by: pointer, defined_in: house.h}}\n')
+    tool.write('specs/house.h', '#include "party.h"\nstruct guest { int id; };\nstruct house { party guests; };\n')
+    result = tool('type', 'import', 'specs/party.yaml', code=2)
+    assert "'party.h' file not found" in result.err and 'help: Bespoke makes it: run `bespoke generate` first' in result.err
+    tool('generate', 'specs/party.yaml', '-o', 'out')
+    tool('type', 'import', 'specs/party.yaml', '-I', 'out')
+    assert '  - {name: id, type: int}' in tool.read('specs/types/struct_guest.yaml')
+    tool('generate', 'specs/party.yaml', '-o', 'out')
+    told = [CC, '-std=c11', '-c', 'out/party.c', '-o', 'party.o', '-Iout', '-Ispecs']
+    subprocess.run(told, check=True)
+    tool.edit('specs/house.h', 'int id;', 'int id, hat;')
+    done = subprocess.run(told, stderr=subprocess.PIPE, encoding='utf-8')
+    assert done.returncode != 0 and 'struct guest has changed' in done.stderr
+    assert tool('check', '--types', 'specs/party.yaml', '-o', 'out', '-I', 'out', code=1).err.count('house.h') == 1
+
+
 def test_update_only_what_is_known(tool):
     assert '0 written, 0 unchanged' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
     tool.write('specs/types/struct_ship.yaml', 'broken')

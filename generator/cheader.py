@@ -159,6 +159,12 @@ class Options:
     file: Optional[str] = None  # with options, one on each line
     database: Any = field(default=None, repr=False)
 
+    @property
+    def ms(self) -> bool:
+        """Are headers compiled for Windows?"""
+        return re.search(r"windows|mingw|cygwin|msvc", self.target or sys.platform) is not None or (
+            not self.target and sys.platform == "win32")
+
     def arguments(self, header: str, folder: str, diagnostics: Diagnostics) -> Optional[List[str]]:
         """The arguments for libclang; None when diagnostics says why there are none."""
         result = ["-x", "c"]
@@ -462,7 +468,7 @@ class Importer:
             what = "union" if record._kind_id == _UNION else "struct"
             if not record.is_definition() or actual.get_size() < 0:
                 return info("opaque", of=what)
-            fields, packed, aligned = _record(actual, record)
+            fields, packed, aligned = _record(actual, record, self.options.ms)
             # What a typedef adds: an alignment of its own.
             outer = cursor.type.get_align()
             if actual.get_size() % outer:
@@ -573,8 +579,9 @@ class _Laid:
     cursor: Any
 
 
-def _record(type_: Any, declaration: Any) -> Tuple[Tuple[Field, ...], Any, Optional[int]]:
-    """Members, packing and alignment of a struct or union."""
+def _record(type_: Any, declaration: Any, ms: bool, unnamed: bool = False) -> Tuple[Tuple[Field, ...], Any, Optional[int]]:
+    """Members, packing and alignment of a struct or union; one without a name cannot be aligned by itself. ms: bit-fields are
+    as Windows has them."""
     cursors = list(type_.get_fields())
     fields: List[Field] = []
     laid: List[_Laid] = []
@@ -587,14 +594,11 @@ def _record(type_: Any, declaration: Any) -> Tuple[Tuple[Field, ...], Any, Optio
         except _Refused as refused:
             raise _Refused("cannot be described: its member '%s' %s" % (name or "without a name", refused), cursor)
         inner, packed, of = (), False, ""
-        unnamed = _unnamed(_peeled(kind))
-        if unnamed is not None and unnamed._kind_id == _ENUM:
-            of = _spelled(unnamed.enum_type)
-        elif unnamed is not None:
-            inner, packed, more = _record(unnamed.type, unnamed)
-            if more:
-                raise _Refused("cannot be described: its member '%s' has a type without a name and an alignment of its own"
-                               % (name or "without a name"), cursor)
+        hidden = _unnamed(_peeled(kind))
+        if hidden is not None and hidden._kind_id == _ENUM:
+            of = _spelled(hidden.enum_type)
+        elif hidden is not None:
+            inner, packed, _ = _record(hidden.type, hidden, ms, True)
         actual = kind.get_canonical()
         array = actual._kind_id in _ARRAYS
         fields.append(Field(name, text, bits, inner, _unassignable(kind),
@@ -603,23 +607,30 @@ def _record(type_: Any, declaration: Any) -> Tuple[Tuple[Field, ...], Any, Optio
                           cursor))
     size, align = type_.get_size() * 8, type_.get_align() * 8
     union = declaration._kind_id == _UNION
-    for packed, ms in [(pack, ms) for pack in (False, True, 2, 4, 8, 16) for ms in (False, True)]:
-        found = _layout(laid, union, packed, ms)
+    # A `#pragma pack` that is seen in what lies inside is likely to be around the whole.
+    around = [member.packed for member in fields if member.packed and member.packed is not True]
+    numbers = [2, 4, 8, 16]
+    ways = [(False, True, True)] + [(pack, False, False) for pack in around] + [(True, False, True)]
+    ways += [(pack, False, False) for pack in numbers] + [(pack, False, True) for pack in around + numbers] + [(True, True, True)]
+    for packed, raising, aligning in ways:
+        found = _layout(laid, union, packed, raising, ms)
         if found is None:
             continue
         raised, end, natural = found
         aligned = align if align > natural else None
-        if align < natural or -(-end // align) * align != size:
+        if align < natural or -(-end // align) * align != size or (aligned is not None and (unnamed or not aligning)):
             continue
         given = tuple(member if extra is None else dataclasses.replace(member, aligned=extra // 8)
                       for member, extra in zip(fields, raised))
         return given, packed, None if aligned is None else aligned // 8
-    raise _Refused("has a layout that cannot be described: its members do not lie where C would put them", declaration)
+    raise _Refused(("has a struct or union without a name, which" if unnamed else "has a layout that") + " cannot be described: its "
+                   "members do not lie where C would put them", declaration)
 
 
-def _layout(laid: List[_Laid], union: bool, packed: Any, ms: bool) -> Optional[Tuple[List[Optional[int]], int, int]]:
+def _layout(laid: List[_Laid], union: bool, packed: Any, raising: bool, ms: bool) -> Optional[Tuple[List[Optional[int]], int, int]]:
     """Would C lay the members out like that? Gives which of them are aligned more than their types are, where the last one
-    ends, and the alignment of the whole; None if not. All in bits. ms: bit-fields as Windows has them."""
+    ends, and the alignment of the whole; None if not. All in bits. raising: members may be aligned more than their types are;
+    ms: bit-fields as Windows has them."""
     most = 8 if packed is True else packed * 8 if packed else None
     at, end, whole = 0, 0, 8
     unit_end, unit_size = 0, 0
@@ -647,7 +658,7 @@ def _layout(laid: List[_Laid], union: bool, packed: Any, ms: bool) -> Optional[T
             begin = -(-max(begin, unit_end if ms and not union else 0) // align) * align
             unit_end = 0
             extra_align = align * 2
-            while begin != member.offset and extra_align <= 1 << 20 and most is None:
+            while begin != member.offset and extra_align <= 1 << 20 and raising and member.name:
                 if -(-begin // extra_align) * extra_align == member.offset:
                     begin, extra = member.offset, extra_align
                 extra_align *= 2

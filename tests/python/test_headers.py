@@ -383,14 +383,15 @@ def test_headers_of_others(tmp_path, monkeypatch, header):
     monkeypatch.chdir(tmp_path)
     if not has(header):
         pytest.skip(f'needs {header}')
-    importer, said = Importer(Options()), Diagnostics()
-    for other, type_ in OTHERS:
+    importer, said, text = Importer(Options()), Diagnostics(), ''
+    for i, (other, type_) in enumerate(OTHERS):
         if other == header:
             info = importer.read(type_, header, '.', None, None, said)
             assert info is not None, [render(item) for item in said]
-            assert info.inputs == ()
-            good, told = compiles(mirror(info, header))
-            assert good, told
+            assert info.inputs == () and info.fields
+            text += mirror(info, header, f'm{i}')
+    good, told = compiles(text)
+    assert good, told
 
 
 @pytest.mark.parametrize('header, type_, kind, no_value', [
@@ -446,7 +447,7 @@ def test_update_only_what_is_known(tool):
     assert '0 written, 0 unchanged' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
     tool.write('specs/types/struct_ship.yaml', 'broken')
     assert '1 written' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
-    tool('generate')
+    tool('generate', '--no-format')
 
 
 def test_import_of_one_type(tool):
@@ -479,9 +480,9 @@ def test_what_cannot_be_held_by_value(tool, body, said):
     assert said in result.err and '[BSP0330]' in result.err
     tool.edit('specs/fleet.yaml', 'header: ship.h', 'header: ship.h, by: pointer')
     tool('type', 'import', 'specs/fleet.yaml')
-    tool('generate')
+    tool('generate', '--no-format')
     tool.edit('specs/fleet.yaml', ', by: pointer', '')
-    result = tool('generate', code=2)  # without the header, too
+    result = tool('generate', '--no-format', code=2)  # without the header, too
     assert '[BSP0330]' in result.err and 'struct_ship.yaml:3:7: note: what is known of the type' in result.err
 
 
@@ -489,15 +490,15 @@ def test_members_that_keys_name(tool):
     tool('type', 'import', 'specs/fleet.yaml')
     tool.edit('specs/fleet.yaml', 'header: ship.h', 'header: ship.h, by: pointer')
     tool.write('specs/fleet.yaml', tool.read('specs/fleet.yaml') + '    index: {field: slots}\n    duplicates: reject\n')
-    result = tool('generate', code=2)
+    result = tool('generate', '--no-format', code=2)
     assert "'struct ship' has no member 'slots' [BSP0331]" in result.err and "did you mean 'slot'?" in result.err
     tool.edit('specs/fleet.yaml', 'slots', 'slot')
-    tool('generate')
+    tool('generate', '--no-format')
 
 
 def test_check_types(tool):
     tool('type', 'import', 'specs/fleet.yaml')
-    tool('generate')
+    tool('generate', '--no-format')
     assert '1 type is what the header says' in tool('check', '--types').out
     tool.edit('specs/ship.h', '#include', '// a comment\nstruct other { int x; };\n#include')
     tool('check', '--types')
@@ -510,14 +511,14 @@ def test_check_types(tool):
     assert 'bespoke: 1 type to import again; run: bespoke type import specs/crew.yaml specs/fleet.yaml --update\n' in result.err
     tool('type', 'import', 'specs/crew.yaml', 'specs/fleet.yaml', '--update')
     assert '[BSP0408]' in tool('check', '--types', code=1).err
-    tool('generate')
+    tool('generate', '--no-format')
     tool('check', '--types')
 
 
 def test_check_types_says_how_headers_were_read(tool):
     tool.edit('specs/ship.h', 'int hp;', '\n#ifdef BIG\nlong\n#else\nint\n#endif\nhp;')
     tool('type', 'import', 'specs/fleet.yaml', '-DBIG')
-    tool('generate')
+    tool('generate', '--no-format')
     tool('check', '--types', '-DBIG')
     result = tool('check', '--types', '-DSMALL', '--std', 'c11', code=1)
     assert "'hp' is `int` now, and was `long`" in result.err
@@ -527,18 +528,18 @@ def test_check_types_says_how_headers_were_read(tool):
 def test_generate_types(tool):
     """What is written goes by the header; the source tree stays as it is."""
     tool('type', 'import', 'specs/fleet.yaml')
-    tool('generate')
+    tool('generate', '--no-format')
     before, sources = tool.state(), tool.state('specs')
-    tool('generate', '--types', '--depfile', 'out.d')
+    tool('generate', '--no-format', '--types', '--depfile', 'out.d')
     assert tool.state() == before
     assert tool.path('specs/ship.h') in tool.read('out.d') and tool.path('specs/types/struct_ship.yaml') in tool.read('out.d')
     assert 'stdint.h' not in tool.read('out.d')
     tool.edit('specs/ship.h', '#include', '/* longer */\n#include')
-    assert tool('generate', '--types').err == ''
+    assert tool('generate', '--no-format', '--types').err == ''
     assert tool.state() == before
     tool.edit('specs/ship.h', 'int hp', 'long hp')
     sources = tool.state('specs')
-    result = tool('generate', '--types')
+    result = tool('generate', '--no-format', '--types')
     assert "warning: 'struct ship' in 'ship.h' is no longer what its lock says [BSP0328]" in result.err
     assert 'bespoke-regen' in result.err and 'what is generated now goes by the header' in result.err
     assert tool.state() != before and tool.state('specs') == sources
@@ -546,10 +547,22 @@ def test_generate_types(tool):
     assert lock.fingerprint not in tool.read('generated/fleet.h') and 'types=' in tool.read('generated/fleet.h')
 
 
+def test_members_that_are_needed(tool):
+    """Without a lock, too, a build that reads headers knows them; from a lock comes the same."""
+    tool.write('specs/fleet.yaml', tool.read('specs/fleet.yaml') + '    layout: soa\n')
+    assert 'bespoke type import' in tool('generate', '--no-format', 'specs/fleet.yaml', code=2).err
+    tool('generate', '--no-format', '--types', 'specs/fleet.yaml')
+    before = tool.state()
+    assert 'fleet_hp(' in tool.read('generated/fleet.h')
+    assert '1 written' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
+    tool('generate', '--no-format', 'specs/fleet.yaml')
+    assert tool.state() == before
+
+
 def test_a_broken_header_stops_generating(tool):
     tool('type', 'import', 'specs/fleet.yaml')
     tool.edit('specs/ship.h', 'int hp', 'intt hp')
-    assert "specs/ship.h:4:43: error: unknown type name 'intt' [BSP0324]" in tool('generate', '--types', code=2).err
+    assert "specs/ship.h:4:43: error: unknown type name 'intt' [BSP0324]" in tool('generate', '--no-format', '--types', code=2).err
     assert not tool.exists('generated')
 
 
@@ -626,10 +639,10 @@ def test_without_libclang(tool, without):
         result = tool(*arguments, code=3)
         assert result.err == ('bespoke: error: types cannot be read from headers: there is no Python module clang.cindex [BSP0504]\n'
                               'help: install it with: apt-get install python3-clang   (or: python3 -m pip install libclang)\n')
-    tool('generate')
+    tool('generate', '--no-format')
     assert '[BSP0504]' in tool('check', '--types', code=3).err
     before = tool.state()
-    assert 'note: types are taken from their locks' in tool('generate', '--types').err
+    assert 'note: types are taken from their locks' in tool('generate', '--no-format', '--types').err
     assert tool.state() == before
     assert 'missing' in [line for line in tool('doctor').out.split('\n') if 'libclang' in line][0]
     tool('doctor', '--need', 'types', code=3)

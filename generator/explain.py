@@ -74,7 +74,8 @@ def container(c: Any) -> str:
             continue
         says = dict.fromkeys(("OK",) + tuple(operation.statuses))
         tells = operation.result == f"{plan.T}_status"
-        lines.append(f"  {speller.spell(operation.prototype)};" + (f"  /* {', '.join(says)} */" if tells else ""))
+        prototype = speller.spell(style.sized(operation.prototype, c["emit.size_type"] or "size_t"))
+        lines.append(f"  {prototype};" + (f"  /* {', '.join(says)} */" if tells else ""))
 
     lines += ["", "statuses"]
     lines += _table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])

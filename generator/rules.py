@@ -600,8 +600,12 @@ class Rules:
                           about=("capacity.inline", "element.by", "removal.when"))
 
     def sizes(self) -> None:
-        """The type of counts and places is an unsigned one; where it takes the place of size_t, the spec cannot mean size_t by it."""
+        """The engine's names are none of a function's own; its type of sizes is unsigned, and nobody means size_t by size_t then."""
         c = self.c
+        for path in ("emit.export", "emit.assert", "emit.size_type"):
+            if c[path] in LOCALS:
+                self.conflict("BSP0310", f"'{c[path]}' cannot be '{path}': the emitted functions have parameters and variables of that "
+                              "name", path, help="give it a name of its own")
         kind = c["emit.size_type"]
         if kind is None:
             return

@@ -639,11 +639,12 @@ class _Planner:
 
     def _alignment(self) -> Optional[Dict[str, str]]:
         """What elements may need of the memory, if it is not given to them whatever they need."""
-        if self.rows:
-            return {"c": "64", "cxx": "64", "who": "columns do", "instead": "hold it without `layout: soa`"}
-        if self.by_value and self.allocates and self.c["allocator.kind"] == "stdlib":
+        whole = not self.rows or self.deferred or self.order == "resorted"  # elements in one piece, in a journal or a buffer
+        if whole and self.by_value and self.allocates and self.c["allocator.kind"] == "stdlib":
             return {"c": "_Alignof(max_align_t)", "cxx": "alignof(max_align_t)", "who": "malloc does",
                     "instead": "use an allocator that does"}
+        if self.rows:
+            return {"c": "64", "cxx": "64", "who": "columns do", "instead": "hold it without `layout: soa`"}
         return None
 
     def _sorted_by(self) -> str:

@@ -473,3 +473,19 @@ def test_explain_says_where_members_come_from(wholes):
     said = ' '.join(result.out.split())
     assert 'float x; unsigned int lit : 1;' in said and 'read from whole.h:' in said and 'struct_whole.yaml' in said
     assert re.search(r'cold_ +wholes_cold_row +the other members, by row', result.out)
+
+
+@pytest.mark.parametrize('more, said', [
+    ('', None),  # columns are aligned to more than it needs
+    ('removal: {when: deferred}', 'malloc does not align struct broad as it needs'),  # a journal holds whole elements
+    ('ordering: sorted, removal: shift, sort: {key: element->x, when: begin}', 'malloc does not align struct broad as it needs')])
+def test_elements_that_need_more_than_malloc_gives(tool, more, said):
+    tool.write('specs/broad.h', '#pragma once\nstruct broad { _Alignas(32) float x; int id; };\n')
+    tool.write('specs/broads.yaml', 'bespoke: 1\ncontainers:\n  broads: {element: {type: struct broad, header: broad.h, '
+               'fields: {x: float, id: int}}, layout: soa%s}\n' % (', ' + more if more else ''))
+    generate(tool, 'broads')
+    # What the spec lists is another struct by its alignment, which its guard would say, too.
+    done = subprocess.run([CC, '-Iout', '-Ispecs', '-std=c11', '-c', 'out/broads.c', '-o', 'broads.o'], cwd=str(tool.folder),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    assert 'columns do not align' not in done.stdout
+    assert (said in done.stdout) if said else ('malloc' not in done.stdout), done.stdout

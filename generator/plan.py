@@ -123,7 +123,7 @@ def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
-    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
+    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_span", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
@@ -318,6 +318,7 @@ class _Planner:
             "placed": self.addressed or self.rows,  # an element is named by where it is
             # Is an element looked for that is not in, or not yet?
             "compares": not self.rows or self.unique,
+            "spans": not self.linked,
             "finds_equal": not self.rows or (self.unique and (not self.deferred or self.index == "hash")),
             "poisons": self.by_value and not (self.rows and (self.bitmap or self.chunk)),
             "clears_chunks": bool(self.chunk) and any(column.fresh for column in columns if column.of_element),
@@ -806,6 +807,8 @@ class _Planner:
             op("chunk", pointer_to(self.item), [me, ("size_t", "number"), (told[1], told[0])],
                f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]}. NULL from {T}_chunk_count on.",
                body=("elements", "chunk"), inline=True)
+        if not self.linked:
+            self._part_operation(op)
         if self.rows:
             self._column_operations(op)
         if self.handles:
@@ -994,6 +997,28 @@ class _Planner:
                ("passes", "unlock"), statuses=("ABSENT",) + memory)
             op("is_locked", "bool", [const_me], "Do changes wait?", body=("passes", "is_locked"), inline=True)
         return ops
+
+    def _part_operation(self, op: Callable[..., None]) -> None:
+        """What workers are given."""
+        T = self.T
+        if self.chunk:
+            holds = f"`count` chunks from number `first` on, each of them as {T}_{'lanes' if self.rows else 'chunk'} tells it"
+        elif self.rows:
+            holds = "`count` rows from `first` on" + (f", some without an element: see {T}_occupied" if self.bitmap else "")
+        elif self.bitmap:
+            holds = "`count` slots in one array, the first of which is number `first`; bit s % 64 of word s / 64 of `alive` " \
+                "says whether slot s of them holds an element"
+        else:
+            holds = "`count` elements in one array, the first of which is number `first`"
+        even = "nearly equal" if self.chunk else "nearly equal, begin at multiples of 64"
+        keyed = " (not what they are found or sorted by)" if self.keyed or self.order in ("sorted", "resorted") else ""
+        gap = " This closes the gap of a live pass, so call it once before there are workers." if self.slots.gap else ""
+        op("part", f"{T}_span", [(f"{T} *", "list"), ("size_t", "number"), ("size_t", "parts")],
+           f"Part `number` of `parts` of the container, for a worker: {holds}. The parts are {even} and are all there is; too "
+           f"many are empty. Until all workers are done each may read and write the elements of its own part{keyed}, and "
+           "nobody may add, remove or begin a pass." + gap,
+           "O(n) if a gap is open, else O(1)" if self.slots.gap else "O(1)",
+           ("elements may move" if self.by_value else "nothing") if self.slots.gap else "nothing", ("spans", "part"))
 
     def _column_operations(self, op: Callable[..., None]) -> None:
         """What there is for loops over columns, and for one row."""

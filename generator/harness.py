@@ -327,6 +327,8 @@ class _Subject:
                 found.add(call.name)
         if "data" in has or plan.chunk:
             found.update(("data", "contents"))
+        if "part" in has:
+            found.add("data")
         if plan.placed:
             found.discard("will_contain")
         if self.chained():
@@ -370,7 +372,7 @@ class _Subject:
 
         return {
             "has": {operation: operation in self.operations for operation in
-                    ("data chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
+                    ("part data chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
                      "remove_key remove_from set_hash_key update lock occupied").split()},
             "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed(),
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,

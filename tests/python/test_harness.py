@@ -129,7 +129,7 @@ MUTANTS = [
     ("a member stays where it was", "columns", r"list->x_\[to\] = list->x_\[from\];", ";"),
     ("a row is no element's any more", "columns", r"return row < list->count \?", "return row + 1 < list->count ?"),
     ("columns are copied without their last row", "columns", r"memcpy\(hp_, list->hp_, list->count \*", "memcpy(hp_, list->hp_, (list->count - 1) *"),
-    ("a new chunk is not cleared", "lanes", r"memset\(chunks\[number\], 0, sizeof \*\*chunks\);", ";"),
+    ("a new chunk is not cleared", "lanes", r"memset\(chunk, 0, sizeof \*chunk\);", ";"),
     ("a lane too few", "lanes", r"rows -= number \* BOX_CHUNK;", "rows -= number * BOX_CHUNK + 1;"),
     ("an old handle fits the next owner", "pool", r"list->generations\[slot\]\+\+;", "list->generations[slot] = 1;"),
     ("of equal elements the last one added comes first", "sorted",

@@ -17,14 +17,14 @@ CELLS = [(compiler, standard) for compiler in ('g++', 'clang++') for standard in
 EACH_CONTAINER = '''
 static_assert(std::is_aggregate_v<{T}> && std::is_standard_layout_v<{T}> && std::is_trivial_v<{T}>);
 static_assert(!std::is_copy_constructible_v<{T}> && !std::is_copy_assignable_v<{T}>);
-static_assert(!std::is_copy_constructible_v<{T}_walk> && !std::is_move_constructible_v<{T}_walk>);
-static_assert(std::is_same_v<decltype(*{T}_each(nullptr).begin()), {shown}>);
+static_assert(!std::is_copy_constructible_v<{walk}> && !std::is_move_constructible_v<{walk}>);
+static_assert(std::is_same_v<decltype(*{each}(nullptr).begin()), {shown}>);
 static {T} {T}_list;
 void {T}_is_walked()
 {{
     struct {{ int before; {T} list; }} within = {{}};
     {T} here{{}};
-    for ({shown} element : {T}_each(&{T}_list)) {{ (void)element; }}
+    for ({shown} element : {each}(&{T}_list)) {{ (void)element; }}
     (void)within;
     (void)here;
 }}
@@ -47,16 +47,18 @@ def compiled(folder, compiler, arguments):
 
 
 def containers(folder):
-    """Name -> what a loop gives, of all containers; and their headers."""
+    """Name -> the type of a pass, what begins one, what a loop gives, of all containers; and their headers."""
     found, headers = {}, []
     for name in sorted(os.listdir(folder)):
         if name.endswith('.h'):
             headers.append(name)
             with open(os.path.join(folder, name), encoding='utf-8') as file:
                 text = file.read()
-            for arguments in re.findall(r'typedef bespoke_walk<([^>]*)>', text):
-                cursor, element, *_, held = arguments.split(', ')
-                found[cursor[:-len('_cursor')]] = element[:-1] + '&' if held == 'true' else element
+            for arguments, walk in re.findall(r'typedef bespoke_walk<([^>]*)>\s*(\w+);', text):
+                _, element, *_, held = arguments.split(', ')
+                # The first of the functions that give one.
+                each, T = re.search(rf'static inline {walk}\s+(\w+)\((\w+) \*list\)', text).groups()
+                found[T] = walk, each, element[:-1] + '&' if held == 'true' else element
             assert set(re.findall(r'typedef struct (\w+) BESPOKE_UNCOPIED', text)) <= set(found), name
     assert len(found) > 200
     return found, headers
@@ -71,7 +73,7 @@ def write(folder, name, text):
 def test_every_container_has_its_loop_and_no_copies(emitted, compiler, standard):
     found, headers = containers(emitted)
     write(emitted, 'all.cpp', '#include <type_traits>\n' + ''.join(f'#include "{name}"\n' for name in headers)
-          + ''.join(EACH_CONTAINER.format(T=T, shown=shown) for T, shown in found.items()))
+          + ''.join(EACH_CONTAINER.format(T=T, walk=walk, each=each, shown=shown) for T, (walk, each, shown) in found.items()))
     result = compiled(emitted, compiler, [f'-std={standard}', *FLAGS, '-fsyntax-only', 'all.cpp'])
     assert result.returncode == 0, result.stderr[:3000]
 

@@ -118,7 +118,7 @@ def test_what_has_not_changed_compiles(fleet, cell):
     assert compiled(fleet, cell) == (0, '')
 
 
-@pytest.mark.parametrize('cell,change', [(cell, change) for cell in CELLS for change in CHANGES
+@pytest.mark.parametrize('cell,change', [(cell, change) for cell in CELLS if cell not in ('gcc-c2x', 'clang-c11') for change in CHANGES
                                          if change != 'packed' or 'tcc' not in cell])  # which does not know that
 def test_a_change_stops_the_build(fleet, cell, change):
     with open(os.path.join(fleet, 'ship.h'), 'w', encoding='utf-8') as file:

@@ -12,12 +12,14 @@ compares them; one kind of container then has a column for each member of the st
     written     how many generated files have another content now
     compiled    how many sources, of the lists and of their users
     seconds     the whole build; the least of --repeat
+    processor   seconds of all processors, which other work on the machine changes less
 """
 
 import argparse
 import itertools
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -25,7 +27,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GENERATORS = {'Ninja': ('ninja', 'Ninja'), 'Make': ('make', 'Unix Makefiles')}
+GENERATORS = {'Ninja': 'Ninja', 'Make': 'Unix Makefiles'}
 
 # The kinds of containers, by turns.
 KINDS = (
@@ -52,6 +54,11 @@ def run(*command, cwd=None):
     if done.returncode:
         sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stdout}")
     return done.stdout
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Project:
@@ -124,14 +131,14 @@ target_link_libraries(many PRIVATE lists)
         return time.perf_counter() - start
 
     def build(self):
-        """Specs, written, compiled, seconds."""
+        """Specs, written, compiled, seconds, and those of the processors."""
         before = self.generated()
-        start = time.perf_counter()
+        start, worked = time.perf_counter(), processor_seconds()
         said = run('cmake', '--build', self.binary, '-j', str(self.options.jobs))
         seconds = time.perf_counter() - start
         written = sum(before.get(name) != stamp for name, stamp in self.generated().items())
         return (len(re.findall(r'Generating containers from', said)), written, len(re.findall(r'Building C object', said)),
-                seconds)
+                seconds, processor_seconds() - worked)
 
 
 def steps(project):
@@ -145,26 +152,21 @@ def steps(project):
     yield 'member added to the struct', lambda turn: project.write_struct(0, more=f'    int more[{turn + 1}];\n')
 
 
-def measure(options, out=sys.stdout):
-    rows = []
+def measure(options):
+    """The rows of the table, each as soon as there is one."""
     for each, types, generator in itertools.product(options.each, options.types, options.generators):
-        tool, name = GENERATORS[generator]
-        if not shutil.which(tool):
-            out.write(f'{tool} is not installed\n')
-            continue
         with tempfile.TemporaryDirectory() as folder:
             project = Project(folder, options, each, types)
             title = f'{project.specs} x {each} | {types} | {generator}'
-            project.configure(name)
-            rows.append((title, 'everything', *project.build()))
+            project.configure(GENERATORS[generator])
+            yield (title, 'everything', *project.build())
             project.build()
             for what, change in steps(project):
                 found = []
                 for turn in range(options.repeat):
                     change(turn)
                     found.append(project.build())
-                rows.append((title, what, *min(found, key=lambda row: row[3])))
-    return rows
+                yield (title, what, *min(found, key=lambda row: row[3]))
 
 
 def main():
@@ -180,10 +182,10 @@ def main():
     options = parser.parse_args()
     print(f'{options.containers} containers over {options.structs} structs, {2 * options.structs} sources that use them, '
           f'{options.jobs} jobs, {os.cpu_count()} processors\n')
-    print('| specs x containers in each | types | build | change | specs | written | compiled | seconds |\n'
-          '|---|---|---|---|---:|---:|---:|---:|')
-    for title, what, specs, written, compiled, seconds in measure(options):
-        print(f'| {title} | {what} | {specs} | {written} | {compiled} | {seconds:.2f} |')
+    print('| specs x containers in each | types | build | change | specs | written | compiled | seconds | processor |\n'
+          '|---|---|---|---|---:|---:|---:|---:|---:|')
+    for title, what, specs, written, compiled, seconds, worked in measure(options):
+        print(f'| {title} | {what} | {specs} | {written} | {compiled} | {seconds:.2f} | {worked:.2f} |', flush=True)
 
 
 if __name__ == '__main__':

@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 
 import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CMAKE = os.environ.get('BESPOKE_CMAKE', 'cmake')
 CPACK = 'cpack' if CMAKE == 'cmake' else os.path.join(os.path.dirname(CMAKE), 'cpack')
+# Of byte code and compiled templates: nothing is written beside what runs.
+CACHE = tempfile.TemporaryDirectory(prefix='bespoke-cache-')
 
 
 def need(*tools):
@@ -26,7 +29,8 @@ def environment(**changes):
     drop = ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'CMAKE_GENERATOR', 'VERBOSE', 'NINJA_STATUS', 'DESTDIR', 'CFLAGS', 'CC',
             'CXXFLAGS', 'LDFLAGS', 'CPPFLAGS', 'PYTHONPATH', 'VIRTUAL_ENV', 'BESPOKE')
     result = {k: v for k, v in os.environ.items() if k not in drop and not k.startswith('GIT_')}
-    result.update(LC_ALL='C', PYTHONDONTWRITEBYTECODE='1', **changes)
+    result.pop('PYTHONDONTWRITEBYTECODE', None)
+    result.update(LC_ALL='C', PYTHONPYCACHEPREFIX=CACHE.name, **changes)
     return result
 
 

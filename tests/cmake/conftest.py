@@ -19,7 +19,8 @@ PARTS = ('CMakeLists.txt', 'README.md', 'bespoke', 'cmake', 'generator', 'pyproj
 def environment(**changes):
     """The environment for all commands, without what an outer make, ctest or user may have left in it."""
     drop = ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'CMAKE_GENERATOR', 'VERBOSE', 'NINJA_STATUS', 'DESTDIR', 'CFLAGS',
-            'CXXFLAGS', 'LDFLAGS', 'PYTHONPATH', 'PYTHONDONTWRITEBYTECODE', 'VIRTUAL_ENV')
+            'CXXFLAGS', 'LDFLAGS', 'PYTHONPATH', 'PYTHONDONTWRITEBYTECODE', 'PYTHONPYCACHEPREFIX',
+            'VIRTUAL_ENV')
     result = {k: v for k, v in os.environ.items() if k not in drop}
     result.update(LC_ALL='C', **changes)
     return result
@@ -117,6 +118,12 @@ class Project:
     def configure(self, *options, ok=True, python=sys.executable, **changes):
         if python:
             options = (f'-DBESPOKE_PYTHON={python}', *options)
+        cache, shared = self.built('CMakeFiles', 'bespoke.pycache'), os.environ.get('PYTHONPYCACHEPREFIX')
+        if self.root == ROOT and shared and not os.path.lexists(cache):
+            # What a build compiles of Bespoke itself is the same in each of these.
+            os.makedirs(shared, exist_ok=True)
+            os.makedirs(os.path.dirname(cache), exist_ok=True)
+            os.symlink(shared, cache)
         return run(CMAKE, '-G', self.generator, '-S', self.source, '-B', self.binary, f'-DBESPOKE_ROOT={self.root}',
                    *options, ok=ok, **changes)
 

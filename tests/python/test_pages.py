@@ -100,7 +100,9 @@ class Desk:
                 file.write('#!/bin/sh\nexec ' + ' '.join(map(shlex.quote, command)) + ' "$@"\n')
             os.chmod(path, 0o755)
         self.environment = {name: value for name, value in os.environ.items() if name not in ('CFLAGS', 'MAKEFLAGS')}
-        self.environment.update(PATH=tools + os.pathsep + os.environ['PATH'], PYTHONDONTWRITEBYTECODE='1', LC_ALL='C')
+        self.environment.update(PATH=tools + os.pathsep + os.environ['PATH'], LC_ALL='C')
+        if 'PYTHONPYCACHEPREFIX' not in os.environ:  # nothing is to be written beside the sources
+            self.environment['PYTHONDONTWRITEBYTECODE'] = '1'
         self.printed = ''
 
     def path(self, name):

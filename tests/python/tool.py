@@ -95,7 +95,9 @@ class Tool:
 
     def process(self, *arguments, code=0, python=sys.executable, script=BESPOKE, cwd=None, **environment):
         """Runs a command in a process of its own."""
-        env = dict(os.environ, PYTHONDONTWRITEBYTECODE='1', **environment)
+        env = dict(os.environ, **environment)
+        if 'PYTHONPYCACHEPREFIX' not in os.environ:  # nothing is to be written beside the sources
+            env.setdefault('PYTHONDONTWRITEBYTECODE', '1')
         env = {name: value for name, value in env.items() if value is not None}
         done = subprocess.run([python, script] + list(arguments), cwd=cwd or str(self.folder), env=env,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

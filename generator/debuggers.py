@@ -104,7 +104,8 @@ def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:
 
 def _called(helpers: Any, text: str) -> List[str]:
     """The functions that a text calls, and those that they call."""
-    known = {name: str(getattr(helpers, name)()).strip("\n") for name in vars(helpers) if not name.startswith("_")}
+    # Sorted: the names of a template's module come in any order.
+    known = {name: str(getattr(helpers, name)()).strip("\n") for name in sorted(vars(helpers)) if not name.startswith("_")}
     found: Dict[str, str] = {}
     while True:
         more = {name: body for name, body in known.items() if name not in found

@@ -200,10 +200,10 @@ def test_the_same_bytes_in_every_folder_and_with_every_hash_seed(tmp_path):
         if cwd == '..':
             os.rename(tool.folder, tmp_path / 'top')
             tool.folder = tmp_path / 'top'
-        tool.process('generate', *arguments, cwd=os.path.normpath(os.path.join(str(tool.folder), cwd)),
+        tool.process('generate', '--tests', '--debuggers', *arguments, cwd=os.path.normpath(os.path.join(str(tool.folder), cwd)),
                      PYTHONHASHSEED=seed)
         got = {name: content for name, (content, _) in tool.state().items()}
-        assert len(got) == 4
+        assert len(got) == 10
         wanted = wanted or got
         assert got == wanted
 

@@ -43,7 +43,7 @@ KINDS = (
     'removal: {when: deferred}',
 )
 # What depends on the members of the struct: only with what its header was found to say.
-BY_MEMBERS = KINDS[0]
+BY_MEMBERS = 'layout: soa, ordering: unordered, removal: swap'
 MEMBERS = '    uint32_t id;\n    float x, y;\n    int hp;\n'
 
 
@@ -149,7 +149,7 @@ def steps(project):
     yield 'header touched', touch
     yield 'comment in the header', lambda turn: project.write_struct(0, comment=f'/* {turn} */\n')
     yield 'another struct in the header', lambda turn: project.write_struct(0, beside=f'struct t {{ int a[{turn + 1}]; }};\n')
-    yield 'member added to the struct', lambda turn: project.write_struct(0, more=f'    int more[{turn + 1}];\n')
+    yield 'member added to the struct', lambda turn: project.write_struct(0, more=f'    int more_{turn};\n')
 
 
 def measure(options):

@@ -19,6 +19,7 @@ def files_of(folder):
 def test_example(example, prefix, tmp_path):
     before = files_of(prefix)
     binary = tmp_path / 'build'
+    edit(example / 'CMakeLists.txt', 'SPECS fleet.yaml TESTS)', 'SPECS fleet.yaml TESTS TEST_ARGUMENTS --exhaustive 2)')
     run(CMAKE, '-G', 'Ninja', '-S', example, '-B', binary, f'-DCMAKE_PREFIX_PATH={prefix}',
         f'-DBESPOKE_PYTHON={sys.executable}')
     said = run(CMAKE, '--build', binary)

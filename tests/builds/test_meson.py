@@ -68,7 +68,7 @@ def test_checked_in(meson, example, tools):
     meson('compile', 'regen')
     assert meson.build('fleet_test') == ['fleet', 'fleet_test']
     assert sorted(os.listdir(example / 'generated')) == ['fleet.c', 'fleet.h']
-    assert re.search(r'fleet +OK', meson('test'))
+    assert re.search(r'fleet +OK', meson('test', '--test-args=--exhaustive 2'))
     meson('configure', '-Dgenerate=false')
     meson.build()
     assert re.search(r'drift +OK', meson('test'))

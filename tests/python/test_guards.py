@@ -198,6 +198,9 @@ KINDS = {
                       (Field('all', 'int (*[4])(void)'), Field('give', 'void (*(*)(int))(float)'), Field('grid', 'float (*)[3]'),
                        Field('state', 'enum', of='unsigned int')), {}),
 }
+KINDS['struct outer'] = ('struct outer { struct inner { int a; } in, pair[2]; struct inner *to; enum weather { WET, DRY } now; int last; };', (
+    Field('in', 'struct inner', local=True), Field('pair', 'struct inner[2]', local=True), Field('to', 'struct inner *', local=True),
+    Field('now', 'enum weather', local=True), Field('last', 'int')), {})
 C_ONLY = {  # what C++ does not have, or not without a warning
     'struct open': ('struct open { int count; char data[]; };', (Field('count', 'int'), Field('data', 'char[]')), {}),
     'struct sides': ('struct sides { int kind; __extension__ union { int i; __extension__ struct { short a, b; }; }; struct sides *next; };',
@@ -221,7 +224,7 @@ def test_types_of_all_kinds(tmp_path, cell):
         assert f'{info.type} has changed' in source
     assert compiled(folder, cell) == (0, '')
     for old, new in (('char c; int i; }', 'char c; float i; }'), ('short a, b;', 'short b, a;'), ('wide { char c; }', 'wide { int c; }'), ('int a[2][3]', 'int a[3][2]'),
-                     ('float f; char text', 'int f; char text'), ('unsigned b : 5', 'unsigned c : 5'), ('int a; volatile', 'int b; volatile')):
+                     ('float f; char text', 'int f; char text'), ('unsigned b : 5', 'unsigned c : 5'), ('int a; volatile', 'int b; volatile'), ('int last; };', 'int lost; };')):
         if old in text:
             with open(os.path.join(folder, 'kinds.h'), 'w', encoding='utf-8') as file:
                 file.write(text.replace(old, new))

@@ -4,6 +4,7 @@
 what the header says and nothing that depends on the machine: no sizes, no offsets.
 """
 
+import functools
 import hashlib
 import json
 import os
@@ -24,6 +25,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _QUALIFIERS = re.compile(r"(?:const|volatile|restrict|__restrict|_Nonnull|_Nullable)\b")
 
 
+@functools.lru_cache(maxsize=4096)
 def _insertion(text: str) -> int:
     """Where the name belongs in a type that is written without one: `char *[4]`, `void (*)(int)`."""
     at = 0

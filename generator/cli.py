@@ -41,7 +41,7 @@ class Output:
             self.diagnostic(item)
 
     def diagnostic(self, item: Diagnostic) -> None:
-        sys.stdout.flush()  # so that both come in the right order where they go to the same place
+        _flush(sys.stdout)  # so that both come in the right order where they go to the same place
         _write(sys.stderr, diag.render(item, self.style, self.color) + "\n")
 
     def note(self, code: str, message: str) -> None:
@@ -56,7 +56,22 @@ class Output:
 def _write(stream: Any, text: str) -> None:
     """Prints what the stream's encoding can show, and escapes what it cannot."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    except BrokenPipeError:
+        _give_up(stream)
+
+
+def _flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except BrokenPipeError:
+        _give_up(stream)
+
+
+def _give_up(stream: Any) -> None:
+    """Nobody reads any more, as in `bespoke check | head`: the command goes on, and its exit code says what it found."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 # -- arguments -------------------------------------------------------------------------------------------------------
@@ -168,7 +183,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     output = Output(options.diagnostics, options.color, options.quiet)
     try:
         code = options.run(options, output)
-        sys.stdout.flush()
+        _flush(sys.stdout)
         return code
     except diag.Failure as failure:
         output.diagnostics(failure.diagnostics)
@@ -177,9 +192,6 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         if os.environ.get("BESPOKE_DEBUG"):
             raise
         return _import_error(error, output)
-    except BrokenPipeError:  # as in `bespoke list | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
     except KeyboardInterrupt:
         _write(sys.stderr, "bespoke: interrupted\n")
         return 130
@@ -414,11 +426,13 @@ def check(options: Any, output: Output) -> int:
             output.print(finding.diff)
     if not report.findings and not changed:
         output.say("%d files are what %d spec%s" % (report.compared, len(specs), " says" if len(specs) == 1 else "s say"))
-        if locks is not None:
+        if locks is not None and not locks.locks:
+            output.say("no type has a lock, so none was compared: `bespoke type import` writes them")
+        elif locks is not None:
             output.say("%d type%s what the header%s" % ((1, " is", " says") if len(locks.locks) == 1 else
                                                         (len(locks.locks), "s are", "s say")))
         return OK
-    sys.stdout.flush()
+    _flush(sys.stdout)
     if changed:
         output.remark("bespoke: %d type%s to import again; run: %s" % (changed, "" if changed == 1 else "s",
                                                                      _import_again(options, paths)))
@@ -661,7 +675,7 @@ def doctor(options: Any, output: Output) -> int:
 
     text, missing = words.health(options.need)
     output.say(text)
-    sys.stdout.flush()
+    _flush(sys.stdout)
     for item in missing:
         output.diagnostic(item)
     return ENVIRONMENT if missing else OK

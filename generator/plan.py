@@ -384,7 +384,7 @@ class _Planner:
             "table_mask": "list->table_mask" if not self.inline_storage else f"(size_t){int(columns[-1].fixed) - 1}"
             if self.index == "hash" else None,
             "needs_key": self.keyed or self.index == "hash", "needs_hash": self.index == "hash",
-            "key_expression": self._key_expression(), "hash_function": self._hash_function(),
+            "key_expression": self._key_expression(), "key_to_check": self._key_to_check(), "hash_function": self._hash_function(),
             "predicate_function": self._predicate_function(const_element),
             "prototypes": self._prototypes(const_element),
             "asks_before": c["removal.ask"] in ("before_update", "around_update"),
@@ -556,6 +556,11 @@ class _Planner:
         if c["identity.by"] == "value":
             return "(uint64_t)(uintptr_t)*element" if self.E.endswith("*") else "(uint64_t)*element"
         return "(uint64_t)(uintptr_t)element"
+
+    def _key_to_check(self) -> str:
+        """An expression whose type the conversion to a key would hide: that of an array, or of a floating-point number."""
+        key = self.c["identity.key"] if self.c["identity.by"] == "key" else None
+        return "" if key is None or key.is_function else str(key)
 
     def _before_expression(self) -> str:
         """Does element `a` come before element `b`?"""

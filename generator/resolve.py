@@ -512,6 +512,8 @@ def needs_members(container: Container) -> bool:
 
 # Keys that name a member of the element.
 _MEMBERS = ("element.link.next", "element.link.prev", "element.link.owner", "index.field")
+# Keys with expressions that may name some.
+_EXPRESSIONS = ("identity.key", "sort.key", "sort.less", "removal.expired", "test.expire")
 
 
 def _check_lock(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:
@@ -520,12 +522,14 @@ def _check_lock(container: Container, spoilt: Set[str], diagnostics: Diagnostics
     if info is None or "element.type" in spoilt:
         return
     known = [] if info.span is None else [Note("what is known of the type", info.span)]
-    if c["element.by"] == "value" and c["layout"] != "soa" and info.no_value:
+    if c["element.by"] == "value" and info.no_value and (c["layout"] != "soa" or not info.fields and info.kind in ("struct", "opaque")):
         diagnostics.error("BSP0330", f"elements of type '{info.type}' cannot be held by value: {info.no_value}",
                           c.span_of("element.type"), notes=known, help="`element: {by: pointer}` holds their addresses")
         spoilt.add("element.type")
-    for path in _MEMBERS:
-        name = c[path]
+    named = [(path, c[path]) for path in _MEMBERS]
+    for path in _EXPRESSIONS:
+        named += [(path, name) for name in re.findall(r"\b(?:element|a|b)\s*->\s*(\w+)", str(c[path] or ""))]
+    for path, name in named:
         if name is None or path in spoilt or info.kind not in ("struct", "union") or info.member(name) is not None:
             continue
         diagnostics.error("BSP0331", f"'{info.type}' has no member '{name}'", c.span_of(path), notes=known,
@@ -691,7 +695,9 @@ def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnos
             if declared.count(name) > 1 and member.span is not None:
                 diagnostics.error("BSP0311", f"member '{member.name}' would give '{name}', which the container declares "
                                   "already", member.span,
-                                  help="call the member something else")
+                                  help=["call the member something else"] * (container["element.fields"] is not None)
+                                  + ["or name the members that get columns in `hot`, and leave this one out"
+                                     if container["element.hot"] is None else "or leave it out of `hot`"])
                 break
 
 

@@ -181,6 +181,8 @@ class TypeInfo:
         """Why a container cannot hold copies of it; '' if it can."""
         if self.kind == "opaque":
             return "its members are not known to those who include the header, so it cannot be copied"
+        if self.kind in ("struct", "union") and not self.fields:
+            return "it has no members, and so no size in C"
         if self.kind == "array":
             return "it is an array, which C does not assign"
         for member in self.fields:

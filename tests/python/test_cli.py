@@ -181,6 +181,16 @@ def test_a_pipe_that_is_closed(tool):
     assert done.stderr == b'' and done.stdout.count(b'\n') == 1
 
 
+def test_what_was_found_is_not_lost_with_the_reader(tool):
+    """The exit code of a check whose output nobody reads to its end."""
+    tool('generate')
+    tool.edit('generated/fleet.c', 'return', 'return  /* by hand */')
+    for _ in range(3):
+        done = subprocess.run(['bash', '-c', f'"{sys.executable}" "{BESPOKE}" check 2>&1 | true; echo "${{PIPESTATUS[0]}}"'],
+                              stdout=subprocess.PIPE, cwd=str(tool.folder))
+        assert done.stdout == b'1\n'
+
+
 def test_names_that_a_terminal_cannot_show(tool):
     tool.write('specs/fleet.yaml', FLEET.replace('swap', 'sw\u00e4p'))
     result = tool.process('generate', code=2, PYTHONIOENCODING='ascii', LC_ALL='C')

@@ -201,3 +201,16 @@ def test_another_signature_of_a_hook_stops_the_build(emitted):
         file.write('#include "game.h"\nint crowd_loses(int);\n#include "entity_list.c"\n')
     result = _compile(emitted, "gcc", ["-std=c99", "-fsyntax-only", path], check=False)
     assert result.returncode != 0 and "crowd_loses" in result.stderr
+
+
+@pytest.mark.parametrize("type_", ["float id", "char id[8]", "void *id"])
+def test_a_key_is_an_integer(tmp_path, type_):
+    """A conversion would make all keys between two integers equal, and an array's key its place in the container."""
+    (tmp_path / "item.h").write_text(f"struct item {{ {type_}; }};\n")
+    (tmp_path / "bags.yaml").write_text("bespoke: 1\ncontainers:\n  bag: {element: {type: struct item, header: item.h}, "
+                                         "duplicates: reject, identity: {key: element->id}, index: hash}\n")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "bags.yaml", "-o", "."],
+                   cwd=tmp_path, check=True)
+    for compiler in ("gcc", "clang"):
+        done = subprocess.run([compiler, "-fsyntax-only", "bags.c"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        assert done.returncode != 0 and "a key is an integer" in done.stderr

@@ -444,6 +444,24 @@ def test_the_header_that_defines_the_struct(tool):
     assert tool('check', '--types', 'specs/party.yaml', '-o', 'out', '-I', 'out', code=1).err.count('house.h') == 1
 
 
+@pytest.mark.parametrize('more, said', [
+    ('identity: {key: element->sloth}', "'struct ship' has no member 'sloth' [BSP0331]"),
+    ('removal: {policy: tombstone, expired: element->hpp <= 0}', "'struct ship' has no member 'hpp' [BSP0331]"),
+    ('ordering: sorted, sort: {less: a->hp < b->hpp}', "'struct ship' has no member 'hpp' [BSP0331]")])
+def test_members_of_expressions(tool, more, said):
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet: {element: {type: struct ship, header: ship.h}, %s}\n' % more)
+    result = tool('generate', 'specs/fleet.yaml', code=2)
+    assert said in result.err and 'did you mean' in result.err
+
+
+@pytest.mark.parametrize('layout', ['aos', 'soa'])
+def test_a_struct_without_members(tool, layout):
+    tool.write('specs/ship.h', 'struct ship {};\n')
+    tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet: {element: {type: struct ship, header: ship.h}, layout: %s}\n' % layout)
+    assert 'it has no members' in tool('type', 'import', 'specs/fleet.yaml', code=2).err
+
+
 def test_update_only_what_is_known(tool):
     assert '0 written, 0 unchanged' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
     tool.write('specs/types/struct_ship.yaml', 'broken')

@@ -338,7 +338,10 @@ class Importer:
             return None
         try:
             cursor = self._find(unit, type_, header, at, diagnostics)
-            return None if cursor is None else self._info(unit, cursor, type_, header)
+            if cursor is None:
+                return None
+            info = self._info(unit, cursor, type_, header)
+            return dataclasses.replace(info, uses=self._uses(unit, info))
         except _Refused as refused:
             span = self._span(refused.cursor.location)
             diagnostics.error(refused.code, "'%s' in '%s' %s" % (type_, header, refused), at,
@@ -490,9 +493,45 @@ class Importer:
         # What a system's own names stand for is another thing on each.
         return info("scalar", of="" if self._is_system(unit, cursor.location) else _spelled(given, cursor))
 
+    def _uses(self, unit: _Unit, info: TypeInfo) -> Tuple[TypeInfo, ...]:
+        """The types of the project that lie in a type under their names, of all depths: with them it changes, too."""
+        found: Dict[str, Optional[TypeInfo]] = {info.type: None}
+        todo = list(_inside(info))
+        while todo:
+            name = todo.pop(0)
+            if name in found:
+                continue
+            found[name] = None
+            tag, bare = NAMED.match(name).groups()
+            cursor = unit.tags.get(({"struct": _STRUCT, "union": _UNION, "enum": _ENUM}[tag], bare)) if tag else unit.typedefs.get(bare)
+            if cursor is None or self._is_system(unit, cursor.location):
+                continue
+            try:
+                used = self._info(unit, cursor, name, "")
+            except _Refused:
+                continue  # the size of the whole is all that is compared
+            if used.kind in ("struct", "union", "scalar", "array") and (used.fields or used.of):
+                found[name] = dataclasses.replace(used, inputs=())
+                todo += _inside(used)
+        return tuple(used for used in found.values() if used is not None)
+
     def _is_system(self, unit: _Unit, location: Any) -> bool:
         file = location.file
         return file is None or os.path.normpath(file.name) not in unit.inputs
+
+
+def _inside(info: Any) -> Iterator[str]:
+    """The names of types that lie in a type or member, and are not only pointed at."""
+    if isinstance(info, TypeInfo):
+        texts = [info.of] if info.kind in ("scalar", "array") else []
+    else:
+        texts = [] if info.fields or info.local else [info.type]
+    for text in texts:
+        name = re.sub(r"\b(?:const|volatile)\b ?", "", text.split("[")[0]).strip()
+        if "*" not in text and "(" not in text and NAMED.match(name) and not is_built_in(name):
+            yield name
+    for member in info.fields:
+        yield from _inside(member)
 
 
 def _of_compiler(message: str) -> bool:

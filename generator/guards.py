@@ -43,6 +43,8 @@ class Guard:
     attributes: str = ""
     pack: Optional[int] = None
     extended: bool = False  # needs what not every compiler has
+    name: str = ""  # what tells it from the guard of the element's own type
+    typedefs: List[Check] = field(default_factory=list)  # of the project, that lie in it: their names, and pointers to what they are
 
     @property
     def first_command(self) -> str:
@@ -50,7 +52,7 @@ class Guard:
 
     @property
     def typed(self) -> bool:
-        return any(check.pointer for check in self.checks)
+        return any(check.pointer for check in self.checks) or bool(self.typedefs)
 
     @property
     def tag(self) -> str:
@@ -58,22 +60,33 @@ class Guard:
         return re.sub(r"\W+", "_", f"{self.type} has changed {self.remedy} {self.command}").strip("_")
 
 
-def guard_of(container: Container, regenerate: str) -> Optional[Guard]:
-    """What to assert for a container; None if nothing in it knows members of a struct that a header declares."""
+def guards_of(container: Container, regenerate: str) -> List[Guard]:
+    """What to assert for a container, of its element and of what lies in that under names of the project; nothing if it knows
+    no members of a struct that a header declares."""
     info, fields = container.type_info, container["element.fields"]
     if container[container.defining] is None:
-        return None
+        return []
     if info is not None:
         if info.kind not in ("struct", "union") or not info.fields:
-            return None
+            return []
         command = regenerate.replace("generate", "type import", 1) + " && " + regenerate
-        guard = Guard(info.type, "run", command, info.kind)
-        members, packed, aligned = info.fields, info.packed, info.aligned
-    elif fields and container["element.type"] is not None:
-        guard = Guard(container["element.type"], "correct element.fields and run", regenerate)
-        members, packed, aligned = tuple(Field(each.name, each.type) for each in fields), False, None
-    else:
-        return None
+        guard = _filled(Guard(info.type, "run", command, info.kind), info.fields, info.packed, info.aligned)
+        guards = [guard]
+        for used in info.uses:
+            name = re.sub(r"\W+", "_", used.type.split()[-1])
+            if used.fields:
+                guards.append(_filled(Guard(used.type, "run", command, used.kind, name=name), used.fields, used.packed, used.aligned))
+            else:
+                of = Field("", used.of)
+                guard.typedefs.append(Check(name, used.type, "", of.declare("(*)" if of.is_array else "*")))
+        return guards
+    if fields and container["element.type"] is not None:
+        return [_filled(Guard(container["element.type"], "correct element.fields and run", regenerate),
+                        tuple(Field(each.name, each.type) for each in fields), False, None)]
+    return []
+
+
+def _filled(guard: Guard, members: Sequence[Field], packed: Any, aligned: Optional[int]) -> Guard:
     _Mirror(guard).fill(members, "", "", "    ")
     guard.pack = packed if packed is not True and packed else None
     words = (["packed"] if packed is True else []) + ([f"aligned({aligned})"] if aligned else [])

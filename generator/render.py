@@ -2,12 +2,12 @@
 
 import os
 import re
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import jinja2
 
 from . import debuggers, memberships
-from .guards import Guard, guard_of
+from .guards import Guard, guards_of
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
@@ -124,7 +124,7 @@ class Renderer:
         context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""
         return context
 
-    def container(self, plan: Plan, first: bool = True, guard: Optional[Guard] = None) -> Tuple[str, str]:
+    def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = ()) -> Tuple[str, str]:
         """The header part and the source part of one container; the first of a file brings what they share for C++."""
         templates = plan.facts.get("templates", "container")
         context = self._context(plan) if templates == "container" else dict(plan.facts, decl=declare, operations=plan.operations)
@@ -132,8 +132,11 @@ class Renderer:
         context.setdefault("parts", _Parts(self.environment, plan.parts, context))
         context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
         context["guard"] = NOTHING
-        if guard is not None:
-            context["guard"] = self.environment.get_template("lib/guard.j2").module.guard(guard, plan.T, plan.TT)
+        if guards:
+            written = self.environment.get_template("lib/guard.j2").module
+            context["guard"] = written.means(guards[0], plan.T, plan.TT, any(guard.typed for guard in guards)) + "\n" + "\n".join(
+                written.guard(guard, "_".join(filter(None, (plan.T, guard.name))), "_".join(filter(None, (plan.TT, guard.name.upper()))),
+                              plan.TT, guard.name and guard.name + "_") for guard in guards)
             if plan.container["emit.size_type"] is not None:
                 context["guard"] = kept_sizes(context["guard"])  # the members of a type that is not Bespoke's
         modules: Dict[str, Any] = {}
@@ -164,13 +167,12 @@ class Renderer:
         definitions = [line for line in definitions if line not in headers]
         source_headers = definitions + [line for line in allocators if line not in headers + definitions]
         plain = [line for line in allocators if line not in headers + definitions] if any(plan.plain_allocator for plan in plans) else []
-        guards: Dict[str, Any] = {}  # a type is guarded once in a file
-        for plan in plans:
-            guard = guard_of(plan.container, regenerate)
-            if guard is not None:
-                guards.setdefault(guard.type, (plan, guard))
-        guarded = {id(plan): guard for plan, guard in guards.values()}
-        rendered = [self.container(plan, number == 0, guarded.get(id(plan))) for number, plan in enumerate(plans)]
+        guarded: Set[str] = set()  # a type is guarded once in a file
+        rendered = []
+        for number, plan in enumerate(plans):
+            guards = [guard for guard in guards_of(plan.container, regenerate) if guard.type not in guarded]
+            guarded.update(guard.type for guard in guards)
+            rendered.append(self.container(plan, number == 0, guards))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]

@@ -158,6 +158,7 @@ class TypeInfo:
     packed: Union[bool, int] = False  # True, or the number of a `#pragma pack`
     aligned: Optional[int] = None  # more than its members are
     of: str = ""  # what a scalar, an enum, a pointer or a vector is made of
+    uses: Tuple["TypeInfo", ...] = ()  # types of the project that lie in it under their names, of all depths, without a header
     path: str = field(default="", compare=False)  # of the lock it was read from
     span: Optional[Span] = field(default=None, compare=False, repr=False)  # of `type` in the lock
     inputs: Tuple[str, ...] = field(default=(), compare=False, repr=False)  # headers that were read for it
@@ -232,6 +233,8 @@ def _data(info: Union[TypeInfo, Field]) -> Dict[str, Any]:
     """What a lock says of a type or member: keys and values in the order of the file, only where there is something to say."""
     if isinstance(info, TypeInfo):
         said: Dict[str, Any] = {"bespoke-type": VERSION, "type": info.type, "header": info.header, "kind": info.kind}
+        if not info.header:
+            said = {"type": info.type, "kind": info.kind}
     else:
         said = {"name": info.name} if info.name else {}
         said["type"] = info.type
@@ -248,6 +251,8 @@ def _data(info: Union[TypeInfo, Field]) -> Dict[str, Any]:
             said[key] = getattr(info, key)
     if info.fields:
         said["fields"] = [_data(member) for member in info.fields]
+    if isinstance(info, TypeInfo) and info.uses:
+        said["uses"] = [_data(used) for used in info.uses]
     return said
 
 
@@ -280,8 +285,8 @@ def text(info: TypeInfo) -> str:
     lines = ["# What `bespoke type import` read of %s in %s. Check it in; to bring it up to date, run that again."
              % (info.type, info.header)]
     for key, value in said.items():
-        if key == "fields":
-            lines += ["fields:"] + list(_lines(value, "  "))
+        if key in ("fields", "uses"):
+            lines += [key + ":"] + list(_lines(value, "  "))
         else:
             lines.append("%s: %s" % (key, _scalar(value)))
     lines.append('fingerprint: "%s"' % info.fingerprint)
@@ -305,7 +310,8 @@ def write(path: str, info: TypeInfo, diagnostics: Diagnostics) -> bool:
 
 _MEND = "bring it up to date with `bespoke type import SPEC`"
 _TOP = {"bespoke-type": int, "type": str, "header": str, "kind": str, "of": str, "packed": (bool, int), "aligned": int,
-        "fields": list, "fingerprint": str}
+        "fields": list, "uses": list, "fingerprint": str}
+_USED = {"type": str, "kind": str, "of": str, "packed": (bool, int), "aligned": int, "fields": list}
 _MEMBER = {"name": str, "type": str, "bits": int, "array": bool, "const": bool, "local": bool, "of": str, "packed": (bool, int),
            "aligned": int, "fields": list}
 _SHAPES = {int: "a number", str: "text", bool: "`true`", list: "a list of members"}
@@ -330,19 +336,40 @@ def read(path: str, diagnostics: Diagnostics) -> Optional[TypeInfo]:
                           % (said[:20], VERSION), version.span, help=["update Bespoke", "or " + _MEND])
         return None
     values = _values(root, _TOP, ("type", "header", "kind", "fingerprint"), diagnostics)
-    if values.get("kind", KINDS[0]) not in KINDS:
-        diagnostics.error("BSP0320", "'%s' is no kind of type; known: %s" % (values["kind"][:40], ", ".join(KINDS)),
-                          root.get("kind").span, help=_MEND)
+    _check_kind(root, values, diagnostics)
     fields = _fields(root.get("fields"), diagnostics)
+    uses = _uses(root.get("uses"), diagnostics)
     if diagnostics.errors != before:
         return None
     info = TypeInfo(values["type"], values["header"], values["kind"], fields, values.get("packed", False),
-                    values.get("aligned"), values.get("of", ""), path, root.get("type").span)
+                    values.get("aligned"), values.get("of", ""), uses, path, root.get("type").span)
     if values["fingerprint"] != info.fingerprint:
         diagnostics.error("BSP0322", "the fingerprint does not fit what is above it: the lock of '%s' was edited by hand"
                           % info.type, root.get("fingerprint").span, help=_MEND)
         return None
     return info
+
+
+def _check_kind(node: Mapping, values: Dict[str, Any], diagnostics: Diagnostics) -> None:
+    if values.get("kind", KINDS[0]) not in KINDS:
+        diagnostics.error("BSP0320", "'%s' is no kind of type; known: %s" % (values["kind"][:40], ", ".join(KINDS)),
+                          node.get("kind").span, help=_MEND)
+
+
+def _uses(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[TypeInfo, ...]:
+    found = []
+    for item in node.items if isinstance(node, Sequence) else ():
+        before = diagnostics.errors
+        if not isinstance(item, Mapping):
+            diagnostics.error("BSP0320", "a type that lies in another one is a mapping of keys", item.span, help=_MEND)
+            continue
+        values = _values(item, _USED, ("type", "kind"), diagnostics)
+        _check_kind(item, values, diagnostics)
+        fields = _fields(item.get("fields"), diagnostics)
+        if diagnostics.errors == before:
+            found.append(TypeInfo(values["type"], "", values["kind"], fields, values.get("packed", False), values.get("aligned"),
+                                  values.get("of", ""), (), "", item.get("type").span))
+    return tuple(found)
 
 
 def _values(node: Mapping, known: Dict[str, Any], needed: Tuple[str, ...], diagnostics: Diagnostics) -> Dict[str, Any]:
@@ -404,7 +431,14 @@ def differences(old: TypeInfo, new: TypeInfo) -> List[str]:
     for what, was, now in (("kind", old.kind, new.kind), ("type", old.of, new.of)):
         if was != now:
             lines.append("its %s is '%s' now, and was '%s'" % (what, now or "none", was or "none"))
-    return lines + _manner("it", old, new) + _members(old.fields, new.fields, "")
+    lines += _manner("it", old, new) + _members(old.fields, new.fields, "")
+    before = {used.type: used for used in old.uses}
+    for used in new.uses:
+        if used.type in before:
+            lines += ["in '%s': %s" % (used.type, line) for line in differences(before.pop(used.type), used)]
+        else:
+            lines.append("'%s' lies in it, of which nothing was known" % used.type)
+    return lines + ["'%s' lies in it no longer" % gone for gone in before]
 
 
 def _manner(what: str, old: Any, new: Any) -> List[str]:

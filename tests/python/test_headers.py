@@ -462,6 +462,34 @@ def test_a_struct_without_members(tool, layout):
     assert 'it has no members' in tool('type', 'import', 'specs/fleet.yaml', code=2).err
 
 
+DEEP = ('#ifndef SHIP_H\n#define SHIP_H\ntypedef unsigned ident_t;\nstruct ident { ident_t id; };\ntypedef struct { struct ident of[2]; } pair;\n'
+        'struct other { int x; };\nstruct ship { pair who; struct other *other; int hp; };\n#endif\n')
+
+
+@pytest.mark.parametrize('old, new, said', [
+    ('unsigned ident_t', 'float ident_t', "in 'ident_t': its type is 'float' now, and was 'unsigned int'"),
+    ('ident_t id;', 'float id;', "in 'struct ident': 'id' is `float` now, and was `ident_t`"),
+    ('ident_t id;', 'ident_t id, more;', "in 'struct ident': 'more' is new"),
+    ('of[2]', 'of[3]', "in 'pair': 'of' is `struct ident[3]` now, and was `struct ident[2]`"),
+    ('int x;', 'float x;', '')])
+def test_what_lies_in_a_type_counts(tool, old, new, said):
+    """Under a name of the project, at any depth; what is only pointed at does not."""
+    tool.write('specs/ship.h', DEEP)
+    tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet: {element: {type: struct ship, header: ship.h}, '
+               'duplicates: reject, identity: {key: "element->who.of[0].id"}}\n')
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate', 'specs/fleet.yaml', '-o', 'out')
+    told = [CC, '-std=c11', '-Wall', '-Wextra', '-Werror', '-c', 'out/fleet.c', '-o', 'fleet.o', '-Iout', '-Ispecs']
+    subprocess.run(told, check=True)
+    tool.edit('specs/ship.h', old, new)
+    result = tool('check', '--types', 'specs/fleet.yaml', '-o', 'out', code=1 if said else 0)
+    done = subprocess.run(told, stderr=subprocess.PIPE, encoding='utf-8')
+    if said:
+        assert said in result.err and 'struct ship has changed' in done.stderr
+    else:
+        assert done.returncode == 0
+
+
 def test_update_only_what_is_known(tool):
     assert '0 written, 0 unchanged' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
     tool.write('specs/types/struct_ship.yaml', 'broken')

@@ -165,8 +165,9 @@ class Renderer:
                     if line not in where:
                         where.append(line)
         definitions = [line for line in definitions if line not in headers]
-        source_headers = definitions + [line for line in allocators if line not in headers + definitions]
-        plain = [line for line in allocators if line not in headers + definitions] if any(plan.plain_allocator for plan in plans) else []
+        allocators = [line for line in allocators if line not in headers + definitions]
+        source_headers = definitions + allocators
+        plain = allocators if any(plan.plain_allocator for plan in plans) else []
         guarded: Set[str] = set()  # a type is guarded once in a file
         rendered = []
         for number, plan in enumerate(plans):

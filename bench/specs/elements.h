@@ -1,0 +1,32 @@
+/* The elements that are measured: four members that loops use, and as much behind them as makes the size. */
+#ifndef BENCH_ELEMENTS_H
+#define BENCH_ELEMENTS_H
+
+#include <stdint.h>
+
+#define BENCH_MEMBERS                                                                                                           \
+    uint32_t id;                                                                                                                \
+    int32_t hp;                                                                                                                 \
+    float x, vx
+
+struct e16 {
+    BENCH_MEMBERS;
+};
+struct e32 {
+    BENCH_MEMBERS;
+    float rest[4];
+};
+struct e64 {
+    BENCH_MEMBERS;
+    float rest[12];
+};
+struct e128 {
+    BENCH_MEMBERS;
+    float rest[28];
+};
+struct e256 {
+    BENCH_MEMBERS;
+    float rest[60];
+};
+
+#endif

@@ -423,7 +423,7 @@ def check(options: Any, output: Output) -> int:
     for finding in report.findings:
         output.diagnostic(finding.diagnostic)
         if finding.diff and output.style == "gcc":
-            output.print(finding.diff)
+            output.say(finding.diff)
     if not report.findings and not changed:
         output.say("%d files are what %d spec%s" % (report.compared, len(specs), " says" if len(specs) == 1 else "s say"))
         if locks is not None and not locks.locks:

@@ -135,11 +135,23 @@ def c_names(container: Container) -> List[str]:
     return names
 
 
+def declared_as(name: str, container: Container) -> str:
+    """What one of these names is."""
+    plan = make_plan(container)
+    if any(name in (f"{plan.T}_{each}", container.function(each))
+           for each in ("each", "each_backward", *(operation.name for operation in plan.operations))):
+        return "function"
+    if name in plan.facts.get("constants", []) or name in (f"{plan.TT}_{status}" for status in STATUSES):
+        return "constant"
+    return "macro" if name.startswith(f"{plan.TT}_") and name.isupper() else "type"
+
+
 def finish(T: str, operation: Operation) -> None:
     """The prototype of an operation, and the comment above it."""
     params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
     operation.prototype = f"{declare(operation.result, f'{T}_{operation.name}({params})')}"
-    notes = [operation.cost] + [operation.invalidates] * (operation.invalidates != "nothing")
+    moves = re.sub(r"\Anothing\b", "no element moves", operation.invalidates)
+    notes = [operation.cost] + [moves] * (operation.invalidates != "nothing")
     operation.comment = comment(f"{operation.brief} {'; '.join(notes)}.")
 
 
@@ -737,7 +749,7 @@ class _Planner:
         gone = "Takes all elements out" + (", with their hooks," if self.hooks["remove"] or self.hooks["destroy"] else "")
         op("deinit", "void", [me], f"{gone}{'' if self.intrusive else ' and gives all memory back'}. The container is then empty and can be used again. "
            "No pass may go on after it"
-           + (", and handles from before are worth nothing: later elements may get the same." if self.handles else "."), "O(n)", "everything", ("lifecycle", "deinit"))
+           + (", and handles from before are worth nothing: later elements may get the same." if self.handles else "."), "O(n)", "every element is gone", ("lifecycle", "deinit"))
         if self.allocates:
             op("reserve", status, [me, ("size_t", "count")],
                f"Makes room for `count` elements in all, so that adds up to that many cannot fail"

@@ -652,13 +652,11 @@ def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
     owners: Dict[str, _Taken] = {}
     for container in spec.emitted:
         declared = c_names(container)
-        full = declared[0]
         for name in declared:
             other = owners.get(name)
             if other is not None and other.container is not container:
-                what = f"'{name}'" if name != full else f"the type '{name}'"
-                diagnostics.error("BSP0306", f"containers '{_called(other.container)}' and '{_called(container)}' would both "
-                                  f"declare {what}", container.span, notes=[Note("the other one", other.span)],
+                diagnostics.error("BSP0306", _both(name, other.container, container), container.span,
+                                  notes=[Note("the other one", other.span)],
                                   help="rename one, or give one an `emit.prefix`")
                 break
         _check_fields(container, declared, diagnostics)
@@ -669,6 +667,15 @@ def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
     _check_members(spec, diagnostics)
     for container in spec.containers:
         _check_functions(container.layer or container, owners, diagnostics)
+
+
+def _both(name: str, first: Container, second: Container) -> str:
+    """That two containers would declare one name, and as what."""
+    from .plan import declared_as
+    kinds, words = [declared_as(name, each) for each in (first, second)], [f"'{_called(each)}'" for each in (first, second)]
+    if kinds[0] != kinds[1]:
+        return f"'{name}' would be both a {kinds[0]} of container {words[0]} and a {kinds[1]} of container {words[1]}"
+    return f"containers {' and '.join(words)} would both declare the {kinds[0]} '{name}'"
 
 
 def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:

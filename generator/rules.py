@@ -662,9 +662,10 @@ class Rules:
             return
         if fields is None:
             reads = f"let Bespoke read them from '{c['element.header']}': `bespoke type import {os.path.basename(c.span.source.name)}`"
-            self.conflict("BSP0241", f"`layout: soa` must know the members of '{kind}'", "layout", about=("element.fields",),
+            self.conflict("BSP0241", f"`layout: soa` must know the members of '{kind}'", "layout", about=("element.fields", "element.type"),
                           help=[reads] * (c["element.header"] is not None)
-                          + ["or say what the members are: `element: {fields: {x: float, y: float}}`"])
+                          + ["or " * (c["element.header"] is not None)
+                             + "say what the members are: `element: {fields: {x: float, y: float}}`"])
             return
         if c["identity.by"] == "value":
             at, other = self.blame("identity.by", "layout")
@@ -710,7 +711,8 @@ class Rules:
                 continue
             notes = [Note("what is known of it", member.span)] * (member.span is not None and source == "element.type")
             if member.lost:
-                said, advice = f"'{member.name}' cannot be kept: {member.why_not}", ["hold the element without `layout: soa`"]
+                said, advice = f"'{member.name}' cannot be kept: {member.why_not}", ["hold the element without `layout: soa`" + (
+                    ", and by pointer: `element: {by: pointer}`" if c.type_info is not None and c.type_info.no_value else "")]
             else:
                 good = [each.name for each in columns.members(c) if not each.why_not and not each.path]
                 said = f"'{member.name}' cannot have a column of its own: {member.why_not}"

@@ -458,9 +458,16 @@ def _duration(key: Key, node: Scalar) -> Duration:
 def _type(key: Key, node: Scalar) -> str:
     problem = cexpr.check_type(node.text)
     if problem:
-        raise _Wrong(problem[1], "expected a C type such as `struct ship`, `uint32_t` or `cpBody *`", problem[0],
-                     "BSP0303")
+        raise _Wrong(problem[1], _unqualified(node.text, problem[0])
+                     or "expected a C type such as `struct ship`, `uint32_t` or `cpBody *`", problem[0], "BSP0303")
     return " ".join(node.text.split())
+
+
+def _unqualified(text: str, at: Optional[int]) -> str:
+    """What to write where a qualifier is all that is wrong with a type; '' if it is something else."""
+    found = re.compile(r"const\b|volatile\b").match(text, at or 0)
+    rest = "" if found is None else " ".join((text[:found.start()] + text[found.end():]).split())
+    return f"leave out '{found.group()}': `{rest}`" if rest and cexpr.check_type(rest) is None else ""
 
 
 def _header(key: Key, node: Scalar) -> str:
@@ -659,8 +666,8 @@ def _fields(key: Key, node: Mapping) -> Fields:
                 wrong = (dimensions.start() + size.start(1) + (wrong[0] or 0), wrong[1])
                 break
         if wrong:
-            raise _Wrong(f"member '{name.text}': {wrong[1]}", "expected a C type such as `float` or `struct ship *`",
-                         code="BSP0303", span=_inside(value, wrong[0]))
+            raise _Wrong(f"member '{name.text}': {wrong[1]}", _unqualified(value.text, wrong[0])
+                         or "expected a C type such as `float` or `struct ship *`", code="BSP0303", span=_inside(value, wrong[0]))
         found.append(Field(name.text, " ".join(value.text.split()), name.span))
     return Fields(found)
 

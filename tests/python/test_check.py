@@ -72,6 +72,15 @@ def test_stale(tool, either):
     mended(tool, result)
 
 
+def test_quietly(tool, either):
+    """Which files, and how to mend them; not what is in them."""
+    tool.edit('specs/fleet.yaml', 'swap', 'shift')
+    tool.edit('generated/crew.c', 'return', 'return !')
+    aloud, quiet = tool('check', code=1), tool('check', '-q', code=1)
+    assert aloud.out and quiet.out == '' and quiet.err == aloud.err
+    assert quiet.err.count('is stale') == 2 and 'run: bespoke generate --force' in quiet.err
+
+
 def test_a_comment_in_the_spec_is_no_drift(tool):
     tool.write('specs/fleet.yaml', '# new\n' + FLEET.replace('removal: swap', 'removal: swap # why not'))
     tool('check')

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -133,7 +134,12 @@ def test_chaos_permutes_what_has_no_order(emitted):
     assert _program(emitted, "constant_time_array", body, "-DBESPOKE_CHAOS=1").returncode == 1
 
 
-
+@pytest.mark.parametrize("odd", [r"\b(\w+) == (\w+) \? \2 : \1\b(?!->)", r"O\(\w+\);( \*)?\s(everything|nothing)\b"])
+def test_nothing_is_said_that_nobody_would_write(emitted, odd):
+    for path in sorted(glob.glob(os.path.join(emitted, "*.[ch]"))):
+        with open(path, encoding="utf-8") as file:
+            found = re.search(odd, file.read())
+        assert found is None, f"{os.path.basename(path)}: {found.group()}"
 
 
 def test_an_empty_container_allocates_nothing(emitted):

@@ -203,7 +203,7 @@ def test_unbroken_passes(kept, tmp_path, name):
     program = compiled(str(tmp_path), "box_test.c", "-O0", "-std=c99", "-Wstrict-prototypes", *FLAGS)
     code, said = run([program, "--steps", "20000"], str(tmp_path))
     assert code == 0, said
-    match = re.fullmatch(r"1 containers, (\d+) operations, 0 failed", said.splitlines()[-1])
+    match = re.fullmatch(r"1 container, (\d+) operations, 0 failed", said.splitlines()[-1])
     assert match and int(match.group(1)) >= 20000
     claim = re.search(r"^box: every sequence of <= 3 of (\d+) operations, <= 4 of (\d+) operations, <= 5 of (\d+) operations "
                       r"on 3 elements: (\d+) sequences; ", said, re.M)
@@ -219,7 +219,7 @@ def test_failure_is_short_and_repeatable(kept, tmp_path):
     for options, where in ((["--exhaustive", "0", "--seed", "7"], "--seed 7"), ([], "--exhaustive")):
         code, said = run([program, *options], str(tmp_path))
         assert code == 1 and where in said and "As few as these fail" in said
-        assert said.splitlines()[-1].startswith("1 containers, ") and said.splitlines()[-1].endswith(", 1 failed")
+        assert said.splitlines()[-1].startswith("1 container, ") and said.splitlines()[-1].endswith(", 1 failed")
         assert run([program, *options], str(tmp_path)) == (code, said)
         lines, failure = story(said)
         assert 2 <= len([line for line in lines if line.split()[0] not in SETTINGS]) <= 6, said

@@ -29,4 +29,11 @@ struct e256 {
     float rest[60];
 };
 
+/* Like e64, but it knows its place in a container, as an intrusive index wants it. */
+struct placed {
+    BENCH_MEMBERS;
+    uint32_t place;
+    float rest[11];
+};
+
 #endif

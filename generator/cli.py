@@ -128,7 +128,8 @@ def _parser() -> argparse.ArgumentParser:
     one = what.add_parser("import", parents=[common, include, compiled], help="write what headers say of types into locks")
     one.add_argument("subjects", metavar="SPEC | HEADER TYPE", nargs="+",
                      help="specs, of whose elements the types are read; or a header and a type")
-    one.add_argument("-o", dest="lock", metavar="LOCK", help="the lock of a single type")
+    one.add_argument("-o", dest="lock", metavar="LOCK", help="the lock of a single type (default: types/NAME.yaml, beside the specs "
+                     "if there is a folder specs, such as specs/types/struct_ship.yaml)")
     one.add_argument("--update", action="store_true", help="only those that have a lock already, or cannot do without")
     one.set_defaults(run=type_import)
 
@@ -244,15 +245,18 @@ def _internal_error(error: BaseException, output: Output) -> int:
 # -- specs -----------------------------------------------------------------------------------------------------------
 
 
+_SPECS = "specs"  # the folder of those that are meant where none are named
+
+
 def _spec_paths(given: Sequence[str], output: Output) -> List[str]:
     """The specs of the command line, each once; without any, those in specs/."""
     paths = list(given)
     if not paths:
         try:
-            names = sorted(os.listdir("specs"))
+            names = sorted(os.listdir(_SPECS))
         except OSError:
             names = []
-        paths = [os.path.join("specs", name) for name in names if name.endswith(".yaml") and not name.startswith(".")]
+        paths = [os.path.join(_SPECS, name) for name in names if name.endswith(".yaml") and not name.startswith(".")]
         if not paths:
             problems = Diagnostics()
             problems.error("BSP0411", "no specs: none were named, and there are none in specs/",
@@ -263,6 +267,15 @@ def _spec_paths(given: Sequence[str], output: Output) -> List[str]:
 
 def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: Any = None) -> List[Any]:
     """All specs resolved, or a Failure with the errors of all of them."""
+    specs, problems = _resolved(paths, include, locks)
+    if problems:
+        raise diag.Failure(problems, SPEC)
+    output.diagnostics(problems)  # warnings
+    return specs
+
+
+def _resolved(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> Tuple[List[Any], Diagnostics]:
+    """The specs that could be resolved, and what there is to say of all of them."""
     from .resolve import Locks, load_spec
 
     problems = Diagnostics()
@@ -277,10 +290,7 @@ def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: An
         if spec is not None:
             specs.append(spec)
     _check_together(specs, problems)
-    if problems:
-        raise diag.Failure(problems, SPEC)
-    output.diagnostics(problems)  # warnings
-    return specs
+    return specs, problems
 
 
 def _top(spec: Any) -> Optional[Span]:
@@ -493,48 +503,74 @@ def _import_again(options: Any, paths: Sequence[str]) -> str:
 def type_import(options: Any, output: Output) -> int:
     from .cheader import Anew, importable
 
-    specs = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
-    if not specs:
+    paths = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
+    if not paths:
         return _import_one(options, output)
-    problems = Diagnostics()
-    if len(specs) != len(options.subjects) or options.lock:
-        problems.error("BSP0411", "name either specs, or one header and one type with -o",
-                       help="bespoke type import SPEC...   or: bespoke type import HEADER TYPE -o LOCK")
-        raise diag.Failure(problems, SPEC)
+    wrong = Diagnostics()
+    if len(paths) != len(options.subjects) or options.lock:
+        wrong.error("BSP0411", "name either specs, or one header and one type",
+                    help="bespoke type import SPEC...   or: bespoke type import HEADER TYPE")
+        raise diag.Failure(wrong, SPEC)
     locks = Anew(_importer(options), options.update)
-    try:
-        loaded = load(specs, options.include, output, locks)
-    except diag.Failure:
-        _must_read(locks)  # which is the reason for the rest
-        raise
-    _must_read(locks)
-    written = 0
+    specs, problems = _resolved(paths, options.include, locks)
+    _must_read(locks)  # which would be the reason for the rest
+    # What the headers say of a type is so whatever is wrong elsewhere.
+    changed: List[str] = []
+    unwritten = Diagnostics()
     for path, (_, info) in locks.read.items():
-        written += _write_lock(path, info, output)
+        if _write_lock(path, info, output, unwritten):
+            changed.append(path)
     if not options.update:
-        for spec in loaded:
+        for spec in specs:
             for container in spec.containers:
                 if not importable(container):
                     output.say("no header declares the type of %s.%s, %s" % (spec.stem, container.name, container.element))
-    output.say("%d written, %d unchanged" % (written, len(locks.read) - written))
-    return OK
+    output.say("%d written, %d unchanged" % (len(changed), len(locks.read) - len(changed) - len(unwritten)))
+    for path, others in () if output.quiet else _other_users(changed, paths).items():
+        output.say("%s: also the lock of %s; generate %s again, too" % (
+            path, ", ".join(others), "that spec" if len(others) == 1 else "those"))
+    output.diagnostics(problems)
+    output.diagnostics(unwritten)
+    rest = len(locks.read) - len(unwritten)
+    if rest and (problems or unwritten):
+        output.remark("bespoke: the rest was imported: %d type%s" % (rest, "" if rest == 1 else "s"))
+    return SPEC if problems else ENVIRONMENT if unwritten else OK
+
+
+def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List[str]]:
+    """The specs beside those that are known whose types have one of these locks, by lock."""
+    from .resolve import Users, load_spec
+
+    result: Dict[str, List[str]] = {}
+    seen = {os.path.realpath(path) for path in known}
+    for folder in dict.fromkeys(os.path.dirname(os.path.dirname(path)) for path in changed):
+        users = Users()
+        for name in sorted(os.listdir(folder or os.curdir)):
+            path = os.path.join(folder, name)
+            if name.endswith((".yaml", ".yml")) and os.path.realpath(path) not in seen:
+                load_spec(path, Diagnostics(), (), users)
+        for path in changed:
+            if path in users.specs:
+                result[path] = users.specs[path]
+    return result
 
 
 def _import_one(options: Any, output: Output) -> int:
     """A type of a header that no spec need know."""
     from .cheader import NAMED, Unavailable, unavailable
+    from .typelock import lock_path
 
     problems = Diagnostics()
-    if len(options.subjects) != 2 or not options.lock:
-        problems.error("BSP0411", "name a header, a type, and its lock with -o",
-                       help="bespoke type import ship.h 'struct ship' -o types/struct_ship.yaml")
+    if len(options.subjects) != 2:
+        problems.error("BSP0411", "name specs, or a header and a type", help="bespoke type import ship.h 'struct ship'")
         raise diag.Failure(problems, SPEC)
     header, type_ = options.subjects[0], " ".join(options.subjects[1].split())
     if not NAMED.match(type_):
         problems.error("BSP0411", "'%s' is no name of a type" % type_, help="such as `struct ship` or `ship_t`")
         raise diag.Failure(problems, SPEC)
+    lock = options.lock or lock_path(_SPECS if os.path.isdir(_SPECS) else "", type_)
     # In the lock it is spelled as a spec beside the folder of the lock would.
-    beside = os.path.dirname(os.path.dirname(os.path.abspath(options.lock)))
+    beside = os.path.dirname(os.path.dirname(os.path.abspath(lock)))
     shown, folder = header, os.curdir
     if not header.startswith("<") and os.path.isfile(header):
         folder, shown = os.path.dirname(header) or os.curdir, os.path.relpath(os.path.abspath(header), beside).replace(os.sep, "/")
@@ -546,21 +582,24 @@ def _import_one(options: Any, output: Output) -> int:
         raise diag.Failure(problems, ENVIRONMENT)
     if info is None:
         raise diag.Failure(problems, SPEC)
-    _write_lock(options.lock, dataclasses.replace(info, header=shown), output)
+    written = _write_lock(lock, dataclasses.replace(info, header=shown), output, problems)
+    if problems:
+        raise diag.Failure(problems, ENVIRONMENT)
+    if not written:
+        output.say("%s is what the header says" % lock)
+    elif os.path.abspath(lock) != lock_path(beside, type_):
+        output.say("for a spec, it must be called %s, in a folder types beside the spec" % os.path.basename(lock_path("", type_)))
     return OK
 
 
-def _write_lock(path: str, info: Any, output: Output) -> bool:
+def _write_lock(path: str, info: Any, output: Output, problems: Diagnostics) -> bool:
     """Writes a lock if it says something else now."""
     from . import typelock
 
-    problems = Diagnostics()
     before = typelock.read(path, Diagnostics()) if os.path.lexists(path) else None
     if before is not None and not typelock.differences(before, info):
         info = dataclasses.replace(info, header=before.header)  # one of the specs that share it names it so
     if not typelock.write(path, info, problems):
-        if problems:
-            raise diag.Failure(problems, ENVIRONMENT)
         return False
     output.say("wrote " + path)
     for line in typelock.differences(before, info) if before is not None else ():

@@ -464,10 +464,10 @@ CODES = {
         'has the name of something else that the container declares, such as T_count.',
         'Rename the member.'),
     'BSP0320': (
-        'not a type lock',
-        'A type lock holds what `bespoke type import` read of a type in a header. This one lacks something, or holds '
-        'something that no lock has.',
-        'Run `bespoke type import SPEC`, which writes it again.'),
+        'damaged type lock',
+        'A type lock holds what `bespoke type import` read of a type in a header. This one is empty, or cut off, or holds '
+        'something that no lock has, such as the marks of a merge.',
+        'Run `bespoke type import SPEC`, which makes it anew from the header; or take back the one that was checked in.'),
     'BSP0321': (
         'version of a type lock',
         'The type lock is of a version that this Bespoke does not know.',

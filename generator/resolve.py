@@ -61,7 +61,8 @@ class Locks:
         """The type of a container's element, or None where it has no lock or the lock is broken."""
         path = typelock.lock_path(folder, container["element.type"])
         if path not in self.known:
-            self.known[path] = typelock.read(path, diagnostics) if os.path.lexists(path) else None
+            self.known[path] = typelock.read(path, diagnostics, container.span.source.name) \
+                if os.path.lexists(path) else None
         info = self.known[path]
         if info is not None and info.type != container["element.type"]:
             diagnostics.error("BSP0323", f"'{path}' is the lock of '{info.type}', not of '{container['element.type']}'",
@@ -69,6 +70,20 @@ class Locks:
                               help="rename one of the types, or put the specs into two folders")
             return None
         return info
+
+
+class Users(Locks):
+    """For whoever asks which specs go by a lock: nothing is known of any type."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.specs: Dict[str, List[str]] = {}  # by path of the lock
+
+    def find(self, container: Container, folder: str, diagnostics: Diagnostics) -> Optional[TypeInfo]:
+        found = self.specs.setdefault(typelock.lock_path(folder, container["element.type"]), [])
+        if container.span.source.name not in found:
+            found.append(container.span.source.name)
+        return None
 
 
 def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import loader
-from .diag import Diagnostics, Span
+from .diag import Diagnostics, Note, Span, visible
 from .loader import Mapping, Node, Scalar, Sequence
 
 VERSION = 1
@@ -308,7 +308,7 @@ def write(path: str, info: TypeInfo, diagnostics: Diagnostics) -> bool:
 
 # -- reading ---------------------------------------------------------------------------------------------------------
 
-_MEND = "bring it up to date with `bespoke type import SPEC`"
+_MERGE = re.compile(r"^(?:<{7}|>{7})(?= )", re.MULTILINE)
 _TOP = {"bespoke-type": int, "type": str, "header": str, "kind": str, "of": str, "packed": (bool, int), "aligned": int,
         "fields": list, "uses": list, "fingerprint": str}
 _USED = {"type": str, "kind": str, "of": str, "packed": (bool, int), "aligned": int, "fields": list}
@@ -317,43 +317,70 @@ _MEMBER = {"name": str, "type": str, "bits": int, "array": bool, "const": bool, 
 _SHAPES = {int: "a number", str: "text", bool: "`true`", list: "a list of members"}
 
 
-def read(path: str, diagnostics: Diagnostics) -> Optional[TypeInfo]:
-    """The type that a lock describes; None when diagnostics says what is wrong with it."""
-    before = diagnostics.errors
-    root = loader.load(path, diagnostics)
-    if diagnostics.errors != before or root is None:
+def read(path: str, diagnostics: Diagnostics, spec: str = "SPEC") -> Optional[TypeInfo]:
+    """The type that a lock describes; None when diagnostics says what is wrong with it. spec: one that it was imported for."""
+    command = "`bespoke type import %s`" % visible(spec)
+    found = Diagnostics()
+    info = _read(path, found, command)
+    damages = [item for item in found.sorted() if item.code == "BSP0320"]
+    for item in found:
+        if item.code != "BSP0320":
+            diagnostics.add(item)
+    if damages:  # nobody writes a lock by hand, so there is one thing to do, however much is wrong
+        first = damages[0]
+        diagnostics.error("BSP0320", "the type lock%s is damaged: %s" % (
+            "" if first.span else " '%s'" % visible(path), first.message), first.span,
+                          notes=[Note(item.message, item.span) for item in damages[1:]],
+                          help="%s makes it anew from the header; or take back the one that was checked in" % command)
+    return info
+
+
+def _read(path: str, diagnostics: Diagnostics, command: str) -> Optional[TypeInfo]:
+    """The same; all that is damaged in it has the code BSP0320."""
+    loaded = Diagnostics()
+    root = loader.load(path, loaded)
+    for item in loaded:
+        if item.code == "BSP0001":
+            diagnostics.error(item.code, item.message, item.span, help="make room for the type lock: %s writes it there" % command)
+        elif item.severity == "error":
+            source = None if item.span is None else item.span.source
+            mark = None if source is None else _MERGE.search(source.text)
+            if mark:
+                diagnostics.error("BSP0320", "it holds the marks of a merge", source.span(mark.start(), mark.end()))
+            else:
+                diagnostics.error("BSP0320", item.message, item.span)
+    if root is None or diagnostics.errors:
         return None
     if not isinstance(root, Mapping):
-        diagnostics.error("BSP0320", "a type lock is a mapping of keys", root.span, help=_MEND)
+        diagnostics.error("BSP0320", "it is no mapping of keys", root.span)
         return None
     version = root.get("bespoke-type")
     if version is None:
-        diagnostics.error("BSP0320", "this is no type lock: 'bespoke-type' is missing", root.span, help=_MEND)
+        diagnostics.error("BSP0320", "'bespoke-type' is missing", root.span)
         return None
     if not isinstance(version, Scalar) or isinstance(version.value, bool) or version.value != VERSION:
         said = version.text if isinstance(version, Scalar) else "something else"
         diagnostics.error("BSP0321", "version %s of type locks is not one that this Bespoke knows, which is %d"
-                          % (said[:20], VERSION), version.span, help=["update Bespoke", "or " + _MEND])
+                          % (said[:20], VERSION), version.span, help=["update Bespoke", "or make the lock anew: " + command])
         return None
     values = _values(root, _TOP, ("type", "header", "kind", "fingerprint"), diagnostics)
     _check_kind(root, values, diagnostics)
     fields = _fields(root.get("fields"), diagnostics)
     uses = _uses(root.get("uses"), diagnostics)
-    if diagnostics.errors != before:
+    if diagnostics.errors:
         return None
     info = TypeInfo(values["type"], values["header"], values["kind"], fields, values.get("packed", False),
                     values.get("aligned"), values.get("of", ""), uses, path, root.get("type").span)
     if values["fingerprint"] != info.fingerprint:
         diagnostics.error("BSP0322", "the fingerprint does not fit what is above it: the lock of '%s' was edited by hand"
-                          % info.type, root.get("fingerprint").span, help=_MEND)
+                          % info.type, root.get("fingerprint").span, help="bring it up to date: " + command)
         return None
     return info
 
 
 def _check_kind(node: Mapping, values: Dict[str, Any], diagnostics: Diagnostics) -> None:
     if values.get("kind", KINDS[0]) not in KINDS:
-        diagnostics.error("BSP0320", "'%s' is no kind of type; known: %s" % (values["kind"][:40], ", ".join(KINDS)),
-                          node.get("kind").span, help=_MEND)
+        diagnostics.error("BSP0320", "'%s' is no kind of type; known: %s" % (values["kind"][:40], ", ".join(KINDS)), node.get("kind").span)
 
 
 def _uses(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[TypeInfo, ...]:
@@ -361,7 +388,7 @@ def _uses(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[TypeInfo, ...
     for item in node.items if isinstance(node, Sequence) else ():
         before = diagnostics.errors
         if not isinstance(item, Mapping):
-            diagnostics.error("BSP0320", "a type that lies in another one is a mapping of keys", item.span, help=_MEND)
+            diagnostics.error("BSP0320", "a type that lies in another one is a mapping of keys", item.span)
             continue
         values = _values(item, _USED, ("type", "kind"), diagnostics)
         _check_kind(item, values, diagnostics)
@@ -377,7 +404,7 @@ def _values(node: Mapping, known: Dict[str, Any], needed: Tuple[str, ...], diagn
     for key, value in node.entries:
         kinds = known.get(key.text)
         if kinds is None:
-            diagnostics.error("BSP0320", "'%s' is no key of a type lock" % key.text[:40], key.span, help=_MEND)
+            diagnostics.error("BSP0320", "'%s' is no key of a type lock" % key.text[:40], key.span)
             continue
         kinds = kinds if isinstance(kinds, tuple) else (kinds,)
         if list in kinds:
@@ -390,12 +417,12 @@ def _values(node: Mapping, known: Dict[str, Any], needed: Tuple[str, ...], diagn
             good = type(found) in kinds and found is not False
         if not good:
             diagnostics.error("BSP0320", "'%s' takes %s" % (key.text, " or ".join(_SHAPES[kind] for kind in kinds)),
-                              value.span, help=_MEND)
+                              value.span)
             continue
         values[key.text] = found
     for key in needed:
         if node.get(key) is None:
-            diagnostics.error("BSP0320", "'%s' is missing" % key, node.span, help=_MEND)
+            diagnostics.error("BSP0320", "'%s' is missing" % key, node.span)
     return values
 
 
@@ -403,7 +430,7 @@ def _fields(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[Field, ...]
     members = []
     for item in node.items if isinstance(node, Sequence) else ():
         if not isinstance(item, Mapping):
-            diagnostics.error("BSP0320", "a member is a mapping, such as `{name: x, type: float}`", item.span, help=_MEND)
+            diagnostics.error("BSP0320", "a member is a mapping, such as `{name: x, type: float}`", item.span)
             continue
         before = diagnostics.errors
         values = _values(item, _MEMBER, ("type",), diagnostics)
@@ -411,7 +438,7 @@ def _fields(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[Field, ...]
             continue
         name = values.get("name", "")
         if name and not _NAME.match(name):
-            diagnostics.error("BSP0320", "'%s' is no name of a member" % name[:40], item.get("name").span, help=_MEND)
+            diagnostics.error("BSP0320", "'%s' is no name of a member" % name[:40], item.get("name").span)
             continue
         inner = _fields(item.get("fields"), diagnostics)
         members.append(Field(name, values["type"], values.get("bits"), inner, values.get("const", False),

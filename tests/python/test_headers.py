@@ -500,10 +500,60 @@ def test_update_only_what_is_known(tool):
 def test_import_of_one_type(tool):
     tool('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'specs/types/struct_ship.yaml')
     assert 'header: ship.h\n' in tool.read('specs/types/struct_ship.yaml')
-    assert '[BSP0411]' in tool('type', 'import', 'specs/ship.h', 'struct ship', code=2).err
+    assert '[BSP0411]' in tool('type', 'import', 'specs/ship.h', code=2).err
+    assert '[BSP0411]' in tool('type', 'import', 'specs/ship.h', 'struct ship', 'struct', code=2).err
     assert '[BSP0411]' in tool('type', 'import', 'specs/ship.h', 'struct ship *', '-o', 'x.yaml', code=2).err
     result = tool('type', 'import', 'specs/ship.h', 'struct shop', '-o', 'x.yaml', code=2)
     assert "did you mean 'struct ship'?" in result.err and not tool.exists('x.yaml')
+
+
+def test_where_the_lock_of_one_type_goes(tool, monkeypatch):
+    """To where a spec looks for it: beside those of the folder specs, else beside specs in the working folder."""
+    assert tool('type', 'import', 'specs/ship.h', 'struct  ship').out == 'wrote specs/types/struct_ship.yaml\n'
+    assert 'is what the header says' in tool('type', 'import', 'specs/ship.h', 'struct ship').out
+    tool('generate', '--no-format')
+    assert 'types=' in tool.read('generated/fleet.h') and 'types=' not in tool.read('generated/crew.h')
+    monkeypatch.chdir(tool.path('specs'))
+    assert tool('type', 'import', 'ship.h', 'struct ship').out == 'types/struct_ship.yaml is what the header says\n'
+    assert 'in a folder types beside the spec' in tool('type', 'import', 'ship.h', 'struct ship', '-o', 'ship.lock.yaml').out
+    assert 'default: types/NAME.yaml' in ' '.join(tool('type', 'import', '--help').out.split())
+
+
+def test_what_can_be_imported_is(tool):
+    """A spec with a mistake does not keep the others from their locks."""
+    tool.write('specs/wings.yaml', 'bespoke: 1\ncontainers:\n  wings: {element: {type: struct wing, header: wing.h}}\n')
+    tool.write('specs/halves.yaml', 'bespoke: 1\ncontainers:\n  some: {element: {type: struct wing, header: ship.h}}\n'
+               '  halves: {element: {type: struct half, header: half.h}}\n')
+    tool.write('specs/wing.h', 'struct wing { int span; };\n')
+    tool.write('specs/half.h', 'struct half { int x; };\n')
+    tool.write('specs/none.yaml', 'bespoke: 1\ncontainers: []\n')
+    paths = ['specs/%s.yaml' % name for name in ('halves', 'none', 'fleet', 'wings')]
+    result = tool('type', 'import', *paths, code=2)
+    assert "there is no type 'struct wing' in 'ship.h' [BSP0325]" in result.err and 'specs/none.yaml:2:13: error' in result.err
+    assert '3 written, 0 unchanged' in result.out and result.err.endswith('bespoke: the rest was imported: 3 types\n')
+    for name in 'half', 'ship', 'wing':
+        assert 'wrote specs/types/struct_%s.yaml' % name in result.out and tool.exists('specs/types/struct_%s.yaml' % name)
+    assert '0 written, 3 unchanged' in tool('type', 'import', *paths, code=2).out
+    assert tool('type', 'import', 'specs/none.yaml', code=2).err.count('bespoke:') == 0
+    # One that cannot be written does not either.
+    tool.remove('specs/types/struct_half.yaml')
+    os.mkdir('specs/types/struct_half.yaml')
+    tool.remove('specs/types/struct_wing.yaml')
+    tool.edit('specs/halves.yaml', 'struct wing, header: ship.h', 'struct wing, header: wing.h')
+    result = tool('type', 'import', 'specs/halves.yaml', 'specs/wings.yaml', '-q', code=3)
+    assert '[BSP0405]' in result.err and tool.exists('specs/types/struct_wing.yaml') and 'rest was imported: 1 type\n' in result.err
+
+
+def test_a_lock_that_specs_share(tool):
+    tool.write('specs/wing.yaml', tool.read('specs/fleet.yaml').replace('fleet', 'wing'))
+    assert 'specs/types/struct_ship.yaml: also the lock of specs/wing.yaml; generate that spec again, too\n' in tool(
+        'type', 'import', 'specs/fleet.yaml').out
+    assert 'also the lock' not in tool('type', 'import', 'specs/fleet.yaml').out  # nothing has changed
+    tool.edit('specs/ship.h', 'int hp;', 'long hp;')
+    assert 'also the lock' not in tool('type', 'import', 'specs/fleet.yaml', 'specs/wing.yaml').out  # all are known
+    tool.edit('specs/ship.h', 'long hp;', 'int hp;')
+    tool.write('specs/last.yaml', 'bespoke: 1\ncontainers:\n  last: {element: {type: struct ship, header: ship.h}, index: {field: gone}}\n')
+    assert 'of specs/last.yaml, specs/wing.yaml; generate those again' in tool('type', 'import', 'specs/fleet.yaml').out
 
 
 def test_import_names_the_place_in_the_spec(tool):

@@ -102,6 +102,32 @@ def test_a_lock_edited_by_hand(tmp_path, old, new):
     assert info is None and '[BSP0322]' in said
 
 
+WHOLE = typelock.text(SHIP)
+
+
+@pytest.mark.parametrize('text, said', [
+    ('', '1:1: error: the type lock is damaged: the file is empty [BSP0320]'),
+    (WHOLE[:100], '1:1: error: the type lock is damaged: the file is empty [BSP0320]'),
+    (WHOLE[:WHOLE.index('header')], "2:1: error: the type lock is damaged: 'header' is missing [BSP0320]"),
+    ('\0', "is damaged: "),
+    ('struct ship', '1:1: error: the type lock is damaged: it is no mapping of keys [BSP0320]'),
+    (WHOLE.replace('fields:', 'fields: ['), 'the type lock is damaged: a value is missing here [BSP0320]'),
+    ('a: 1\n<<<<<<< HEAD\n' + WHOLE + '=======\n' + WHOLE + '>>>>>>> other\n',
+     '2:1: error: the type lock is damaged: it holds the marks of a merge [BSP0320]')])
+def test_a_damaged_lock(tool, text, said):
+    """It is nothing that anybody mends by hand: there is one error, and the command that makes another one."""
+    tool.write('specs/types/struct_ship.yaml', text)
+    result = tool('generate', '--no-format', 'specs/fleet.yaml', code=2)
+    assert said in result.err and 'specs/types/struct_ship.yaml' in result.err and 'bespoke new' not in result.err
+    assert result.err.count(': error: ') == 1 and 'help: `bespoke type import specs/fleet.yaml` makes it anew' in result.err
+
+
+def test_a_folder_where_a_lock_belongs(tool):
+    tool.write('specs/types/struct_ship.yaml/x', '')
+    result = tool('generate', '--no-format', 'specs/fleet.yaml', code=2)
+    assert '[BSP0001]' in result.err and 'make room for the type lock: `bespoke type import specs/fleet.yaml`' in result.err
+
+
 def test_paths():
     path = os.path.join('specs', 'types', 'struct_ship.yaml')
     assert typelock.lock_path('specs', 'struct ship') == path

@@ -20,6 +20,10 @@ struct e64 {
     BENCH_MEMBERS;
     float rest[12];
 };
+/* What the members of e64 leave of 64 bytes, to be a column. */
+struct rest {
+    float rest[12];
+};
 struct e128 {
     BENCH_MEMBERS;
     float rest[28];

@@ -122,7 +122,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"oneOf": [{"type": "integer", "minimum": 1, "maximum": 99},
                           {"type": "string", "pattern": r"^0*([1-9]|[1-9][0-9])\s*%?$"}]}
     if kind == "growth":
-        return {"type": "number", "minimum": 1.25, "maximum": 4}
+        return {"type": "number", "minimum": 1.1, "maximum": 4}
     if kind == "duration":
         return {"type": "string", "pattern": _DURATION}
     if kind in ("function", "macro"):
@@ -149,7 +149,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
 _KIND_WORDS = {
     "flag": "`true` or `false`", "count": "a whole number", "bits": "8, 16 or 32",
     "chunk": "a multiple of 64", "percent": "a percentage, `25%`",
-    "growth": "a factor from 1.25 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
+    "growth": "a factor from 1.1 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
     "header": "a header", "function": "a C function", "prefix": "the beginning of a C name", "macro": "a C macro",
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",

@@ -173,7 +173,7 @@ PRESETS: Dict[str, Preset] = {
         "is from its add to its removal, however many come and go; what becomes free is used again, and a pass goes by "
         "whole words of free slots at once.",
         {"ordering": "unordered", "removal.policy": "reuse", "storage.kind": "chunked", "addresses": "stable",
-         "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+         "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.1},
         choose=(
             "Others keep pointers to elements, and how many there will be is not known.",
             "Elements are large, or registered somewhere by their address: growing copies none of them.",
@@ -191,7 +191,7 @@ PRESETS: Dict[str, Preset] = {
         "number of its uses, and a table leads from the id to the element's place. The last element takes the place of the "
         "one that leaves, and no handle notices; one whose element is gone never leads to another.",
         {"ordering": "unordered", "removal.policy": "swap", "handles.kind": "generational", "element.by": "value",
-         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         choose=(
             "All elements are walked in every frame, and nothing but elements should pass through the cache.",
             "Others keep a name of an element for long, and must be told when it is gone.",
@@ -283,7 +283,7 @@ PRESETS: Dict[str, Preset] = {
         "An array that is in the order of a key at every moment: each element is put where it belongs as it comes in, behind "
         "those with the same key. Any of them may be removed by any call, in any of several nested loops.",
         {"ordering": "sorted", "sort.when": "insert", "removal.policy": "shift", "iteration.adds": "visited",
-         "iteration.removes": "any", "iteration.cursors": "many"},
+         "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("sort.key",),
         choose=(
             "The order is looked at all the time: who is first, what is due next, the ten best. T_get(list, 0) is the first at "
@@ -305,7 +305,7 @@ PRESETS: Dict[str, Preset] = {
         "comes last until then, and keys may change at any time between two loops. Elements with the same key stay in the order "
         "in which they were added.",
         {"ordering": "sorted", "sort.when": "begin", "removal.policy": "compact", "iteration.adds": "next",
-         "iteration.removes": "any", "iteration.cursors": "many"},
+         "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("sort.key",),
         choose=(
             "Everything is drawn once a frame in the order of a depth, a layer, a distance that moves a little from one frame "
@@ -378,7 +378,7 @@ PRESETS: Dict[str, Preset] = {
         "A singly linked list: each element knows the one behind it, and nothing moves when one comes or goes. What a pass "
         "stands on leaves in constant time; any other element takes a search for the one before it.",
         {"ordering": "insertion", "removal.policy": "unlink", "storage.kind": "linked", "storage.links": "single",
-         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         choose=(
             "Elements are large and leave one by one, from the pass that walks them: nothing is ever copied but when the "
             "list grows.",
@@ -396,7 +396,7 @@ PRESETS: Dict[str, Preset] = {
         "A linked list that lets go of elements by itself: T_update updates every element, asks whether it has expired, and "
         "unlinks it on the way. No element is copied, however many leave.",
         {"ordering": "insertion", "removal.policy": "prune", "storage.kind": "linked", "storage.links": "single",
-         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("removal.expired",),
         choose=(
             "Elements are updated once a frame and say themselves that they are done, and they are too large to be moved up.",
@@ -432,7 +432,7 @@ PRESETS: Dict[str, Preset] = {
         "A doubly linked list in an order that the caller gives: an element comes in before or behind any other, leaves from "
         "anywhere, and every pass that is under way goes on as if the list had always been as it is. Nothing moves but to grow.",
         {"ordering": "explicit", "removal.policy": "unlink", "storage.kind": "linked", "storage.links": "double",
-         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         choose=(
             "Elements have an order that only the game knows, and it changes while others walk the list: who acts next, what is "
             "drawn over what, who is asked first.",

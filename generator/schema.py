@@ -230,7 +230,7 @@ KEYS: List[Key] = [
         default="double", only={"storage.kind": ("linked",)}),
     Key("capacity.initial", "count", "Room for this many elements is made by the first add.",
         derived="16, or `capacity.max` where that is given and the storage may not grow"),
-    Key("capacity.growth", "growth", "By how much a full container grows: 1.25 to 4.", default=2.0),
+    Key("capacity.growth", "growth", "By how much a full container grows: 1.1 to 4.", default=2.0),
     Key("capacity.max", "count", "The most elements it takes; one more says FULL.", role="contract"),
     Key("capacity.inline", "flag", "The elements lie in the container's struct itself: nothing is ever allocated.",
         default=False),
@@ -440,9 +440,9 @@ def _percent(key: Key, node: Scalar) -> int:
 
 def _growth(key: Key, node: Scalar) -> float:
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)", node.text)
-    if match and 1.25 <= float(match.group(1)) <= 4:
+    if match and 1.1 <= float(match.group(1)) <= 4:
         return float(match.group(1))
-    raise _Wrong(f"'{key.path}' takes a factor, not '{shown(node.text)}'", "a factor from 1.25 to 4, such as 1.5")
+    raise _Wrong(f"'{key.path}' takes a factor, not '{shown(node.text)}'", "a factor from 1.1 to 4, such as 1.5")
 
 
 def _duration(key: Key, node: Scalar) -> Duration:

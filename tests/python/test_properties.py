@@ -81,7 +81,7 @@ def generate(data, stem='fleet'):
 GOOD = {
     'count': ['1', '2', '64', '2147483647'], 'flag': ['true', 'false'], 'bits': ['8', '16', '32'],
     'chunk': ['64', '128', '65536'],
-    'percent': ['25%', '1', '99%'], 'growth': ['1.25', '2', '4'], 'duration': ['120 settles', '2 s', '0.5 seconds'],
+    'percent': ['25%', '1', '99%'], 'growth': ['1.1', '1.25', '2', '4'], 'duration': ['120 settles', '2 s', '0.5 seconds'],
     'type': ['int', 'struct ship', 'uint64_t', 'double', 'struct ship *', 'void *', 'bool', 'const char *'],
     'header': ['ship.h', '<ship.h>'], 'function': ['on_it', 'on_that', 'f1', 'f2', 'f3', 'fleet_on'],
     'macro': ['ENGINE_API', 'engine_macro'], 'prefix': ['eng_', '""', 'E'], 'field': ['slot', 'id', 'links.slot'],

@@ -337,7 +337,7 @@ def test_edges_of_numbers(folder):
     assert good(SHIP, 'iteration: {passes: 32}')['iteration.passes'] == 32
     assert good(SHIP, 'capacity: {max: 0x40}')['capacity.max'] == 64
     assert good(SHIP, 'capacity: {growth: 4}')['capacity.growth'] == 4.0
-    assert good(SHIP, 'capacity: {growth: 1.25}')['capacity.growth'] == 1.25
+    assert good(SHIP, 'capacity: {growth: 1.1}')['capacity.growth'] == 1.1
     assert codes(SHIP, 'capacity: {growth: 4.1}') == ['BSP0103']
     assert good(SHIP, 'capacity: {max: 8, initial: 8}') and codes(SHIP, 'capacity: {max: 8, initial: 9}') == ['BSP0216']
     assert codes(SHIP, 'capacity: {max: \u0663}') == ['BSP0103']  # a digit, but not one of C

@@ -372,7 +372,7 @@ class _Subject:
 
         return {
             "has": {operation: operation in self.operations for operation in
-                    ("part data chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
+                    ("part const_part data const_rows chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
                      "remove_key remove_from set_hash_key update lock occupied").split()},
             "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed(),
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,

@@ -123,7 +123,7 @@ def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
     t, upper = plan.T, plan.TT
-    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_span", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
+    names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_span", f"{t}_const_span", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
@@ -319,7 +319,7 @@ class _Planner:
         grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
             else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"
         facts: Dict[str, Any] = {
-            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item),
+            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(self._const(self.item)),
             "const_element": const_element,
             "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
             "bitmap": self.bitmap, "dense": self.dense, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
@@ -330,7 +330,7 @@ class _Planner:
             "placed": self.addressed or self.rows,  # an element is named by where it is
             # Is an element looked for that is not in, or not yet?
             "compares": not self.rows or self.unique,
-            "spans": not self.linked,
+            "spans": not self.linked, "reads_apart": self._reads_apart,  # parts that are only read have a call of their own
             "finds_equal": not self.rows or (self.unique and (not self.deferred or self.index == "hash")),
             "poisons": self.by_value and not (self.rows and (self.bitmap or self.chunk)),
             "clears_chunks": bool(self.chunk) and any(column.fresh for column in columns if column.of_element),
@@ -815,6 +815,8 @@ class _Planner:
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
                "elements may move" if slots.gap and by_value else "nothing", ("elements", "data"),
                inline=not slots.gap)
+            op("const_data", pointer_to(self._const(self.item)), [const_me], f"As {T}_data, to be read"
+               + ("; NULL while a live pass has a gap open." if slots.gap else "."), body=("elements", "const_data"), inline=True)
         if self.chunk:
             op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
                inline=True)
@@ -822,8 +824,10 @@ class _Planner:
             told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
                 if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
             op("chunk", pointer_to(self.item), [me, ("size_t", "number"), (told[1], told[0])],
-               f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]}. NULL from {T}_chunk_count on.",
+               f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL from {T}_chunk_count on.",
                body=("elements", "chunk"), inline=True)
+            op("const_chunk", pointer_to(self._const(self.item)), [const_me, ("size_t", "number"), (told[1], told[0])],
+               f"As {T}_chunk, to be read.", body=("elements", "chunk"), inline=True)
         if not self.linked:
             self._part_operation(op)
         if self.rows:
@@ -1030,12 +1034,22 @@ class _Planner:
         even = "nearly equal" if self.chunk else "nearly equal, begin at multiples of 64"
         keyed = " (not what they are found or sorted by)" if self.keyed or self.order in ("sorted", "resorted") else ""
         gap = " This closes the gap of a live pass, so call it once before there are workers." if self.slots.gap else ""
-        op("part", f"{T}_span", [(f"{T} *", "list"), ("size_t", "number"), ("size_t", "parts")],
+        worker = [("size_t", "number"), ("size_t", "parts")]
+        op("part", f"{T}_span", [(f"{T} *" if self._reads_apart else f"const {T} *", "list"), *worker],
            f"Part `number` of `parts` of the container, for a worker: {holds}. The parts are {even} and are all there is; too "
            f"many are empty. Until all workers are done each may read and write the elements of its own part{keyed}, and "
            "nobody may add, remove or begin a pass." + gap,
            "O(n) if a gap is open, else O(1)" if self.slots.gap else "O(1)",
            ("elements may move" if self.by_value else "nothing") if self.slots.gap else "nothing", ("spans", "part"))
+        if self._reads_apart:
+            op("const_part", f"{T}_span" if self.rows else f"{T}_const_span", [(f"const {T} *", "list"), *worker],
+               f"As {T}_part, to be read" + ("; while a live pass has a gap open, all parts are empty." if self.slots.gap else "."),
+               body=("spans", "const_part"))
+
+    @property
+    def _reads_apart(self) -> bool:
+        """Is a part of a list that may be changed another one than of a list that is read?"""
+        return self.slots.gap or not (self.rows or self.chunk)
 
     def _column_operations(self, op: Callable[..., None]) -> None:
         """What there is for loops over columns, and for one row."""
@@ -1056,6 +1070,9 @@ class _Planner:
                + (", once the gap of a live pass is closed: loops over columns begin with it." if slots.gap else "."),
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)", "elements may move" if slots.gap else "nothing",
                ("rows", "rows"), inline=not slots.gap)
+            if slots.gap:
+                op("const_rows", "size_t", [const_me], f"As {T}_rows, of a container that is only read; 0 while a live pass has a gap open.",
+                   body=("rows", "const_rows"), inline=True)
         if self.chunk:
             op("lanes", "size_t", [const_me, ("size_t", "number")], "All elements of a chunk lie in its rows below this one, "
                "counted from its first. The others hold what was left there, or zeros: a loop over a whole chunk, whose "

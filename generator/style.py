@@ -9,7 +9,7 @@ import re
 from typing import Any, Dict, Iterable, List, Sequence, Set, Tuple
 
 # What is called T_name and is a type; others are seen in what the text declares.
-TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "walk")
+TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "const_span", "walk")
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

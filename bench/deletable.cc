@@ -7,9 +7,11 @@
 #include "bench.hh"
 
 #include <boost/intrusive/list.hpp>
+#include <climits>
 #include <cmath>
 #include <cstring>
 #include <list>
+#include <malloc.h>
 #include <vector>
 
 #include "deletable.h"
@@ -110,49 +112,45 @@ template <class Peer> void add(const char *name) {
 // Eight lanes at a time; with AVX2 where there is one.
 typedef float Lanes __attribute__((vector_size(32)));
 typedef float LooseLanes __attribute__((vector_size(32), aligned(4)));
-typedef std::int64_t Quarters __attribute__((vector_size(32)));
+typedef std::int32_t Rows __attribute__((vector_size(32)));
 
 #define SQUARED(at)                                                                                                            \
     ((*(const LooseLanes *)(x + (at)) - px) * (*(const LooseLanes *)(x + (at)) - px) +                                          \
      (*(const LooseLanes *)(y + (at)) - py) * (*(const LooseLanes *)(y + (at)) - py) +                                          \
      (*(const LooseLanes *)(z + (at)) - pz) * (*(const LooseLanes *)(z + (at)) - pz))
 
-// The last row of the nearest; `rows` if there is none. Remembers only in which block of 32 it was, and looks there again.
+// The last row of the nearest; `rows` if there is none. Each lane keeps its own nearest, so there is nothing to branch on.
 __attribute__((target_clones("avx2", "default"))) std::size_t nearest_row(const float *x, const float *y, const float *z,
                                                                           std::size_t rows, float px, float py, float pz) {
-    float best = INFINITY;
-    std::size_t block = rows, at = 0, end = rows;
-    for (; at + 32 <= rows; at += 32) {
-        Lanes a = SQUARED(at), b = SQUARED(at + 8), c = SQUARED(at + 16), d = SQUARED(at + 24);
-        a = b < a ? b : a;
-        c = d < c ? d : c;
-        a = c < a ? c : a;
-        Quarters near = (Quarters)(a <= best);
-        if ((near[0] | near[1] | near[2] | near[3]) != 0) {
-            for (int i = 0; i < 8; i++) {
-                best = a[i] < best ? a[i] : best;
-            }
-            block = at;
-            end = at + 32;
-        }
+    Lanes far = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}, even = far, odd = far;
+    Rows now = {0, 1, 2, 3, 4, 5, 6, 7}, none = now - 8, even_row = none, odd_row = none;
+    std::size_t at = 0;
+    for (; at + 16 <= rows; at += 16) {
+        Lanes a = SQUARED(at), b = SQUARED(at + 8);
+        even_row = a <= even ? now : even_row;
+        even = a < even ? a : even;
+        odd_row = b <= odd ? now + 8 : odd_row;
+        odd = b < odd ? b : odd;
+        now += 16;
     }
-    std::size_t found = rows;
-    if (block < rows) {
-        for (std::size_t i = block; i < end; i++) {
-            float d = (x[i] - px) * (x[i] - px) + (y[i] - py) * (y[i] - py) + (z[i] - pz) * (z[i] - pz);
-            if (d <= best) {
-                found = i;
-            }
+    even_row = (odd < even) | ((odd == even) & (odd_row > even_row)) ? odd_row : even_row;
+    even = odd < even ? odd : even;
+    float best = INFINITY;
+    std::int32_t found = -1;
+    for (int i = 0; i < 8; i++) {
+        if (even[i] < best || (even[i] == best && even_row[i] > found)) {
+            best = even[i];
+            found = even_row[i];
         }
     }
     for (; at < rows; at++) {
         float d = (x[at] - px) * (x[at] - px) + (y[at] - py) * (y[at] - py) + (z[at] - pz) * (z[at] - pz);
         if (d <= best) {
             best = d;
-            found = at;
+            found = static_cast<std::int32_t>(at);
         }
     }
-    return found;
+    return found < 0 ? rows : static_cast<std::size_t>(found);
 }
 
 // == emitted ==
@@ -514,6 +512,9 @@ struct Pointers : HandColumns {
 };
 
 int all() {
+    // What was freed stays with the program, as in a game that runs: else most of the time goes into asking the system for pages.
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
     add<Columns>("bespoke-soa");
     add<Deletable>("bespoke-deletable");
     add<HandColumns>("hand-soa");

@@ -35,6 +35,7 @@ _BINDINGS = ("/usr/lib/python3/dist-packages", "/usr/lib/llvm-*/lib/python3*/sit
              "/usr/lib/python3*/site-packages", "/usr/lib64/python3*/site-packages")
 _RESOURCES = ("/usr/lib/llvm-*/lib/clang/*", "/usr/lib64/clang/*", "/usr/lib/clang/*", "/usr/local/lib/clang/*")
 _ERRORS_SHOWN = 5
+_WAS = "did you mean '%s'? it has the members that '%s' had, as far as its lock knows"
 
 # Numbers of libclang's interface, which never change.
 _STRUCT, _UNION, _ENUM, _TYPEDEF = 2, 3, 5, 20
@@ -323,9 +324,9 @@ class Importer:
         self._sources: Dict[str, Source] = {}
 
     def read(self, type_: str, header: str, folder: str, at: Optional[Span], header_at: Optional[Span],
-             diagnostics: Diagnostics) -> Optional[TypeInfo]:
+             diagnostics: Diagnostics, before: Optional[TypeInfo] = None) -> Optional[TypeInfo]:
         """A type; None when diagnostics says why not. `folder` is where the header is looked for first, `at` and `header_at`
-        the places that name type and header. Raises Unavailable."""
+        the places that name type and header; `before` what was known of the type. Raises Unavailable."""
         _LIBRARY.load()
         key = (header, folder)
         if key not in self._units:
@@ -337,10 +338,15 @@ class Importer:
         if unit is None:
             return None
         try:
-            cursor = self._find(unit, type_, header, at, diagnostics)
+            cursor = self._find(unit, type_, header, at, diagnostics, before)
             if cursor is None:
                 return None
             info = self._info(unit, cursor, type_, header)
+            if info.kind == "opaque" and before is not None and before.fields:
+                other = self._renamed(unit, before)
+                if other:  # what is left of the old name is a declaration
+                    diagnostics.error("BSP0325", "'%s' only declares '%s', which had members" % (header, type_), at, help=_WAS % (other, type_))
+                    return None
             return dataclasses.replace(info, uses=self._uses(unit, info))
         except _Refused as refused:
             span = self._span(refused.cursor.location)
@@ -433,7 +439,7 @@ class Importer:
 
     # -- types
 
-    def _find(self, unit: _Unit, type_: str, header: str, at: Optional[Span], diagnostics: Diagnostics) -> Any:
+    def _find(self, unit: _Unit, type_: str, header: str, at: Optional[Span], diagnostics: Diagnostics, before: Optional[TypeInfo]) -> Any:
         tag, name = NAMED.match(type_).groups()
         kinds = {"struct": _STRUCT, "union": _UNION, "enum": _ENUM}
         cursor = unit.tags.get((kinds[tag], name)) if tag else unit.typedefs.get(name)
@@ -445,13 +451,34 @@ class Importer:
         # A bare name may be meant for a tag, and the other way round; names of the system are hardly meant.
         near = same[0] if same else did_you_mean(type_, known) or did_you_mean(name, [each for each in known if "__" not in each])
         own = sorted(each for each in known if self._is_own(unit, each, kinds))
+        renamed = self._renamed(unit, before)
         advice = []
-        if near:
+        if renamed:
+            advice.append(_WAS % (renamed, type_))
+        elif near:
             advice.append("did you mean '%s'?" % near)
         elif own:
             advice.append("it declares: " + ", ".join(own[:8]) + (", ..." if len(own) > 8 else ""))
         diagnostics.error("BSP0325", "there is no type '%s' in '%s'" % (type_, header), at, help=advice)
         return None
+
+    def _renamed(self, unit: _Unit, before: Optional[TypeInfo]) -> Optional[str]:
+        """The struct or union of the project that has most of the members that another one had, which is no longer there."""
+        was = {(member.name, member.type) for member in (before.fields if before is not None else ())}
+        best, most = None, len(was) // 2  # more than half of them
+        words = {_STRUCT: "struct ", _UNION: "union "}
+        found = [(words[kind] + name, cursor) for (kind, name), cursor in unit.tags.items() if kind in words]
+        for name, cursor in found + list(unit.typedefs.items()) if was else ():
+            if self._is_system(unit, cursor.location):
+                continue
+            try:
+                info = self._info(unit, cursor, name, "")
+            except _Refused:
+                continue
+            common = len(was & {(member.name, member.type) for member in info.fields})
+            if common > most:
+                best, most = name, common
+        return best
 
     def _is_own(self, unit: _Unit, known: str, kinds: Dict[str, int]) -> bool:
         words = known.split()
@@ -733,9 +760,11 @@ class _Reading(Locks):
         type_, header = container["element.type"], container[container.defining]
         key = (folder, header, type_)
         if key not in self._found and not self.unavailable:
+            path = typelock.lock_path(folder, type_)
+            before = typelock.read(path, Diagnostics()) if os.path.isfile(path) else None
             try:
                 self._found[key] = self.importer.read(type_, header, folder, container.span_of("element.type"),
-                                                      container.span_of(container.defining), diagnostics)
+                                                      container.span_of(container.defining), diagnostics, before)
             except Unavailable as error:
                 self.unavailable = str(error)
         info = self._found.get(key)

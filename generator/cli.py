@@ -604,6 +604,8 @@ def _write_lock(path: str, info: Any, output: Output, problems: Diagnostics) -> 
     output.say("wrote " + path)
     for line in typelock.differences(before, info) if before is not None else ():
         output.say("  " + line)
+    if info.kind == "opaque":
+        output.say("  %s only declares %s; if members are needed, the header that defines it is `defined_in`" % (info.header, info.type))
     return True
 
 

@@ -279,6 +279,12 @@ CODES = {
         'With `emit.size_type` counts, places and rows have a type of yours instead of size_t. It must be unsigned, since '
         'arithmetic may go below zero and come back, at least as wide as int, and no wider than size_t.',
         'Use `uint32_t`, or leave `emit.size_type` out.'),
+    'BSP0232': (
+        'name of the engine that no header declares',
+        'What `emit.export`, `emit.assert` and `emit.size_type` name must be declared where the emitted files use it: by '
+        '`emit.header`, which they include first, or by the header of an element. In these, and in all that they include, the '
+        'name does not occur. It is a warning, since a compiler may be told of it by an option.',
+        'Name the header that declares it as `emit.header`.'),
     'BSP0240': (
         'nothing to put into columns',
         'With `layout: soa` the container keeps each member of its elements in an array of its own. Elements that live '

@@ -118,6 +118,8 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
         _check_names(spec, diagnostics)
         _check_files(spec, diagnostics)
         _find_headers(spec, diagnostics, include_dirs)
+        if diagnostics.errors == before:
+            _find_names(spec, diagnostics, include_dirs)
         for container in spec.containers:
             info = container.type_info
             for path in () if info is None else info.inputs + ((info.path,) if info.path else ()):
@@ -538,20 +540,37 @@ def _check_lock(container: Container, spoilt: Set[str], diagnostics: Diagnostics
         return
     known = [] if info.span is None else [Note("what is known of the type", info.span)]
     if c["element.by"] == "value" and info.no_value and (c["layout"] != "soa" or not info.fields and info.kind in ("struct", "opaque")):
+        advice = ["`element: {by: pointer}` holds their addresses"]
+        if info.kind == "opaque":
+            advice.append(f"or name as `header` the one that defines it: '{c[c.defining]}' only declares it")
         diagnostics.error("BSP0330", f"elements of type '{info.type}' cannot be held by value: {info.no_value}",
-                          c.span_of("element.type"), notes=known, help="`element: {by: pointer}` holds their addresses")
+                          c.span_of("element.type"), notes=known, help=advice)
         spoilt.add("element.type")
-    named = [(path, c[path]) for path in _MEMBERS]
-    for path in _EXPRESSIONS:
-        named += [(path, name) for name in re.findall(r"\b(?:element|a|b)\s*->\s*(\w+)", str(c[path] or ""))]
+    named = [(path, name) for path, name in named_members(c) if path not in spoilt]
+    if info.kind == "opaque" and named and "element.type" not in spoilt:
+        diagnostics.error("BSP0331", f"'{info.type}' has no member '{named[0][1]}' that is known: '{c[c.defining]}' only declares it",
+                          c.span_of(named[0][0]), notes=known,
+                          help="name the header that defines it, which only the source includes then: `element: {defined_in: ...}`; "
+                               f"then `bespoke type import {shown(c.span.source.name)}`")
+        spoilt.add(named[0][0])
     for path, name in named:
-        if name is None or path in spoilt or info.kind not in ("struct", "union") or info.member(name) is not None:
+        if path in spoilt or info.kind not in ("struct", "union") or info.member(name) is not None:
             continue
-        diagnostics.error("BSP0331", f"'{info.type}' has no member '{name}'", c.span_of(path), notes=known,
-                          help=[suggestion(name, [member.name for member in info.members]).strip()
-                                or "its members: " + ", ".join(member.name for member in info.members[:12]),
-                                "if the header has changed: `bespoke type import`"])
+        advice = [suggestion(name, [member.name for member in info.members]).strip()
+                  or "its members: " + ", ".join(member.name for member in info.members[:12])]
+        if not info.inputs:  # else the header has just been read
+            advice.append("if the header has changed: `bespoke type import`")
+        diagnostics.error("BSP0331", f"'{info.type}' has no member '{name}'", c.span_of(path), notes=known, help=advice)
         spoilt.add(path)
+
+
+def named_members(container: Container) -> List[Tuple[str, str]]:
+    """The members of the element that a spec names: by which key, and which."""
+    named = [(path, container[path]) for path in _MEMBERS if container[path] is not None]
+    for path in _EXPRESSIONS:
+        found = re.findall(r"\b(?:element|a|b)\s*->\s*(\w+)", str(container[path] or ""))
+        named += [(path, name) for name in dict.fromkeys(found)]
+    return named
 
 
 def _of_layers(item: Diagnostic) -> Diagnostic:
@@ -848,6 +867,58 @@ def _find_headers(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) 
                 if header not in said:
                     _no_header(header, container.span_of(path), folders, diagnostics)
                 said.add(header)
+
+
+# Names of the engine's, and the headers that may declare them: those of the emitted header, or of the source as well.
+_DECLARED = {"emit.export": ("emit.header", "element.header"), "emit.size_type": ("emit.header", "element.header"),
+             "emit.assert": ("emit.header", "element.header", "element.defined_in", "allocator.header")}
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
+
+
+def _find_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
+    """A name of the engine's that occurs in nothing that is included is a warning: a compiler may know it by an option."""
+    first = spec.containers[0]
+    for path, places in _DECLARED.items():
+        name = first[path]
+        if name is None or is_built_in(name):
+            continue
+        headers = list(dict.fromkeys(c[place] for c in spec.containers for place in places if c[place] is not None))
+        if _occurs(name, headers, [os.path.dirname(spec.path) or "."] + list(include_dirs)):
+            continue
+        where = "no header is included"
+        if headers:
+            named = ", ".join(f"'{each}'" for each in headers)
+            where = f"it does not occur in {named} or in what {'that includes' if len(headers) == 1 else 'they include'}"
+        diagnostics.warning("BSP0232", f"no header declares '{name}', which '{path}' names: {where}", first.span_of(path),
+                            help="name the one that does: `emit: {header: engine/base.h}`, which is included first"
+                            if first["emit.header"] is None else None)
+
+
+def _occurs(name: str, headers: Seq[str], folders: Seq[str]) -> bool:
+    """Is a name in one of these headers, or may it be in what they include and nobody finds here?"""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    todo = [(header.strip("<>"), "") for header in headers]
+    seen: Set[str] = set()
+    while todo:
+        header, folder = todo.pop()
+        if folder and os.path.splitext(header)[0] in _LIBRARY_STEMS:
+            continue
+        places = [folder] * bool(folder) + list(folders)
+        found = next((path for path in (os.path.join(place, header) for place in places) if os.path.isfile(path)), None)
+        if found is None:
+            return True
+        if found in seen:
+            continue
+        seen.add(found)
+        try:
+            with open(found, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+        except OSError:
+            return True
+        if word.search(text):
+            return True
+        todo += [(inner, os.path.dirname(found) or ".") for inner in _INCLUDE.findall(text)]
+    return False
 
 
 def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:

@@ -291,12 +291,14 @@ KEYS: List[Key] = [
     Key("emit.header", "header", "A header of the engine's, which the emitted one includes first: it declares what `emit.export`, "
         "`emit.assert` and `emit.size_type` name. All containers of a spec agree.", role="emission", example="engine/base.h"),
     Key("emit.export", "macro", "A macro that stands before each function that is declared in the header and defined in the source, so that "
-        "it can be called from outside of a shared library. All containers of a spec agree.", role="emission", example="ENGINE_API"),
+        "it can be called from outside of a shared library; `emit.header` names the header that declares it. All containers of a spec "
+        "agree.", role="emission", example="ENGINE_API"),
     Key("emit.assert", "macro", "The engine's assertion, which takes a condition: with BESPOKE_CHECKS, misuse is NAME(0 && \"T_add: reason\") "
-        "where it is found, and not a message and abort(). All containers of a spec agree.", role="emission", example="ENGINE_ASSERT"),
+        "where it is found, and not a message and abort(); `emit.header` names the header that declares it. All containers of a spec "
+        "agree.", role="emission", example="ENGINE_ASSERT"),
     Key("emit.size_type", "type", "The type of counts, places and rows, in the functions and in the struct, instead of size_t: unsigned, with at "
-        "least the bits of an int and at most those of size_t, which the source asserts. Bytes are still counted in size_t. All "
-        "containers of a spec agree.", role="emission", example="uint32_t"),
+        "least the bits of an int and at most those of size_t, which the source asserts. Bytes are still counted in size_t. "
+        "`emit.header` names the header that declares it. All containers of a spec agree.", role="emission", example="uint32_t"),
     Key("emit.freestanding", "flag", "Nothing of a C library is called but memcpy, memmove and memset, which a compiler asks for anyway; "
         "it builds with -ffreestanding. Without `emit.assert`, misuse is a trap. All containers of a spec agree.",
         default=False, role="emission"),

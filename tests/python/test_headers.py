@@ -583,6 +583,50 @@ def test_what_cannot_be_held_by_value(tool, body, said):
     assert '[BSP0330]' in result.err and 'struct_ship.yaml:3:7: note: what is known of the type' in result.err
 
 
+@pytest.mark.parametrize('old, new, said', [
+    ('struct ship {', 'struct vessel {', "there is no type 'struct ship' in 'ship.h' [BSP0325]"),
+    ('struct ship {', 'struct ship;\nstruct vessel { long first;', "'ship.h' only declares 'struct ship', which had members [BSP0325]"),
+    ('struct ship {', 'typedef struct {', "there is no type 'struct ship' in 'ship.h' [BSP0325]")])
+def test_a_struct_that_was_renamed(tool, old, new, said):
+    """It is known by its members, whatever it is called."""
+    tool.edit('specs/ship.h', '#include', 'struct shop { uint32_t id; };\n#include'.replace('uint32_t', 'unsigned'))
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate', '--no-format')
+    tool.edit('specs/ship.h', old, new)
+    name = 'struct vessel' if 'vessel' in new else 'vessel'
+    if name == 'vessel':
+        tool.edit('specs/ship.h', 'int hp; };', 'int hp; } vessel;')
+    for command in ('type', 'import', 'specs/fleet.yaml'), ('check', '--types', 'specs/fleet.yaml'):
+        result = tool(*command, code=2)
+        assert said in result.err and "did you mean '%s'? it has the members that 'struct ship' had" % name in result.err
+    tool.remove('specs/types/struct_ship.yaml')
+    assert 'it has the members' not in tool('type', 'import', 'specs/fleet.yaml', code=2).err
+
+
+def test_a_struct_that_is_only_declared(tool):
+    tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet: {element: {type: struct hidden, header: ship.h, by: pointer}, '
+               'identity: {key: element->id}}\n')
+    tool.edit('specs/ship.h', 'struct ship', 'struct hidden;\nstruct ship')
+    tool.write('specs/inside.h', '#include "ship.h"\nstruct hidden { int id; };\n')
+    result = tool('type', 'import', 'specs/fleet.yaml', code=2)
+    assert "'struct hidden' has no member 'id' that is known: 'ship.h' only declares it [BSP0331]" in result.err
+    assert 'only declares struct hidden' in result.out and '`element: {defined_in: ...}`' in result.err
+    tool.edit('specs/fleet.yaml', 'by: pointer', 'by: pointer, defined_in: inside.h')
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate', '--no-format')
+
+
+def test_a_member_that_is_gone_from_the_header(tool):
+    """What has just been read need not be imported."""
+    tool.edit('specs/fleet.yaml', 'ordering: unordered', 'ordering: unordered\n    duplicates: reject\n    identity: {key: element->id}')
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate', '--no-format')
+    tool.edit('specs/ship.h', 'uint32_t id;', 'uint32_t number;')
+    for command in ('type', 'import', 'specs/fleet.yaml'), ('check', '--types', 'specs/fleet.yaml'):
+        result = tool(*command, code=2)
+        assert "'struct ship' has no member 'id' [BSP0331]" in result.err and 'if the header has changed' not in result.err
+
+
 def test_members_that_keys_name(tool):
     tool('type', 'import', 'specs/fleet.yaml')
     tool.edit('specs/fleet.yaml', 'header: ship.h', 'header: ship.h, by: pointer')

@@ -262,6 +262,25 @@ def test_headers_are_looked_for(folder):
     assert spec is None and "did you mean 'engine/entity.h'?" in render(list(diagnostics)[0])
 
 
+@pytest.mark.parametrize('lines, names', [
+    ('{size_type: u32, assert: CHECK, export: API}', ['API', 'CHECK', 'u32']),
+    ('{size_type: u32, assert: CHECK, export: API, header: engine.h}', ['CHECK']),
+    ('{size_type: u32, assert: CHECK, export: API, header: other.h}', []),  # it includes what is nowhere here
+    ('{assert: assert, header: <assert.h>}', []), ('{size_type: uint32_t}', []), ('{size_type: unsigned long}', []),
+    ('{size_type: ship_count}', [])])
+def test_names_of_the_engine_are_looked_for(folder, lines, names):
+    (folder / 'ship.h').write_text('#include <stdint.h>\n#include "deep/types.h"\nstruct ship { int id; };\n')
+    (folder / 'deep').mkdir()
+    (folder / 'deep' / 'types.h').write_text('#include "more.h"\n')
+    (folder / 'deep' / 'more.h').write_text('#include "types.h"\ntypedef unsigned ship_count;\n')
+    (folder / 'engine.h').write_text('#define API extern\n# include "u.h"\n')
+    (folder / 'u.h').write_text('typedef unsigned u32;\n')
+    (folder / 'other.h').write_text('#include <elsewhere/base.h>\n')
+    spec, diagnostics = load('bespoke: 1\ncontainers:\n  fleet: {%s, emit: %s}\n' % (SHIP, lines))
+    assert spec is not None
+    assert sorted(item.message.split("'")[1] for item in diagnostics if item.code == 'BSP0232') == names
+
+
 def test_containers_keep_their_order(folder):
     spec, _ = load('bespoke: 1\ncontainers:\n  zoo: {element: int}\n  bar: {element: int}\n  yak: {element: long}\n')
     assert [container.name for container in spec.containers] == ['zoo', 'bar', 'yak'] and spec.stem == 'fleet'

@@ -296,13 +296,15 @@ class _Planner:
         stops = [s for s in ("FULL", "NO_MEMORY") if s in statuses]
         granule = self._granule(columns)
         round_to = granule if self.bitmap or self.chunk or self.rows or self.mapped else 8 if storage == "block" else 1
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.lanes) or 1:]) + (8 if self.index == "hash" else 0)
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.lanes) or 1:]) + (16 if self.index == "hash" else 0)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         limit_type = c["emit.size_type"]
         slots_limit = f"({'SIZE_MAX' if limit_type else '(size_t)-1'} / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
         narrow = None
         if self.handles:
             narrow = 2 ** c["handles.index_bits"] - 1
+        elif self.index == "hash":
+            narrow = 2 ** 33 // 3  # two thirds of as many entries as there are hashes
         elif self.index != "none" or self.deferred or self.linked:
             narrow = 2 ** 32 - 2
         if limit_type and (narrow is not None or limit_type in ("uint32_t", "unsigned", "unsigned int")):
@@ -374,7 +376,7 @@ class _Planner:
             "members": [path for path in (c["index.field"], *(c[f"element.link.{name}"] for name in LINKS)) if path is not None],
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.generational else None,
-            "dead_share": c["removal.dead_share"],
+            "too_many_dead": self._too_many_dead(),
             "bytes_per_element": self.bytes_per_element(),
             "tightens": self.slots.tightens,
             # Slots that are not in use any more may be forgotten, unless a handle might still name them.
@@ -395,8 +397,11 @@ class _Planner:
             "uses_admit": not self.deferred and (self.by_pointer or self.unique),
             "table_mask": "list->table_mask" if not self.inline_storage else f"(size_t){int(columns[-1].fixed) - 1}"
             if self.index == "hash" else None,
-            "needs_key": self.keyed or self.index == "hash", "needs_hash": self.index == "hash",
-            "key_expression": self._key_expression(), "key_to_check": self._key_to_check(), "hash_function": self._hash_function(),
+            "narrow_key": self.index == "hash" and self._narrow_key(),
+            "table_shift": None if self.index != "hash" else "list->table_shift" if not self.inline_storage
+            else f"{33 - int(columns[-1].fixed).bit_length()}",
+            "needs_key": self.keyed or self.index == "hash",
+            "key_expression": self._key_expression(), "key_to_check": self._key_to_check(),
             "predicate_function": self._predicate_function(const_element),
             "prototypes": self._prototypes(const_element),
             "asks_before": c["removal.ask"] in ("before_update", "around_update"),
@@ -551,8 +556,8 @@ class _Planner:
             size = 16
             while size - size // 3 < (self.limit or 0):
                 size *= 2
-            columns.append(Column("table", "uint32_t", f"{T}_table_size_(capacity)", "", False,
-                                  "the hash index: slots, plus one; 0 is empty", str(size)))
+            columns.append(Column("table", f"{T}_entry", f"{T}_table_size_(capacity)", "", False,
+                                  "the hash index", str(size)))
         if self.index == "dense" and c["index.keys"] is not None:
             keys = f"{self.TT}_KEYS"
             columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: nobody has the key", keys))
@@ -568,6 +573,27 @@ class _Planner:
         if c["identity.by"] == "value":
             return "(uint64_t)(uintptr_t)*element" if self.E.endswith("*") else "(uint64_t)*element"
         return "(uint64_t)(uintptr_t)element"
+
+    def _too_many_dead(self) -> str:
+        """So many of the used slots may be dead."""
+        share = self.c["removal.dead_share"]
+        if share is None:
+            return ""
+        if 100 % share == 0:
+            return f"list->used / {100 // share}"
+        return f"list->used / 100 * {share} + list->used % 100 * {share} / 100"
+
+    def _narrow_key(self) -> bool:
+        """Is a key known to fit into 32 bits, without a sign?"""
+        c = self.c
+        key_type = None
+        if c["identity.by"] == "value":
+            key_type = self.E
+        elif c["identity.by"] == "key" and c.type_info is not None and self.by_value:
+            path = re.fullmatch(r"element->(\w+)", str(c["identity.key"]))
+            member = c.type_info.member(path.group(1)) if path else None
+            key_type = member.type if member is not None else None
+        return key_type in ("uint8_t", "uint16_t", "uint32_t")
 
     def _key_to_check(self) -> str:
         """An expression whose type the conversion to a key would hide: that of an array, or of a floating-point number."""
@@ -591,16 +617,6 @@ class _Planner:
                     text = text[:offset] + name + text[offset + len(found):]
             return text if re.fullmatch(r"[\w.>-]+", text) else f"({text})"
         return f"{of('a')} < {of('b')}"
-
-    def _hash_function(self) -> str:
-        return textwrap.dedent(f"""\
-            /* The finaliser of splitmix64 (D. Stafford's variant 13): every bit of the key reaches every bit of the hash. */
-            static uint64_t {self.T}_hash_(uint64_t key)
-            {{
-                key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9u;
-                key = (key ^ key >> 27) * 0x94d049bb133111ebu;
-                return key ^ key >> 31;
-            }}""")
 
     def _predicate_function(self, const_element: str) -> str:
         if self.expired is None or self.expired.is_function:
@@ -1173,14 +1189,14 @@ class _Planner:
         if self.deferred:
             extra_bits += 1
         if self.index == "hash":
-            extra_bits += 64
+            extra_bits += 128
         text = f"{parts[0]} for each slot"
         if extra_bits >= 8:
             text += f" and about {extra_bits / 8:.1f} bytes".replace(".0 ", " ")
         elif extra_bits:
             text += f" and {extra_bits} bit{'s' if extra_bits > 1 else ''}"
         if self.index == "hash":
-            text += " (6 to 12 of them the hash table)"
+            text += " (12 to 24 of them the hash table)"
         if self.index == "intrusive":
             text += ", and the element's own index member"
         if self.index == "dense":

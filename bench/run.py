@@ -203,7 +203,9 @@ def run(args):
     for at, (program, case, peers) in enumerate(wanted):
         # What is left is shared; a case that needs less leaves more to the next.
         share = max(0, end - time.monotonic()) / (len(wanted) - at)
+        begun = time.monotonic()
         rows[case] = {'case': case, 'times': run_case(program, case, peers, share)}
+        rows[case]['seconds'] = round(time.monotonic() - begun, 1)     # of all peers and repetitions: for who makes cases smaller
         print_case(rows[case])
         order = [name for name in cases if name in rows]
         results.store(args.json, {'bench': 'run', 'machine': machine, 'rows': [rows[name] for name in order]})

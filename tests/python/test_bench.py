@@ -65,13 +65,13 @@ limits: [hand]
 other_contracts:
 - {workload: frame, what: r2, ours: bespoke-chunked, peers: 'std::vector', why: elements move}
 workloads: {loop: A loop.}
-plot: {case: frame/16/1000/r1, unit: 'std::vector', title: a frame}
+plot: {case: loop/64/1000/-, title: a loop}
 '''
 
 ANSWERS = {
     'loop/16/16/-/bespoke': 1.08, 'loop/16/16/-/hand': 1,
     'loop/64/1000/-/bespoke': 2, 'loop/64/1000/-/hand': 1,
-    'frame/16/1000/r1/bespoke/manual_time': 3, 'frame/16/1000/r1/std::vector/manual_time': 9,
+    'frame/16/1000/r1/bespoke/manual_time': 3, 'frame/16/1000/r1/std::vector/manual_time': 9, 'frame/16/1000/r1/hand/manual_time': 2,
     'frame/16/1000/r2/bespoke-chunked/manual_time': 5, 'frame/16/1000/r2/std::vector/manual_time': 4,
     'frame/16/1000/r2/std::list/manual_time': 4.5, 'frame/16/1000/r2/plf::colony/manual_time': 4.9,
 }
@@ -303,9 +303,32 @@ def test_the_machine_has_no_name():
     assert platform.node() not in json.dumps(found).split()
 
 
+MORE = {
+    'memory': [
+        {'contract': 'stable', 'element': '64', 'subject': 'colony', 'ours': True, 'n': 'mean', 'state': 'full', 'bytes': 66.0,
+         'best': 'plf::colony', 'ratio': 1.1},
+        {'contract': 'keyed', 'element': '64', 'subject': 'slot_map', 'ours': True, 'n': 'mean', 'state': 'full', 'bytes': 90.0,
+         'best': 'uthash', 'ratio': 1.5, 'lacks': 'handles'},
+        {'contract': 'stable', 'element': '64', 'subject': 'plf::colony', 'ours': False, 'n': 'mean', 'state': 'full', 'bytes': 60.0},
+    ],
+    'build_cost': [
+        {'subject': subject, 'compiler': 'gcc', 'level': level, 'what': what, 'value': value}
+        for subject, value in (('uthash', 8.0), ('bespoke hash', 12.0))
+        for what, level in (('milliseconds', '-O0 -g'), ('milliseconds', '-O2'), ('text', '-Os'), ('errors', '-O0 -g'))
+    ],
+    'generator': [
+        {'what': 'start', 'unit': 's', 'value': 0.2, 'base': 0.16, 'ratio': 1.25, 'most': 1.3},
+        {'what': 'specs', 'number': 1000, 'unit': 's', 'value': 10.0, 'most': 8.0},
+    ],
+}
+
+
 def test_the_report(programs, tmp_path):
     pytest.importorskip('matplotlib', reason='python3-matplotlib is not installed: script/setup bench installs it')
     options = ['--targets', programs()[3], stored(tmp_path / 'some.json')]
+    for name, rows in MORE.items():
+        (tmp_path / f'{name}.json').write_text(json.dumps({'bench': name, 'machine': {}, 'rows': rows}), encoding='utf-8')
+        options.append(str(tmp_path / f'{name}.json'))
     written = []
     for docs in ('first', 'second'):
         code, text = bench('report.py', '--docs', str(tmp_path / docs), *options)
@@ -313,15 +336,20 @@ def test_the_report(programs, tmp_path):
         written.append({str(path.relative_to(tmp_path / docs)): path.read_text(encoding='utf-8')
                         for path in sorted((tmp_path / docs).rglob('*')) if path.is_file()})
     assert written[0] == written[1]
-    assert sorted(written[0]) == ['performance.md', 'performance/frame.svg', 'performance/loop.svg', 'performance/summary.svg']
+    assert sorted(written[0]) == ['performance.md', *(f'performance/{name}.svg' for name in ('frame', 'loop', 'memory', 'summary'))]
     page = written[0].pop('performance.md')
     assert 'A Processor' in page and 'c++ 12.2.0, -O2 -DNDEBUG' in page and '](performance/frame.svg)' in page
     assert '| a loop | at most 1.1 | 2.00 (' in page and '1 of 2 | **missed** |' in page
     # The peers of the same contract that are ahead, the worst first: not the loop by hand, not the one whose elements move.
     losses = page[page.index('## Where we lose'):page.index('Not among them')]
+    assert re.findall(r'\| (\S+) \| 1 of 1 \| (\d\.\d+) \|', losses) == [('std::list', '1.11'), ('plf::colony', '1.02')]
     assert re.findall(r'\| (\S+) \| (\d\.\d+) \(', losses) == [('std::list', '1.11'), ('plf::colony', '1.02')]
     assert '| frame | bespoke-chunked | std::vector | elements move |' in page
-    assert not re.search(r'\d (ns|us|ms|s)\b', page)
+    assert re.findall(r'^\| `(\w+)` \| 64 \| full \| ', page, re.MULTILINE) == ['colony']     # of the memory's losses
+    assert '| gcc | bespoke hash | 1.50 | 1.50 | 1.20 | 12 | ' in page and '**missed**, 1.20 of it' in page
+    assert '| start | 1.25 | 1.3 | 0.96 | met |' in page and '| specs (1 000) |  | 8 s | 1.25 | **missed** |' in page
+    # No times but the two bounds that are times.
+    assert set(re.findall(r'\d+ (?:ns|us|ms|s)\b', page)) == {'10 ms', '8 s'}
     for name, picture in written[0].items():
         assert 'prefers-color-scheme: dark' in picture and '<dc:date>' not in picture, name
     assert Case('frame/16/1000/r1').n == 1000

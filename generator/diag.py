@@ -462,7 +462,7 @@ CODES = {
         'Rename the spec.'),
     'BSP0310': (
         'function named like one of the container',
-        'The container declares that name itself, as one of its operations or as a variable in them.',
+        'The container declares that name itself, as one of its operations, or a program that its generated test prints does.',
         'Rename the function.'),
     'BSP0311': (
         'member named like a function of the container',

@@ -6,12 +6,12 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import jinja2
 
-from . import debuggers, memberships
+from . import debuggers, memberships, rules
 from .guards import Guard, guards_of
 from .harness import test_file
 from .model import Spec
 from .plan import Plan, declare, make_plan, pointer_to
-from .style import Speller, exported, kept_sizes, sized
+from .style import Speller, called, exported, give_way, kept_sizes, sized, yours
 
 CONTRACT = 2  # grows when the same spec gives other code
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
@@ -204,7 +204,11 @@ class Renderer:
         if first["emit.size_type"] is not None:
             text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
         speller.learn(text.values())
-        return {name: tidy(speller.spell(value)) for name, value in text.items()}
+        text = {name: speller.spell(value) for name, value in text.items()}
+        functions = {name for name in called(spec.emitted) if any(name in rules.locals_of(container) for container in spec.emitted)}
+        if functions:
+            text = {name: give_way(value, functions, yours(spec.emitted, spec.memberships)) for name, value in text.items()}
+        return {name: tidy(value) for name, value in text.items()}
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""

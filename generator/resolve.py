@@ -10,7 +10,7 @@ from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
 from .presets import INSTEAD, PRESETS
-from .rules import FUNCTIONS, LOCALS, Rules, auto_removal, auto_storage, fixed_storage, is_built_in
+from .rules import FUNCTIONS, LOCALS, TOLD, Rules, auto_removal, auto_storage, fixed_storage, is_built_in, locals_of
 from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
                      shown, suggestion)
 from .typelock import TypeInfo
@@ -742,11 +742,6 @@ def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnos
                 break
 
 
-def _locals(container: Container) -> Set[str]:
-    """What parameters and variables of its functions are called."""
-    return LOCALS.union(f"{lane.name}_" for lane in lanes(container))
-
-
 def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:
     kinds = [(path, container[path]) for path in ("element.type", "hooks.context")]
     kinds += [("element.fields", member.type) for member in container["element.fields"] or ()]
@@ -756,7 +751,7 @@ def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: D
         for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(const|volatile|struct|union|enum)\b", "", kind)):
             other = owners.get(name)
             if other is None:
-                if name in _locals(container) and not re.search(r"\b(struct|union|enum) " + name, kind):
+                if name in locals_of(container) and not re.search(r"\b(struct|union|enum) " + name, kind):
                     diagnostics.error("BSP0305", f"'{name}' cannot be a type here: the emitted functions have "
                                       "parameters and variables of that name", container.span_of(path),
                                       help=f"use its tag, as in `struct {name}`")
@@ -801,13 +796,14 @@ def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostic
         other = owners.get(name)
         span = container.span_of(path)
         if other is None:
-            if name in _locals(container):
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the emitted functions have parameters and "
-                                  "variables of that name", span)
+            if name in TOLD:
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': in the programs that generated tests print it is something else",
+                                  span, help=f"call the function something else, such as `{container.name}_{name}`")
             elif name.startswith(heads) and name.endswith("_"):
                 taken = next(head for head in heads if name.startswith(head))
                 diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{taken}' and end "
-                                  "with '_' are the container's own", span)
+                                  "with '_' are the container's own", span, help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
+                                  if name.rstrip("_") not in owners else "give the function another name")
             else:
                 owners[name] = _Taken(container, span, path, shape)
         elif not other.shape:

@@ -34,6 +34,15 @@ LOCALS = frozenset("""
     """.split())
 
 
+# Of these, what a failure that the generated test prints as a program has at file scope, beside the user's functions.
+TOLD = frozenset("at cursor fresh held key list other taken".split())
+
+
+def locals_of(container: Container) -> Set[str]:
+    """What parameters and variables of a container's functions are called."""
+    return LOCALS.union(f"{lane.name}_" for lane in columns.lanes(container))
+
+
 def slots_of(bits: int, granule: int = 64) -> int:
     """How many slots handles with so many bits can name; they come in words of 64, or in whole chunks."""
     return (2 ** bits - 1) // granule * granule

@@ -147,6 +147,56 @@ def yours(containers: Sequence[Any], memberships: Sequence[Any]) -> Set[str]:
     return found
 
 
+# -- variables that give way to the user's functions --------------------------------------------------------------------
+
+_PIECE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|[A-Za-z_]\w*|->|\s+|.',
+                    re.S | re.M)
+
+
+def called(containers: Sequence[Any]) -> Set[str]:
+    """The functions of the user that emitted code calls by their names."""
+    from .rules import FUNCTIONS
+    return {str(container[path]) for container in containers for path in FUNCTIONS
+            if container[path] is not None and str(container[path]).isidentifier()}
+
+
+def give_way(text: str, functions: Set[str], taken: Set[str]) -> str:
+    """A text in which no function that calls one of these has a parameter or variable of its name. `taken`: names not to use instead."""
+    pieces = _PIECE.findall(text)
+    meant = [i for i, piece in enumerate(pieces) if not piece.isspace() and not piece.startswith(("/*", "//"))]
+    depth = 0
+    began = 0  # in `meant`: where what is declared at file scope begins
+    for at, i in enumerate(meant):
+        piece = pieces[i]
+        if piece == "{" and depth == 0 and pieces[meant[at - 1]] == '"C"':
+            began = at + 1
+        elif piece == "{":
+            depth += 1
+        elif piece == "}" and depth > 0:
+            depth -= 1
+        if depth == 0 and (piece in (";", "}") or piece.lstrip(" \t").startswith("#")):
+            if piece == "}":
+                _give_way(pieces, meant[began:at + 1], functions, taken)
+            began = at + 1
+    return "".join(pieces)
+
+
+def _give_way(pieces: List[str], meant: Sequence[int], functions: Set[str], taken: Set[str]) -> None:
+    """The same in one definition."""
+    words = [pieces[i] for i in meant]
+    for name in sorted(functions.intersection(words)):
+        uses = [at for at, word in enumerate(words) if word == name]
+        calls = [at for at in uses if words[at + 1:at + 2] == ["("]]
+        locals_ = [at for at in uses if at not in calls and words[at - 1] not in (".", "->")]
+        if not calls or not locals_:
+            continue
+        other = name + "_"
+        while other in words or other in taken:
+            other = "its_" + other
+        for at in locals_:
+            pieces[meant[at]] = other
+
+
 # -- the macro of an export ---------------------------------------------------------------------------------------------
 
 _LEXEME = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|extern\s*"C"\s*\{|[;{}]|[^\s\0;{}/"\'#]+',

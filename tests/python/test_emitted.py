@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from generator.style import give_way
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLAGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror").split()
 SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml"))) + sorted(glob.glob(os.path.join(ROOT, "tests", "specs", "*.yaml")))
@@ -220,3 +222,49 @@ def test_a_key_is_an_integer(tmp_path, type_):
     for compiler in ("gcc", "clang"):
         done = subprocess.run([compiler, "-fsyntax-only", "bags.c"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
         assert done.returncode != 0 and "a key is an integer" in done.stderr
+
+
+NAMES = """\
+bespoke: 1
+containers:
+  box:
+    element: {type: struct ship, header: ship.h}
+    ordering: unordered
+    removal: swap
+    duplicates: replace
+    identity: {key: id}
+    index: hash
+    hooks: {add: items, remove: element, destroy: gone, move: slot}
+    allocator: {alloc: bytes, realloc: old, free: memory}
+  crate:
+    element: {type: struct ship, header: ship.h}
+    ordering: sorted
+    sort: {less: middle}
+    removal: {policy: prune, expired: status}
+    hooks: {update: tick, remove: wanted, destroy: done, context: int, add: number}
+  sheet: {element: {fields: {x: int, id: uint32_t}}, layout: soa, ordering: unordered, removal: {policy: back_copy, expired: row},
+          identity: {key: hash}, duplicates: reject, hooks: {move: x_, update: it, context: int}}
+"""
+
+
+@pytest.mark.parametrize("command", ["clang -std=c99 -fsyntax-only -DBESPOKE_CHAOS=1", "g++ -x c++ -std=c++17 -fsyntax-only",
+                                     "gcc -std=c99 -DBESPOKE_CHECKS=1 -o lists_test"])
+def test_variables_give_way_to_your_functions(tmp_path, command):
+    """A hook may be called as the emitted code would call a variable, and as a member."""
+    _need(command.split()[0])
+    (tmp_path / "ship.h").write_text("#pragma once\nstruct ship { unsigned id; int gone, status; };\n")
+    (tmp_path / "lists.yaml").write_text(NAMES)
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "--tests", "lists.yaml", "-o", "."],
+                   cwd=tmp_path, check=True)
+    subprocess.run([*command.split(), *FLAGS, "lists_test.c"], cwd=tmp_path, check=True)
+    if command.endswith("lists_test"):
+        subprocess.run(["./lists_test", "--exhaustive", "1", "--steps", "300"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_only_what_is_in_the_way_gives_way():
+    text = ('/* gone */\n#define HEAR(gone) gone\nextern "C" {\nvoid gone(int gone);\nstruct s { int gone; };\n'
+            'static int leave(struct s *s)\n{\n    int gone = s->gone; /* gone */\n\n    gone(gone + gone_);\n    return f(".gone", s.gone);\n}\n'
+            "static int stay(int gone)\n{\n    return gone;\n}\n}\n")
+    told = text.replace("int gone = s", "int its_gone_ = s").replace("(gone + ", "(its_gone_ + ")
+    assert give_way(text, {"gone", "other"}, set()) == told
+    assert give_way(text, {"gone"}, {"its_gone_"}) == told.replace("its_gone_", "its_its_gone_")

@@ -233,7 +233,7 @@ SETTINGS = ("container", "range", "exact", "refuse", "refuse_from", "init")
 
 def story(said):
     """The operations and the program that a failing test prints."""
-    match = re.search(r"in a file for --replay:\n(.*?)\n  and then: .*? As C:\n(.*?^}\n)(?=\S*: |\d+ containers)", said, re.S | re.M)
+    match = re.search(r"in a file for --replay:\n(.*?)\n  and then: .*? As C:\n(.*?^}\n)(?=\S*: |\d+ containers?, )", said, re.S | re.M)
     assert match, said
     return match.group(1).splitlines(), match.group(2)
 

@@ -21,12 +21,11 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 from . import typelock
 from .diag import Diagnostics, Note, Source, Span, did_you_mean
 from .model import Container
-from .resolve import Locks, needs_members
+from .resolve import Locks, importable, needs_members
 from .rules import is_built_in
-from .typelock import Field, TypeInfo
+from .typelock import NAMED, Field, TypeInfo
 
 INSTALL = "apt-get install python3-clang"
-NAMED = re.compile(r"(?:(struct|union|enum)\s+)?([A-Za-z_]\w*)\Z")
 _LIBRARIES = ("/usr/lib/llvm-*/lib/libclang-*.so*", "/usr/lib/llvm-*/lib/libclang.so*", "/usr/lib/*/libclang-*.so*",
               "/usr/lib/*/libclang.so*", "/usr/lib64/libclang.so*", "/usr/lib/libclang.so*", "/usr/local/lib/libclang.so*",
               "/opt/homebrew/opt/llvm/lib/libclang.dylib", "/usr/local/opt/llvm/lib/libclang.dylib",
@@ -345,7 +344,8 @@ class Importer:
             if info.kind == "opaque" and before is not None and before.fields:
                 other = self._renamed(unit, before)
                 if other:  # what is left of the old name is a declaration
-                    diagnostics.error("BSP0325", "'%s' only declares '%s', which had members" % (header, type_), at, help=_WAS % (other, type_))
+                    diagnostics.error("BSP0325", "'%s' only declares '%s', which had members" % (header, type_), at,
+                                      help=_WAS % (other, type_))
                     return None
             return dataclasses.replace(info, uses=self._uses(unit, info))
         except _Refused as refused:
@@ -738,12 +738,6 @@ def _layout(laid: List[_Laid], union: bool, packed: Any, raising: bool, ms: bool
 
 
 # -- types of specs --------------------------------------------------------------------------------------------------
-
-
-def importable(container: Container) -> bool:
-    """Is the element of a type that its header declares by name?"""
-    type_, header = container["element.type"], container[container.defining]
-    return type_ is not None and header is not None and NAMED.match(type_) is not None and not is_built_in(type_)
 
 
 class _Reading(Locks):

@@ -408,6 +408,7 @@ def generate(options: Any, output: Output) -> int:
 def check(options: Any, output: Output) -> int:
     from . import check as drift
     from .filekinds import DEBUGGERS
+    from .resolve import unguarded
 
     if not os.path.isdir(options.folder):
         problems = Diagnostics()
@@ -441,6 +442,12 @@ def check(options: Any, output: Output) -> int:
         elif locks is not None:
             output.say("%d type%s what the header%s" % ((1, " is", " says") if len(locks.locks) == 1 else
                                                         (len(locks.locks), "s are", "s say")))
+        for spec in specs if locks is not None else ():
+            for container in spec.containers:
+                found = unguarded(container)
+                if found:
+                    output.say("%s.%s names members of %s, which has no lock (%s): `bespoke type import %s` writes it" % (
+                        spec.stem, container.name, container.element, ", ".join(found), shlex.quote(spec.path)))
         return OK
     _flush(sys.stdout)
     if changed:
@@ -501,7 +508,8 @@ def _import_again(options: Any, paths: Sequence[str]) -> str:
 
 
 def type_import(options: Any, output: Output) -> int:
-    from .cheader import Anew, importable
+    from .cheader import Anew
+    from .resolve import importable
 
     paths = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
     if not paths:
@@ -557,8 +565,8 @@ def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List
 
 def _import_one(options: Any, output: Output) -> int:
     """A type of a header that no spec need know."""
-    from .cheader import NAMED, Unavailable, unavailable
-    from .typelock import lock_path
+    from .cheader import Unavailable, unavailable
+    from .typelock import NAMED, lock_path
 
     problems = Diagnostics()
     if len(options.subjects) != 2:

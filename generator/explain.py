@@ -63,6 +63,10 @@ def container(c: Any) -> str:
     if plan.columns:
         lines += [""] + _table([(column.name, column.type, column.doc) for column in plan.columns])
 
+    guards = _guards(c)
+    if guards:
+        lines += ["", "guards"] + ["  " + line for line in textwrap.wrap(guards, _WIDTH - 2)]
+
     lines += ["", "operations"]
     lines += _table([("name", "cost", f"what becomes of the others' {inner.others}")]
                     + [(c.function(operation.name), operation.cost, operation.invalidates)
@@ -81,6 +85,22 @@ def container(c: Any) -> str:
     lines += _table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
     lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, _WIDTH - 2)]
     return "\n".join(lines)
+
+
+def _guards(c: Any) -> str:
+    """What notices that the element's struct is no longer what the code was generated for."""
+    from .guards import guards_of
+    from .resolve import unguarded
+    spec = diag.visible(c.span.source.name)
+    names = unguarded(c)
+    if names:
+        return (f"None: the spec names members of {c.element} ({', '.join(names)}), and nothing is known of it, so only what does not "
+                f"compile is noticed when it changes. `bespoke type import {spec}` writes a lock of the type; then the source asserts "
+                "that its members are what they were, and `bespoke check --types` compares them with the header.")
+    if not guards_of(c, ""):
+        return ""
+    known = "element.fields" if c.type_info is None else diag.visible(c.type_info.path or c.type_info.header)
+    return f"The source asserts that {c.element} is what {known} says: the size, and where each member lies and its type."
 
 
 def _origin(setting: Any) -> str:

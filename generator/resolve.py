@@ -522,6 +522,12 @@ def _settle_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[s
     c.layer = layer
 
 
+def importable(container: Container) -> bool:
+    """Is the element of a type that its header declares by name?"""
+    type_, header = container["element.type"], container[container.defining]
+    return type_ is not None and header is not None and typelock.NAMED.match(type_) is not None and not is_built_in(type_)
+
+
 def needs_members(container: Container) -> bool:
     """Can nothing be generated for a container unless the members of its element are known?"""
     return container["layout"] == "soa" and container["element.fields"] is None
@@ -571,6 +577,13 @@ def named_members(container: Container) -> List[Tuple[str, str]]:
         found = re.findall(r"\b(?:element|a|b)\s*->\s*(\w+)", str(container[path] or ""))
         named += [(path, name) for name in dict.fromkeys(found)]
     return named
+
+
+def unguarded(container: Container) -> List[str]:
+    """The members that a spec names of a type of which nothing is known: where they change, only the compiler may notice."""
+    if container.type_info is not None or container["element.fields"] is not None or not importable(container):
+        return []
+    return list(dict.fromkeys(name for _, name in named_members(container)))
 
 
 def _of_layers(item: Diagnostic) -> Diagnostic:

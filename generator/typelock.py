@@ -20,6 +20,7 @@ VERSION = 1
 FOLDER = "types"
 KINDS = ("struct", "union", "enum", "scalar", "pointer", "vector", "array", "opaque")
 
+NAMED = re.compile(r"(?:(struct|union|enum)\s+)?([A-Za-z_]\w*)\Z")  # a type that has a name
 _UNTAGGED = re.compile(r"\b(struct|union|enum)\b(?!\s+[A-Za-z_])")
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _QUALIFIERS = re.compile(r"(?:const|volatile|restrict|__restrict|_Nonnull|_Nullable)\b")

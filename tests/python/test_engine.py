@@ -430,4 +430,4 @@ def test_plain_allocators(tmp_path, header):
     assert not re.search(r"\b(malloc|realloc|free)\(", files["box.c"])
     clean(tmp_path, "box.c")
     run(tmp_path, "gcc", "-std=c11", *FLAGS, "box_test.c", "-o", "box_test")
-    assert "1 containers," in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")
+    assert "1 container," in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")

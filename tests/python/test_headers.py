@@ -640,7 +640,8 @@ def test_members_that_keys_name(tool):
 def test_check_types(tool):
     tool('type', 'import', 'specs/fleet.yaml')
     tool('generate', '--no-format')
-    assert '1 type is what the header says' in tool('check', '--types').out
+    out = tool('check', '--types').out
+    assert '1 type is what the header says' in out and 'has no lock' not in out
     tool.edit('specs/ship.h', '#include', '// a comment\nstruct other { int x; };\n#include')
     tool('check', '--types')
     tool.edit('specs/ship.h', 'int hp;', 'int hp; bool hidden;')
@@ -654,6 +655,17 @@ def test_check_types(tool):
     assert '[BSP0408]' in tool('check', '--types', code=1).err
     tool('generate', '--no-format')
     tool('check', '--types')
+
+
+def test_check_types_says_what_has_no_lock(tool):
+    tool.edit('specs/fleet.yaml', 'ordering: unordered', 'ordering: unordered\n    duplicates: reject\n    identity: {key: element->id}')
+    tool('generate', '--no-format')
+    assert 'has no lock' not in tool('check').out
+    out = tool('check', '--types').out
+    assert 'fleet.fleet names members of struct ship, which has no lock (id): `bespoke type import specs/fleet.yaml` writes it\n' in out
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate', '--no-format')
+    assert 'has no lock' not in tool('check', '--types').out
 
 
 def test_check_types_says_how_headers_were_read(tool):

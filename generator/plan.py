@@ -997,20 +997,18 @@ class _Planner:
            "O(1)" + (", then O(changes that wait)" if deferred else ", O(n) when there is something to tighten"
                      if slots.tightens else ""),
            "elements may move" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
-        carried = slots.gap and by_value
-        next_moves = "the element it gives has moved, if any before it was removed in a pass" if carried else "nothing"
         next_doc = f"The next element, or {self.nil} when there is none: the pass is over then."
         if self.expired is not None:
             next_doc += " Elements that have expired are skipped" + (" and let go of." if self.sweeps else ".")
-            op("step_", self.ref, [cursor], "As T_next, with the expired.".replace("T_next", f"{T}_next"), "O(1)", next_moves,
+            op("step_", self.ref, [cursor], "As T_next, with the expired.".replace("T_next", f"{T}_next"), "O(1)", "nothing",
                ("passes", "next"))
-            op("next", self.ref, [cursor], next_doc, "O(1) amortised", next_moves, ("passes", "next_live"))
+            op("next", self.ref, [cursor], next_doc, "O(1) amortised", "nothing", ("passes", "next_live"))
         else:
-            op("next", self.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not self.linked else "O(1)", next_moves,
+            op("next", self.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not self.linked else "O(1)", "nothing",
                ("passes", "next"), inline=True)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
            leave_cost if self.dense else "O(1) expected" if self.index == "hash" and not deferred else "O(1)",
-           remove_moves if not carried else "nothing if no other pass is live, else elements may move",
+           remove_moves,
            ("passes", "remove_current"),
            statuses=("ABSENT",) + queued + (memory if deferred else ()))
         if policy.updates:

@@ -73,10 +73,10 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element takes the place of the one that leaves"}),
     "gap": Arrangement(
-        "gap", "tracked", "O(1) for the element that the only live pass stands on, else O(n)",
+        "gap", "tracked", "O(1) amortised for what the only live pass stands on, else O(n)",
         "elements may move, until the gap is closed", gap=True, ordering=_ROW,
-        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it carries",
-             "handles.kind": "every pass would tell the handles of the elements it carries their new slots"}),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it moves up",
+             "handles.kind": "every pass would tell the handles of the elements it moves up their new slots"}),
     "tombstone": Arrangement(
         "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
         "elements move when dead slots are squeezed out, never while a pass is live",
@@ -154,7 +154,7 @@ class Policy:
 POLICIES: Dict[str, Policy] = {
     "shift": Policy("The elements behind it move up at once.", {"contiguous": ("shift",)}),
     "swap": Policy("The last element takes its place; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
-    "compact": Policy("A gap stays where it was, carried along by the pass and closed when the pass is over.",
+    "compact": Policy("A gap stays where it was; what lies between it and the next one that leaves moves up in one go, and the rest when the pass is over.",
                       {"contiguous": ("gap",)}),
     "prune": Policy("T_update asks every element whether it has `expired` and closes the gaps in the same sweep.",
                     {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True),

@@ -28,9 +28,9 @@ INSTEAD = {"sort.key": "sort.less"}
 PRESETS: Dict[str, Preset] = {
     "read_write_collection": Preset(
         "read-write collection",
-        "A list that is read and thinned out in one pass: what leaves opens a gap that the pass carries along, so a "
-        "pass that removes any number of elements costs one move per element. Order is kept, elements that are added "
-        "in the pass are visited in it, and leaving it early loses nothing.",
+        "A list that is read and thinned out in one pass: what leaves opens a gap, and what stays between two that leave "
+        "moves up in one run, so a pass that removes any number of elements costs one move per element. Order is kept, "
+        "elements that are added in the pass are visited in it, and leaving it early loses nothing.",
         {"ordering": "insertion", "removal.policy": "compact", "iteration.adds": "visited",
          "iteration.removes": "current", "iteration.cursors": "many"},
         choose=(
@@ -44,7 +44,7 @@ PRESETS: Dict[str, Preset] = {
             "The order does not matter: the last element can take the place of the one that leaves":
                 "{constant_time_array}, or `removal: swap`",
             "Who leaves is told by a property of the element, and each is updated once a frame anyway": "{entity_list}",
-            "Few leave, and there are few: nothing needs to be carried along": "{shift_list}, {array_list}",
+            "Few leave, and there are few: moving all behind one is nothing": "{shift_list}, {array_list}",
             "Others keep pointers to elements": "`element: {by: pointer}`, or {item_pool}",
         }),
     "locking_list": Preset(

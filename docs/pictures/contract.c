@@ -178,11 +178,11 @@ static void gone_is_gone(void)
             gapped_remove(&list, gapped_get(&list, 2));
             frame_gapped(&list, "removes D, too: one gap for both");
         } else if (*element == 'E') {
-            frame_gapped(&list, "E is carried over the gap, then visited");
+            frame_gapped(&list, "E is visited where it is");
         }
     }
     ends(0);
-    frame_gapped(&list, "the pass is over");
+    frame_gapped(&list, "it is over: E and F move up in one run");
     gapped_deinit(&list);
 }
 

@@ -8,13 +8,13 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <time.h>
 
 #include "elements.h"
 
@@ -61,16 +61,23 @@ private:
     std::uint64_t state;
 };
 
-// The time of a part of an iteration, for benchmarks with UseManualTime: what comes before and after is not measured.
+// The time of a part of an iteration, for benchmarks with UseManualTime: what comes before and after is not measured. The time that
+// this thread has had a processor, as for other benchmarks: what else runs on the machine is not counted.
 class Stopwatch {
 public:
-    void start() { begun = std::chrono::steady_clock::now(); }
-    void stop() { seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); }
+    void start() { begun = now(); }
+    void stop() { seconds += now() - begun; }
 
     double seconds = 0;
 
 private:
-    std::chrono::steady_clock::time_point begun;
+    double begun = 0;
+
+    static double now() {
+        timespec time = {};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+    }
 };
 
 inline std::string full_name(const Case &of, const char *peer) {

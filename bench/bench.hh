@@ -8,14 +8,13 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <map>
 #include <string>
+#include <time.h>
 
 #include "elements.h"
 
@@ -62,31 +61,23 @@ private:
     std::uint64_t state;
 };
 
-// The time of a part of an iteration, for benchmarks with UseManualTime: what comes before and after is not measured. The lesser of
-// two clocks counts: the one on the wall goes on while others have the processor, the thread's own takes long to read.
+// The time of a part of an iteration, for benchmarks with UseManualTime: what comes before and after is not measured. The time that
+// this thread has had a processor, as for other benchmarks: what else runs on the machine is not counted.
 class Stopwatch {
 public:
-    void start() {
-        thread_begun = thread();
-        begun = std::chrono::steady_clock::now();
-    }
-    void stop() {
-        double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-        double own = thread() - thread_begun;
-        seconds += own < wall ? own : wall;
-    }
+    void start() { begun = now(); }
+    void stop() { seconds += now() - begun; }
 
     double seconds = 0;
 
 private:
-    static double thread() {
-        timespec now;
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-        return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-    }
+    double begun = 0;
 
-    std::chrono::steady_clock::time_point begun;
-    double thread_begun = 0;
+    static double now() {
+        timespec time = {};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+    }
 };
 
 inline std::string full_name(const Case &of, const char *peer) {

@@ -243,12 +243,49 @@ bool advance(float *x, const float *vx, std::int32_t *hp, std::size_t count) {
         TAKE_ROWS(soa_tombstone, size, SOA_TOMBSTONE)                                                                          \
     };
 
+// Locked from the loop until the next frame: all that leaves and comes waits in the journal.
+#define LOCKED(size)                                                                                                           \
+    struct locked_##size##_peer {                                                                                              \
+        frame_locked_##size list = {};                                                                                         \
+        ~locked_##size##_peer() { frame_locked_##size##_deinit(&list); }                                                       \
+        void add(std::uint32_t number, const Load &load) {                                                                     \
+            e##size one = e##size();                                                                                           \
+            born(&one, number, load);                                                                                          \
+            if (frame_locked_##size##_add(&list, one) == FRAME_LOCKED_##size##_NO_MEMORY) {                                    \
+                bench::out_of_memory();                                                                                        \
+            }                                                                                                                  \
+        }                                                                                                                      \
+        std::size_t frame() {                                                                                                  \
+            std::size_t left = 0;                                                                                              \
+            unlock();                                                                                                          \
+            frame_locked_##size##_lock(&list);                                                                                 \
+            FRAME_LOCKED_##size##_EACH(&list, one) {                                                                           \
+                one->x += one->vx;                                                                                             \
+                if (--one->hp <= 0) {                                                                                          \
+                    frame_locked_##size##_remove_current(&one_cursor);                                                         \
+                    left++;                                                                                                    \
+                }                                                                                                              \
+            }                                                                                                                  \
+            return left;                                                                                                       \
+        }                                                                                                                      \
+        template <class Take> void each(Take take) {                                                                           \
+            unlock();                                                                                                          \
+            FRAME_LOCKED_##size##_EACH(&list, one) { take(one->id, one->hp, one->x); }                                         \
+        }                                                                                                                      \
+        void unlock() {                                                                                                        \
+            if (frame_locked_##size##_is_locked(&list) && frame_locked_##size##_unlock(&list) != FRAME_LOCKED_##size##_OK) {   \
+                bench::out_of_memory();                                                                                        \
+            }                                                                                                                  \
+        }                                                                                                                      \
+    };
+
 #define OURS(size)                                                                                                             \
     LOOP(swap, size, SWAP)                                                                                                     \
     LOOP(swap_any, size, SWAP_ANY)                                                                                             \
     LOOP(compact, size, COMPACT)                                                                                               \
     LOOP(compact_any, size, COMPACT_ANY)                                                                                       \
     LOOP(tombstone, size, TOMBSTONE)                                                                                           \
+    LOCKED(size)                                                                                                               \
     LOOP(reuse, size, REUSE)                                                                                                   \
     LOOP(colony, size, COLONY)                                                                                                 \
     SOA_SWAP(size)                                                                                                             \
@@ -676,6 +713,7 @@ template <class Peer> void add(const Case &of, const char *name, const Share &sh
         add<compact_##size##_peer>(kept, "bespoke-compact", share, true);                                                      \
         add<compact_any_##size##_peer>(kept, "bespoke-compact-any", share, true);                                              \
         add<tombstone_##size##_peer>(kept, "bespoke-tombstone", share, true);                                                  \
+        add<locked_##size##_peer>(kept, "bespoke-locked", share, true);                                                        \
         add<soa_compact_##size##_peer>(kept, "bespoke-soa-compact", share, true);                                              \
         add<soa_tombstone_##size##_peer>(kept, "bespoke-soa-tombstone", share, true);                                          \
         add<HandKept<e##size>>(kept, "hand", share, true);                                                                     \

@@ -52,6 +52,12 @@ class Fields(Tuple[Field, ...]):
         return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type) for member in self) + "}"
 
 
+class Names(Tuple[str, ...]):
+    """A list of names; `spans`: where each stands in the spec."""
+
+    spans: Tuple[Span, ...] = ()
+
+
 @dataclass(frozen=True)
 class Duration:
     """How long something must hold: in settles (frame boundaries) or in seconds."""

@@ -36,6 +36,13 @@ class _Preset:
         self.base, self.settings, self.key = base, settings, key
 
 
+class _Unsound:
+    """A container that something was said about, and the paths that are in doubt: of the others more may be said."""
+
+    def __init__(self, container: Container, spoilt: Set[str]):
+        self.container, self.spoilt = container, spoilt
+
+
 class _File:
     """What a spec file, with all it includes, offers to its containers."""
 
@@ -47,6 +54,7 @@ class _File:
         self.broken: Set[str] = set()  # presets that something was said about
         self.folder = ""
         self.locks = Locks()
+        self.unsound: List[_Unsound] = []
         self.doubtful = False  # the text is broken, so what it says may not be what was meant
         self.incomplete = False  # something could not be included: what is unknown may be there
 
@@ -114,10 +122,11 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
             container = _container(key, node, file, diagnostics)
             if container is not None:
                 spec.containers.append(container)
+    if spec.containers or file.unsound:
+        _check_names(spec, file.unsound, diagnostics)
+        _find_headers(spec, file.unsound, diagnostics, include_dirs)
     if spec.containers:
-        _check_names(spec, diagnostics)
         _check_files(spec, diagnostics)
-        _find_headers(spec, diagnostics, include_dirs)
         if diagnostics.errors == before:
             _find_names(spec, diagnostics, include_dirs)
         for container in spec.containers:
@@ -326,8 +335,15 @@ def _known_preset(node: Scalar, file: _File, diagnostics: Diagnostics) -> bool:
 
 
 def _container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) -> Optional[Container]:
+    """A container of which nothing is wrong, or None."""
+    said = Diagnostics()  # what was said of another one, such as at the defaults of both, is wrong with this one, too
+    container = _read_container(key, node, file, said)
+    diagnostics.extend(said)
+    return container
+
+
+def _read_container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) -> Optional[Container]:
     name = key.text
-    before = diagnostics.errors
     problem = names.check_identifier(name, library=False)
     if problem:
         diagnostics.error("BSP0301", f"'{shown(name)}' cannot name a container: {problem}", key.span,
@@ -367,7 +383,11 @@ def _container(key: Scalar, node: Any, file: _File, diagnostics: Diagnostics) ->
         if diagnostics.errors != said:
             spoilt.add("element.fields")
     settle(container, diagnostics, spoilt, preset)
-    return container if diagnostics.errors == before and not spoilt else None
+    if not diagnostics.errors and not spoilt:
+        return container
+    if not problem and not spoilt & {"emit.prefix", "emit.types", "emit.functions"}:
+        file.unsound.append(_Unsound(container, spoilt))
+    return None
 
 
 def _check_element(container: Container, key: Scalar, node: Mapping, spoilt: Set[str], diagnostics: Diagnostics,
@@ -560,7 +580,7 @@ def _check_lock(container: Container, spoilt: Set[str], diagnostics: Diagnostics
                                f"then `bespoke type import {shown(c.span.source.name)}`")
         spoilt.add(named[0][0])
     for path, name in named:
-        if path in spoilt or info.kind not in ("struct", "union") or info.member(name) is not None:
+        if info.kind not in ("struct", "union") or info.member(name) is not None:
             continue
         advice = [suggestion(name, [member.name for member in info.members]).strip()
                   or "its members: " + ", ".join(member.name for member in info.members[:12])]
@@ -693,7 +713,7 @@ def _called(container: Container) -> str:
     return container.name[:-len("_layer")] if container.is_layer else container.name
 
 
-def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
+def _check_names(spec: Spec, unsound: Seq[_Unsound], diagnostics: Diagnostics) -> None:
     """No C name may stand for two things."""
     from .plan import c_names  # what a container will declare is the plan's to say
     owners: Dict[str, _Taken] = {}
@@ -714,6 +734,9 @@ def _check_names(spec: Spec, diagnostics: Diagnostics) -> None:
     _check_members(spec, diagnostics)
     for container in spec.containers:
         _check_functions(container.layer or container, owners, diagnostics)
+    for each in unsound:
+        _check_types(each.container, owners, diagnostics, each.spoilt)
+        _check_functions(each.container.layer or each.container, owners, diagnostics, each.spoilt)
 
 
 def _both(name: str, first: Container, second: Container) -> str:
@@ -755,11 +778,11 @@ def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnos
                 break
 
 
-def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:
+def _check_types(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:
     kinds = [(path, container[path]) for path in ("element.type", "hooks.context")]
     kinds += [("element.fields", member.type) for member in container["element.fields"] or ()]
     for path, kind in kinds:
-        if kind is None or is_built_in(kind):
+        if kind is None or path in spoilt or is_built_in(kind):
             continue
         for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(const|volatile|struct|union|enum)\b", "", kind)):
             other = owners.get(name)
@@ -798,14 +821,17 @@ def _signature(container: Container, path: str) -> str:
     return BY_PATH[path].doc
 
 
-def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics) -> None:
+_SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context"))  # what signatures depend on
+
+
+def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:
     heads = tuple(dict.fromkeys((container.full_name + "_", container.function(""))))
     for path in FUNCTIONS:
         value = container[path]
         name = "" if value is None else str(value)
-        if not name.isidentifier():
+        if not name.isidentifier() or path in spoilt:
             continue
-        shape = _signature(container, path)
+        shape = _signature(container, path) if not _SHAPING.intersection(spoilt) else ""
         other = owners.get(name)
         span = container.span_of(path)
         if other is None:
@@ -817,13 +843,13 @@ def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostic
                 diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{taken}' and end "
                                   "with '_' are the container's own", span, help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
                                   if name.rstrip("_") not in owners else "give the function another name")
-            else:
+            elif shape:
                 owners[name] = _Taken(container, span, path, shape)
         elif not other.shape:
             diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': container '{other.container.name}' declares it "
                               "itself", span, notes=[Note("the container", other.span)],
                               help="give the function another name")
-        elif other.shape != shape:
+        elif shape and other.shape != shape:
             where = f" of container '{other.container.name}'" if other.container is not container else ""
             notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
             diagnostics.error("BSP0222", f"'{name}' cannot be '{path}', `{shape}`: it is another function already",
@@ -856,13 +882,14 @@ def _check_files(spec: Spec, diagnostics: Diagnostics) -> None:
             return
 
 
-def _find_headers(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
+def _find_headers(spec: Spec, unsound: Seq[_Unsound], diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
     said: Set[str] = set()
-    for container in spec.containers:
+    for each in [_Unsound(container, set()) for container in spec.containers] + list(unsound):
+        container = each.container
         for path in ("emit.header", "element.header", "element.defined_in", "allocator.header"):
             header = container[path]
-            if header is None:
+            if header is None or path in each.spoilt:
                 continue
             if header.strip("<>").lower() == spec.stem.lower() + ".h":
                 diagnostics.error("BSP0309", f"the spec gives a '{spec.stem}.h' of its own, which cannot include "

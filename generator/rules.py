@@ -155,11 +155,12 @@ class Rules:
         self.preset = preset
 
     def conflict(self, code: str, message: str, at: str, other: Optional[str] = None, help: Any = None,
-                 about: Tuple[str, ...] = (), because: Iterable[str] = ()) -> None:
-        """Reports a conflict at one key with another. `about`: what else it depends on; `because`: what each way comes to."""
+                 about: Tuple[str, ...] = (), because: Iterable[str] = (), span: Optional[Span] = None) -> None:
+        """Reports a conflict at one key (or a part of its value, the span) with another. `about`: what else it depends on;
+        `because`: what each way comes to."""
         if self.spoilt & {at, other, *about}:
             return
-        span = self.c.span_of(at)
+        span = span or self.c.span_of(at)
         notes: List[Note] = []
         aside = []  # what has no line of its own to be shown at
         setting = self.c.settings.get(at)
@@ -695,20 +696,22 @@ class Rules:
             used = [text] if path == "test.id" else re.findall(
                 r"\b[ab]\s*->\s*(\w+)" if path == "sort.less" else r"\belement\s*->\s*(\w+)", text)
             missing = [name.split(".")[0] for name in used if name and name.split(".")[0] not in known]
-            if missing:
-                self.conflict("BSP0243", f"'{path}' looks at '{missing[0]}', which is no member {where}",
+            for name in dict.fromkeys(missing):
+                self.conflict("BSP0243", f"'{path}' looks at '{name}', which is no member {where}",
                               path, "element.fields" if c["element.fields"] is not None else "element.type", help="the members are: " + ", ".join(known))
 
     def hot(self, known: List[str]) -> None:
         """Which members have columns of their own."""
         c = self.c
         hot, source = c["element.hot"], "element.fields" if c["element.fields"] is not None else "element.type"
-        for name in hot or ():
-            if name not in known:
-                near = did_you_mean(name, known)
-                self.conflict("BSP0244", f"'element.hot' names '{name}', which is no member of the element", "element.hot", source,
-                              help=(f"did you mean '{near}'? " if near else "") + "the members are: " + ", ".join(known))
-                return
+        spans = getattr(hot, "spans", ()) or (None,) * len(hot or ())
+        unknown = [(name, span) for name, span in zip(hot or (), spans) if name not in known]
+        for name, span in unknown:
+            near = did_you_mean(name, known)
+            self.conflict("BSP0244", f"'element.hot' names '{name}', which is no member of the element", "element.hot", source,
+                          help=(f"did you mean '{near}'? " if near else "") + "the members are: " + ", ".join(known), span=span)
+        if unknown:
+            return
         if hot is not None and len(hot) == len(known):
             self.conflict("BSP0245", "all members are in 'element.hot', so none is left to lie beside them", "element.hot", source,
                           help="leave out 'element.hot': each member gets a column then")

@@ -14,7 +14,7 @@ from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 from . import cexpr, names
 from .diag import Diagnostics, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
-from .model import Callable_, Duration, Field, Fields, Setting
+from .model import Callable_, Duration, Field, Fields, Names, Setting
 from .policies import POLICIES, STORAGES, having
 
 VERSION = 1
@@ -350,6 +350,13 @@ class _Wrong(Exception):
                  span: Optional[Span] = None):
         super().__init__(message)
         self.message, self.help, self.at, self.code, self.span = message, help, at, code, span
+        self.others: List["_Wrong"] = []  # what else is wrong with the value
+
+
+def _raise_all(found: List[_Wrong]) -> None:
+    if found:
+        found[0].others = found[1:]
+        raise found[0]
 
 
 def shown(text: str) -> str:
@@ -564,6 +571,7 @@ def _names(key: Key, node: Any) -> Tuple[str, ...]:
     """A list of names that become constants."""
     from .plan import STATUSES  # whose constants they stand beside
     found: Dict[str, str] = {}
+    wrong: List[_Wrong] = []
     for item in node.items:
         text = item.text if isinstance(item, Scalar) else None
         problem = "a name is missing" if text is None else None if _NAME.fullmatch(text) else \
@@ -575,9 +583,10 @@ def _names(key: Key, node: Any) -> Tuple[str, ...]:
         if not problem and shouted in found:
             problem = "it is named twice" if found[shouted] == text else f"it gives the same constant as '{found[shouted]}'"
         if problem:
-            raise _Wrong(f"'{shown(text or '')}' cannot name a layer: {problem}", f"such as `{key.example}`", code="BSP0301",
-                         span=item.span)
-        found[shouted] = text
+            wrong.append(_Wrong(f"'{shown(text or '')}' cannot name a layer: {problem}", f"such as `{key.example}`", code="BSP0301",
+                                span=item.span))
+        found.setdefault(shouted, text or "")
+    _raise_all(wrong)
     if not found:
         raise _Wrong(f"'{key.path}' is empty", f"such as `{key.example}`", code="BSP0104")
     if len(found) > 64:
@@ -588,17 +597,21 @@ def _names(key: Key, node: Any) -> Tuple[str, ...]:
 def _members(key: Key, node: Sequence) -> Tuple[str, ...]:
     """A list of members of the element."""
     found: List[str] = []
+    wrong: List[_Wrong] = []
     for item in node.items:
         text = item.text if isinstance(item, Scalar) else None
         problem = "a name is missing" if text is None else "it is named twice" if text in found else \
             names.check_identifier(text, library=False)
         if problem:
-            raise _Wrong(f"'{shown(text or '')}' cannot be a member here: {problem}", f"such as `{key.example}`", code="BSP0301",
-                         span=item.span)
-        found.append(text)
+            wrong.append(_Wrong(f"'{shown(text or '')}' cannot be a member here: {problem}", f"such as `{key.example}`", code="BSP0301",
+                                span=item.span))
+        found.append(text or "")
     if not found:
         raise _Wrong(f"'{key.path}' is empty", f"such as `{key.example}`", code="BSP0104")
-    return tuple(found)
+    _raise_all(wrong)
+    names_ = Names(found)
+    names_.spans = tuple(item.span for item in node.items)
+    return names_
 
 
 def _statement(key: Key, node: Scalar) -> str:
@@ -649,29 +662,39 @@ def _lines(key: Key, node: Scalar) -> str:
 
 def _fields(key: Key, node: Mapping) -> Fields:
     found: List[Field] = []
+    bad: List[_Wrong] = []
     for name, value in node.entries:
-        problem = names.check_identifier(name.text, library=False)
-        if problem is None and name.text.endswith("_"):
-            problem = "names that end with '_' are the container's own"
-        if problem:
-            raise _Wrong(f"'{shown(name.text)}' cannot be a member: {problem}", "expected the name of a member",
-                         code="BSP0301", span=name.span)
-        if not isinstance(value, Scalar) or value.is_missing or value.value is None and value.plain:
-            raise _Wrong(f"member '{name.text}' has no type" if isinstance(value, Scalar) else
-                         f"member '{name.text}' takes a C type, not {shape(value)}", f"such as `{name.text}: float`",
-                         code="BSP0104", span=value.span)
-        dimensions = re.search(r"(\[[^][]+\]\s*)+$", value.text)  # an array may be among the members without a column
-        wrong = cexpr.check_type(value.text[:dimensions.start()].strip() if dimensions else value.text)
-        for size in re.finditer(r"\[([^][]+)\]", dimensions.group()) if dimensions and not wrong else ():
-            wrong = cexpr.check_expression(size.group(1))
-            if wrong:
-                wrong = (dimensions.start() + size.start(1) + (wrong[0] or 0), wrong[1])
-                break
-        if wrong:
-            raise _Wrong(f"member '{name.text}': {wrong[1]}", _unqualified(value.text, wrong[0])
-                         or "expected a C type such as `float` or `struct ship *`", code="BSP0303", span=_inside(value, wrong[0]))
-        found.append(Field(name.text, " ".join(value.text.split()), name.span))
+        try:
+            found.append(_member(name, value))
+        except _Wrong as wrong:
+            bad.append(wrong)
+    _raise_all(bad)
     return Fields(found)
+
+
+def _member(name: Scalar, value: Any) -> Field:
+    """One member of `element.fields`."""
+    problem = names.check_identifier(name.text, library=False)
+    if problem is None and name.text.endswith("_"):
+        problem = "names that end with '_' are the container's own"
+    if problem:
+        raise _Wrong(f"'{shown(name.text)}' cannot be a member: {problem}", "expected the name of a member",
+                     code="BSP0301", span=name.span)
+    if not isinstance(value, Scalar) or value.is_missing or value.value is None and value.plain:
+        raise _Wrong(f"member '{name.text}' has no type" if isinstance(value, Scalar) else
+                     f"member '{name.text}' takes a C type, not {shape(value)}", f"such as `{name.text}: float`",
+                     code="BSP0104", span=value.span)
+    dimensions = re.search(r"(\[[^][]+\]\s*)+$", value.text)  # an array may be among the members without a column
+    wrong = cexpr.check_type(value.text[:dimensions.start()].strip() if dimensions else value.text)
+    for size in re.finditer(r"\[([^][]+)\]", dimensions.group()) if dimensions and not wrong else ():
+        wrong = cexpr.check_expression(size.group(1))
+        if wrong:
+            wrong = (dimensions.start() + size.start(1) + (wrong[0] or 0), wrong[1])
+            break
+    if wrong:
+        raise _Wrong(f"member '{name.text}': {wrong[1]}", _unqualified(value.text, wrong[0])
+                     or "expected a C type such as `float` or `struct ship *`", code="BSP0303", span=_inside(value, wrong[0]))
+    return Field(name.text, " ".join(value.text.split()), name.span)
 
 
 KINDS = {
@@ -826,8 +849,9 @@ def _read_value(key: Key, node: Any, settings: Settings, diagnostics: Diagnostic
         return
     try:
         value = KINDS[key.kind](key, node)
-    except _Wrong as wrong:
-        diagnostics.error(wrong.code, wrong.message, wrong.span or _inside(node, wrong.at), help=wrong.help or None)
+    except _Wrong as first:
+        for wrong in [first] + first.others:
+            diagnostics.error(wrong.code, wrong.message, wrong.span or _inside(node, wrong.at), help=wrong.help or None)
         settings.spoilt.add(key.path)
         return
     settings[key.path] = Setting(value, origin, node.span, where)

@@ -8,6 +8,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -61,19 +62,27 @@ private:
     std::uint64_t state;
 };
 
-// The time of a part of an iteration, for benchmarks with UseManualTime: what comes before and after is not measured. The time that
-// this thread has had a processor, as for other benchmarks: what else runs on the machine is not counted.
+// The time of a part of an iteration, for benchmarks with UseManualTime: what comes before and after is not measured. The lesser of
+// two clocks counts: what else runs on the machine is in the one on the wall; the thread's own takes as long to read as short work.
 class Stopwatch {
 public:
-    void start() { begun = now(); }
-    void stop() { seconds += now() - begun; }
+    void start() {
+        thread_begun = thread();
+        begun = std::chrono::steady_clock::now();
+    }
+    void stop() {
+        double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        double own = thread() - thread_begun;
+        seconds += own < wall ? own : wall;
+    }
 
     double seconds = 0;
 
 private:
-    double begun = 0;
+    std::chrono::steady_clock::time_point begun;
+    double thread_begun = 0;
 
-    static double now() {
+    static double thread() {
         timespec time = {};
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
         return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 # The versions that were seen to agree byte for byte on our style.
 MAJORS = (14, 15, 16)
@@ -20,7 +20,7 @@ ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
 
 AS_THEY_ARE = (".py", ".natvis")  # files that are no C
 
-_BATCH = 40  # files in one call
+_BATCH = 200000  # characters in one call
 _TIMEOUT = 120
 
 
@@ -128,8 +128,73 @@ class Formatter:
     version: str
 
 
+# A file is formatted in pieces: what stands between two empty lines and in no braces. They look the same wherever they stand.
+# What a file is wrapped in has nothing to format, and braces and conditions that other pieces close.
+_FRAME = re.compile(r'(?:(?:#(?:ifdef|ifndef) \w+|#define \w+|#endif(?: /\* [^\n]* \*/)?|extern "C" \{|\})(?:\n|\Z))+')
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
+# Lines that are aligned to others: they go on with an expression, or have a comment behind them.
+_ALIGNED = re.compile(r"^(?! \*|/\*)(?:.*[^\s].*/\*|.*[,(&|?:+=<>*\\-]$|\s*(?:[&|?:+<>=*-]|/[^*]))", re.MULTILINE)
+_WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
+_NEXT = "/*@@*/"
+_LETTERS = "abcdefghijklmnoprstuvwxy"
+
+
+def _pieces(text: str) -> List[str]:
+    """What can be formatted apart; joined by empty lines they are the text."""
+    result: List[str] = []
+    waiting: List[str] = []
+    depth = 0
+    for piece in text.split("\n\n"):
+        if not waiting and _FRAME.fullmatch(piece):
+            result.append(piece)
+            continue
+        code = _LITERAL.sub("", piece) if '"' in piece or "'" in piece else piece
+        depth += code.count("{") - code.count("}")
+        if "#" in code:
+            for word in _CONDITION.findall(code):
+                depth += 1 if word == "if" else -1
+        waiting.append(piece)
+        if depth == 0:
+            result.append("\n\n".join(waiting))
+            waiting = []
+    if waiting:
+        result.append("\n\n".join(waiting))
+    return result
+
+
+class _Names:
+    """The names that files differ in, and what stands for them while pieces are compared."""
+
+    def __init__(self, names: Sequence[str]):
+        self._stand_ins: Dict[str, str] = {}
+        for number, name in enumerate(dict.fromkeys(names)):
+            for spelled in (name, name.upper()):
+                if len(name) > 3 and number < len(_LETTERS):
+                    self._stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
+        taken = list(self._stand_ins)
+        self._pattern = re.compile(r"(?<![A-Za-z0-9])(?:%s)(?![A-Za-z0-9])" % "|".join(
+            re.escape(name) for name in sorted(taken, key=len, reverse=True))) if taken else None
+
+    def hide(self, piece: str) -> Tuple[str, Dict[str, str]]:
+        """The piece with other names, and what they stand for. Where something is aligned, they are as long as the names."""
+        if self._pattern is None or "zq" in piece or "ZQ" in piece:
+            return piece, {}
+        aligned = _ALIGNED.search(piece) is not None
+        back: Dict[str, str] = {}
+
+        def hidden(match: "re.Match[str]") -> str:
+            name = match.group()
+            stand_in = self._stand_ins[name]
+            if aligned:
+                stand_in = (stand_in * len(name))[:len(name)]
+            back[stand_in] = name
+            return stand_in
+
+        return self._pattern.sub(hidden, piece), back
+
+
 class Formatting:
-    """Formats files while others are still being made: one call for a few files, more side by side for many.
+    """Formats files while others are still being made: pieces that look alike once, a call for many pieces, calls side by side.
 
     With no formatter, or one that fails, all files come out as they went in, and `problem` says why.
     """
@@ -140,33 +205,51 @@ class Formatting:
         self._formatter: Optional[Formatter] = None
         self._folder = ""
         self._texts: Dict[str, str] = {}
+        self._files: Dict[str, List[Tuple[str, Dict[str, str]]]] = {}  # the pieces of each file, as they are looked up
+        self._pieces: Dict[str, str] = {}  # and what becomes of each
         self._waiting: List[str] = []
-        self._running: List[Tuple["subprocess.Popen[bytes]", List[str]]] = []
-        self._places: Dict[str, str] = {}
+        self._waiting_bytes = 0
+        self._running: List[Tuple["subprocess.Popen[bytes]", str, List[str]]] = []
+        self._calls = 0
 
     def __enter__(self) -> "Formatting":
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process, _names in self._running:
+        for process, _path, _pieces in self._running:
             process.kill()
             process.communicate()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def add(self, name: str, text: str) -> None:
-        """Takes a file; it may be formatted from now on, if it is C."""
+    def add(self, name: str, text: str, names: Sequence[str] = ()) -> None:
+        """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind."""
         self._texts[name] = text
         if self.problem or name.endswith(AS_THEY_ARE):
             return
-        self._waiting.append(name)
-        if len(self._waiting) >= _BATCH:
+        stand_ins = _Names(names)
+        file = self._files[name] = []
+        whole = name.endswith(_WHOLE)
+        if whole:
+            self.start()
+        for piece in [text.strip("\n")] if whole else _pieces(text.strip("\n")):
+            if _FRAME.fullmatch(piece):
+                self._pieces[piece] = piece
+                file.append((piece, {}))
+                continue
+            hidden, back = (piece, {}) if whole else stand_ins.hide(piece)
+            file.append((hidden, back))
+            if hidden not in self._pieces:
+                self._pieces[hidden] = hidden
+                self._waiting.append(hidden)
+                self._waiting_bytes += len(hidden)
+        if whole or self._waiting_bytes >= _BATCH:
             self.start()
 
     def start(self) -> None:
         """Begins to format what has been added."""
-        names, self._waiting = self._waiting, []
-        if self.problem or not names:
+        pieces, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        if self.problem or not pieces:
             return
         if self._formatter is None:
             self._formatter, self.problem = find_formatter()
@@ -177,23 +260,20 @@ class Formatting:
                 self._wait()
             if not self._folder:
                 self._folder = tempfile.mkdtemp(prefix="bespoke-")
-            places = []
-            for name in names:
-                # All are called .c: what is in a header must not make clang-format guess another language.
-                place = "%d.c" % len(self._places)
-                self._places[name] = place
-                places.append(place)
-                with open(os.path.join(self._folder, place), "wb") as file:
-                    file.write(self._texts[name].encode("utf-8", "surrogateescape"))
+            # All are called .c: what is in a header must not make clang-format guess another language.
+            path = os.path.join(self._folder, "%d.c" % self._calls)
+            self._calls += 1
+            with open(path, "wb") as file:
+                file.write(("\n\n" + _NEXT + "\n\n").join(pieces).encode("utf-8", "surrogateescape") + b"\n")
             self._running.append((subprocess.Popen(
-                [self._formatter.path, "-i", "--style=file:" + self._style] + places, cwd=self._folder,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), names))
+                [self._formatter.path, "-i", "--style=file:" + self._style, path], cwd=self._folder,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), path, pieces))
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
 
     def _wait(self) -> None:
-        """Waits for the call that was begun first."""
-        process, names = self._running.pop(0)
+        """Waits for the call that was begun first, and takes what it made."""
+        process, path, pieces = self._running.pop(0)
         try:
             said = process.communicate(timeout=_TIMEOUT)[1]
         except subprocess.TimeoutExpired:
@@ -204,6 +284,13 @@ class Formatting:
         if process.returncode != 0:
             lines = said.decode("utf-8", "replace").strip().split("\n")
             self._fail("%s failed: %s" % (self._formatter.path, lines[0] or "exit code %d" % process.returncode))
+            return
+        with open(path, "rb") as file:
+            made = file.read().decode("utf-8", "surrogateescape").rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        if len(made) != len(pieces):
+            self._fail("%s joined what is apart" % self._formatter.path)
+            return
+        self._pieces.update(zip(pieces, made))
 
     def _fail(self, problem: str) -> None:
         self.problem = self.problem or problem
@@ -211,18 +298,22 @@ class Formatting:
     def finish(self) -> Dict[str, str]:
         """All files, formatted; or all as they were."""
         self.start()
-        while self._running:
-            self._wait()
+        try:
+            while self._running:
+                self._wait()
+        except OSError as error:
+            self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
         if self.problem:
             return self._texts
         result = dict(self._texts)
-        try:
-            for name in self._places:
-                with open(os.path.join(self._folder, self._places[name]), "rb") as file:
-                    result[name] = file.read().decode("utf-8", "surrogateescape")
-        except OSError as error:
-            self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
-            return self._texts
+        for name, pieces in self._files.items():
+            made = []
+            for hidden, back in pieces:
+                piece = self._pieces[hidden]
+                for stand_in, original in back.items():
+                    piece = piece.replace(stand_in, original)
+                made.append(piece)
+            result[name] = "\n\n".join(made) + "\n"
         return result
 
 

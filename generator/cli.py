@@ -318,8 +318,9 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
 
 
 def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
-           made: Callable[[str, str], None] = lambda name, text: None) -> List[Tuple[Any, Dict[str, str]]]:
-    """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one.
+           made: Callable[[str, str, List[str]], None] = lambda name, text, names: None) -> List[Tuple[Any, Dict[str, str]]]:
+    """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with the names
+    in which it differs from others of its kind.
 
     tests, debuggers: flags, or functions of the spec."""
     import inspect
@@ -342,12 +343,14 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
         except Exception as error:
             error.bespoke_subject = diag.visible(spec.path)
             raise
+        names = [container.full_name for container in spec.emitted]
+        names += [word for word in (str(container["element.type"]).split()[-1] for container in spec.emitted) if word.isidentifier()]
         for name in files:
             other = owners.setdefault(name.lower(), spec)
             if other is not spec:
                 problems.error("BSP0406", "'%s' and '%s' would both give %s" % (other.path, spec.path, name), _top(spec),
                                notes=[Note("the other one", _top(other))], help="rename one of the specs")
-            made(name, files[name])
+            made(name, files[name], names)
         result.append((spec, files))
     if problems:
         raise diag.Failure(problems, SPEC)

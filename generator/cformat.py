@@ -133,7 +133,7 @@ class Formatter:
 _FRAME = re.compile(r'(?:(?:#(?:ifdef|ifndef) \w+|#define \w+|#endif(?: /\* [^\n]* \*/)?|extern "C" \{|\})(?:\n|\Z))+')
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 # Lines that are aligned to others: they go on with an expression, or have a comment behind them.
-_ALIGNED = re.compile(r"^(?! \*|/\*)(?:.*[^\s].*/\*|.*[,(&|?:+=<>*\\-]$|\s*(?:[&|?:+<>=*-]|/[^*]))", re.MULTILINE)
+_ALIGNED = re.compile(r"\S */\*|[,(&|?:+=<>*\\-]\n(?! \*)|\n\s+[&|?:+<>=-]")
 _WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
 _NEXT = "/*@@*/"
 _LETTERS = "abcdefghijklmnoprstuvwxy"

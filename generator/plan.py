@@ -6,6 +6,7 @@ A plan holds everything that the templates print. They pick nothing: what is her
 import re
 import textwrap
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import columns as cells, style, typelock
@@ -108,6 +109,18 @@ class Plan:
             raise AttributeError(name) from None
 
 
+@lru_cache(maxsize=4096)
+def _wrapped(text: str, width: int) -> Tuple[str, ...]:
+    return tuple(textwrap.wrap(text, width))
+
+
+def wrapped_text(text: str, width: int) -> List[str]:
+    """The lines of a text; what fits into one, and what many containers say, costs nothing."""
+    if 0 < len(text) <= width and "\n" not in text and "  " not in text and text == text.strip():
+        return [text]
+    return list(_wrapped(text, width))
+
+
 def make_plan(container: Container) -> Plan:
     """Decides everything about one container, once: it does not change after it is resolved."""
     if container.plan is None:
@@ -156,7 +169,7 @@ def finish(T: str, operation: Operation) -> None:
 
 
 def comment(text: str) -> str:
-    return "/* " + "\n * ".join(textwrap.wrap(text, 110)) + " */"
+    return "/* " + "\n * ".join(wrapped_text(text, 110)) + " */"
 
 
 def walk_comment(T: str, example: str) -> str:
@@ -171,8 +184,8 @@ def cost_table(container: Container, operations: List[Operation], others: str) -
     width = max(len(container.function(operation.name)) for operation in told)
     lines = [f"{'operation':<{width}}  {'cost':<34}  what becomes of the others' {others}"]
     for operation in told:
-        cost = textwrap.wrap(operation.cost, 34)
-        moves = textwrap.wrap(operation.invalidates, 56)
+        cost = wrapped_text(operation.cost, 34)
+        moves = wrapped_text(operation.invalidates, 56)
         for i in range(max(len(cost), len(moves))):
             name = container.function(operation.name) if i == 0 else ""
             lines.append(f"{name:<{width}}  {cost[i] if i < len(cost) else '':<34}  {moves[i] if i < len(moves) else ''}".rstrip())
@@ -1129,18 +1142,18 @@ class _Planner:
         lines: List[str] = []
         title = PRESETS[c.preset].title if c.preset in PRESETS else None
         head = f"{T}: {self._summary()}" + (f" ({title})" if title else "")
-        lines += textwrap.wrap(head + ".", 108)
+        lines += wrapped_text(head + ".", 108)
         if title and c.preset:
-            lines += [""] + textwrap.wrap(PRESETS[c.preset].doc.replace("T_", f"{T}_"), 108)
+            lines += [""] + wrapped_text(PRESETS[c.preset].doc.replace("T_", f"{T}_"), 108)
         lines += ["", "During a pass:"]
         for sentence in self._contract():
-            wrapped = textwrap.wrap(sentence, 104)
+            wrapped = wrapped_text(sentence, 104)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
         if self.rows:
-            lines += [""] + textwrap.wrap(self._loops_over_columns(), 108)
+            lines += [""] + wrapped_text(self._loops_over_columns(), 108)
         lines += ["", "For example:"] + ["    " + line if line else "" for line in self._example()]
         lines += [""] + cost_table(c, plan.operations, plan.others)
-        lines += [""] + textwrap.wrap("Memory: " + self.bytes_per_element() + ".", 108)
+        lines += [""] + wrapped_text("Memory: " + self.bytes_per_element() + ".", 108)
         body = "\n".join((" * " + line).rstrip() for line in lines)
         return "/*\n" + body + "\n */"
 

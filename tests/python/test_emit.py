@@ -1,5 +1,6 @@
 """Files on disk: banners, seals, the normal form, what is written and what is not, dependency files."""
 
+import glob
 import os
 import re
 import stat
@@ -421,6 +422,45 @@ def test_many_files_are_formatted_like_few():
     assert all(done[name] != text for name, text in files.items())
     for name in ('f0.c', 'f39.c', 'f40.c', 'f149.c'):
         assert done[name] == cformat.format_files({name: files[name]})[0][name]
+
+
+@needs_formatter
+def test_formatted_in_pieces_like_whole(tmp_path):
+    """Pieces that look alike are formatted once, with other names: the files must be those that the formatter makes of them as they are."""
+    from generator import cli
+    whole = {}
+    calls = []
+    for pattern in ('specs/*.yaml', 'tests/specs/hot.yaml'):
+        paths = sorted(glob.glob(os.path.join(ROOT, pattern)))
+        assert paths
+        with cformat.Formatting() as formatting:
+            def add(name, text, names, formatting=formatting):
+                whole[name] = text
+                formatting.add(name, text, names)
+            cli.render(cli.load(paths, [], cli.Output()), False, False, add)
+            calls.append(formatting.finish())
+        assert not formatting.problem
+    made = {name: text for files in calls for name, text in files.items()}
+    assert sorted(made) == sorted(whole) and len(made) > 40
+    for name, text in whole.items():
+        (tmp_path / (name + '.c')).write_text(text)
+    formatter, _ = cformat.find_formatter()
+    subprocess.run([formatter.path, '-i', '--style=file:' + cformat.style_file(), *(str(tmp_path / (name + '.c')) for name in whole)], check=True)
+    different = [name for name in whole if (tmp_path / (name + '.c')).read_text() != made[name]]
+    assert different == []
+
+
+@needs_formatter
+def test_alike_is_formatted_once():
+    """A second list that differs from the first in its name needs the formatter for what is aligned to the name, at most."""
+    text = 'struct one {\n    int  a;\n};\n\nint  one_first( struct one  *list )\n{\n  return list->a;\n}\n'
+    with cformat.Formatting() as formatting:
+        for name in ('one', 'crew', 'armada', 'squadron'):
+            formatting.add(f'{name}.c', text.replace('one', name), [name])
+        assert len(formatting._pieces) == 2 + 2  # a name of three letters stays
+        made = formatting.finish()
+    assert made['squadron.c'] == 'struct squadron {\n    int a;\n};\n\nint squadron_first(struct squadron *list)\n{\n    return list->a;\n}\n'
+    assert made['armada.c'] == made['squadron.c'].replace('squadron', 'armada') and made['one.c'] == made['crew.c'].replace('crew', 'one')
 
 
 # -- dependency files --------------------------------------------------------------------------------------------

@@ -1,0 +1,56 @@
+/* Counts the instructions that a function executes: a child calls it, and its parent lets it go one instruction at a time. */
+#define _GNU_SOURCE
+#include "loops.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static float result;
+
+/* From one stop of the child to the next; what lies between the stops and the function is the same in each call. */
+static long count(const struct loop *loop, size_t n)
+{
+    long steps = 0;
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0) {
+        void *list = loop->make(n);
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
+            _exit(77);
+        }
+        raise(SIGSTOP);
+        result = loop->run(list, n);
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) {
+        exit(77); /* it may not be traced here */
+    }
+    do {
+        if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0 || waitpid(child, &status, 0) != child) {
+            exit(77);
+        }
+        steps++;
+    } while (WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
+    if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP) {
+        exit(1);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return steps;
+}
+
+int main(void)
+{
+    for (const struct loop *loop = loops; loop->name != NULL; loop++) {
+        printf("%s %.3f\n", loop->name, (double)(count(loop, 192) - count(loop, 64)) / 128);
+        fflush(stdout);
+    }
+    return 0;
+}

@@ -1,0 +1,162 @@
+#include "loops.h"
+#include "lists.h"
+
+#include <stdlib.h>
+
+/* -- by hand ----------------------------------------------------------------------------------------------------------- */
+
+struct plain {
+    struct spot *items;
+    size_t count, capacity;
+};
+
+static void *make_plain(size_t n)
+{
+    struct plain *list = malloc(sizeof *list);
+    list->items = calloc(n, sizeof *list->items);
+    list->count = list->capacity = n;
+    return list;
+}
+
+static void *make_room(size_t n)
+{
+    struct plain *list = make_plain(n);
+    list->count = 0;
+    return list;
+}
+
+static float hand_data(void *of, size_t n)
+{
+    struct plain *list = of;
+    float sum = 0;
+    (void)n;
+    for (size_t i = 0; i < list->count; i++) {
+        sum += list->items[i].x;
+    }
+    return sum;
+}
+
+/* What may remove the element that it stands on looks at the list in each turn. */
+static float hand_removing(void *of, size_t n)
+{
+    struct plain *list = of;
+    float sum = 0;
+    (void)n;
+    for (size_t i = 0; i < list->count; i++) {
+        struct spot *spot = &list->items[i];
+        if (spot->id == 1) {
+            list->items[i--] = list->items[--list->count];
+            continue;
+        }
+        sum += spot->x;
+        spot->x = 1;
+    }
+    return sum;
+}
+
+__attribute__((noinline)) static int hand_push(struct plain *list, struct spot spot)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity * 2;
+        struct spot *items = realloc(list->items, capacity * sizeof *items);
+        if (items == NULL) {
+            return 1;
+        }
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = spot;
+    return 0;
+}
+
+static float hand_add(void *of, size_t n)
+{
+    struct spot spot = {0};
+    for (size_t i = 0; i < n; i++) {
+        spot.id = (uint32_t)i;
+        hand_push(of, spot);
+    }
+    return 0;
+}
+
+/* -- the containers ---------------------------------------------------------------------------------------------------- */
+
+#define CONTAINER(T, TT)                                                                                                         \
+    static void *make_##T(size_t n)                                                                                              \
+    {                                                                                                                            \
+        T *list = calloc(1, sizeof *list);                                                                                       \
+        for (size_t i = 0; i < n; i++) {                                                                                         \
+            T##_add(list, (struct spot){0});                                                                                     \
+        }                                                                                                                        \
+        return list;                                                                                                             \
+    }                                                                                                                            \
+    static void *room_##T(size_t n)                                                                                              \
+    {                                                                                                                            \
+        T *list = calloc(1, sizeof *list);                                                                                       \
+        T##_reserve(list, n);                                                                                                    \
+        return list;                                                                                                             \
+    }                                                                                                                            \
+    static float data_##T(void *of, size_t n)                                                                                    \
+    {                                                                                                                            \
+        T *list = of;                                                                                                            \
+        struct spot *items = T##_data(list);                                                                                     \
+        float sum = 0;                                                                                                           \
+        (void)n;                                                                                                                 \
+        for (size_t i = 0; i < T##_count(list); i++) {                                                                           \
+            sum += items[i].x;                                                                                                   \
+        }                                                                                                                        \
+        return sum;                                                                                                              \
+    }                                                                                                                            \
+    static float walk_##T(void *of, size_t n)                                                                                    \
+    {                                                                                                                            \
+        float sum = 0;                                                                                                           \
+        (void)n;                                                                                                                 \
+        TT##_EACH((T *)of, spot)                                                                                                 \
+        {                                                                                                                        \
+            sum += spot->x;                                                                                                      \
+        }                                                                                                                        \
+        return sum;                                                                                                              \
+    }                                                                                                                            \
+    static float removing_##T(void *of, size_t n)                                                                                \
+    {                                                                                                                            \
+        float sum = 0;                                                                                                           \
+        (void)n;                                                                                                                 \
+        TT##_EACH((T *)of, spot)                                                                                                 \
+        {                                                                                                                        \
+            if (spot->id == 1) {                                                                                                 \
+                T##_remove_current(&spot_cursor);                                                                                \
+                continue;                                                                                                        \
+            }                                                                                                                    \
+            sum += spot->x;                                                                                                      \
+            spot->x = 1;                                                                                                         \
+        }                                                                                                                        \
+        return sum;                                                                                                              \
+    }                                                                                                                            \
+    static float add_##T(void *of, size_t n)                                                                                     \
+    {                                                                                                                            \
+        struct spot spot = {0};                                                                                                  \
+        for (size_t i = 0; i < n; i++) {                                                                                         \
+            spot.id = (uint32_t)i;                                                                                               \
+            T##_add(of, spot);                                                                                                   \
+        }                                                                                                                        \
+        return 0;                                                                                                                \
+    }
+
+CONTAINER(shifted, SHIFTED)
+CONTAINER(loose, LOOSE)
+CONTAINER(many, MANY)
+CONTAINER(gapped, GAPPED)
+
+#define LOOPS(T)                                                                                                                 \
+    {#T " data", make_##T, data_##T}, {#T " walk", make_##T, walk_##T}, {#T " removing", make_##T, removing_##T}, {#T " add", room_##T, add_##T}
+
+const struct loop loops[] = {
+    {"hand data", make_plain, hand_data},
+    {"hand removing", make_plain, hand_removing},
+    {"hand add", make_room, hand_add},
+    LOOPS(shifted),
+    LOOPS(loose),
+    LOOPS(many),
+    LOOPS(gapped),
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,65 @@
+"""What a spec did not ask for costs nothing: instructions executed in hot loops, beside loops written by hand.
+
+tests/loops/count.c lets each loop go one instruction at a time, for 64 elements and for 192, so that what is counted is one turn. A
+pass that may be left, ended and cleared at any time keeps its cursor true, which a loop by hand does not: that is what `MORE` allows,
+and each list of more contract may have more. The numbers are those of gcc 12 and clang 14; less is always welcome.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+from generator import cli
+
+LISTS = ('shifted', 'loose', 'many', 'gapped')
+# Instructions of a turn beyond those by hand, at most: gcc, clang.
+MORE = {
+    # All elements are one array: not one instruction.
+    'data': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (0, 0), 'gapped': (0, 0)},
+    # Is the pass still live, has something changed, where does it stand?
+    'walk': {'hand': 'data', 'shifted': (6, 13), 'loose': (6, 13), 'many': (7, 16), 'gapped': (10, 21)},
+    # The same, with a cursor whose address is known elsewhere, so that it is in memory.
+    'removing': {'hand': 'removing', 'shifted': (7, 9), 'loose': (7, 9), 'many': (11, 14), 'gapped': (16, 19)},
+    # An element is handed over once more; with a gap: where is it?
+    'add': {'hand': 'add', 'shifted': (2, 8), 'loose': (2, 8), 'many': (2, 8), 'gapped': (16, 27)},
+}
+
+
+@pytest.fixture(scope='module')
+def lists(tmp_path_factory):
+    folder = tmp_path_factory.mktemp('loops')
+    for name in os.listdir(os.path.join(ROOT, 'tests', 'loops')):
+        shutil.copy(os.path.join(ROOT, 'tests', 'loops', name), folder)
+    os.rename(folder / 'loops.yaml', folder / 'lists.yaml')
+    assert cli.main(['generate', '-q', str(folder / 'lists.yaml'), '-o', str(folder)]) == 0
+    return folder
+
+
+@pytest.mark.parametrize('number, compiler', enumerate(('gcc', 'clang')))
+def test_instructions_of_a_turn(lists, number, compiler):
+    if shutil.which(compiler) is None:
+        pytest.skip(f'no {compiler}')
+    if platform.machine() not in ('x86_64', 'AMD64') or platform.system() != 'Linux':
+        pytest.skip('the numbers are those of x86-64, counted with ptrace')
+    program = str(lists / f'count_{compiler}')
+    subprocess.run([compiler, '-O2', '-DNDEBUG', '-Wall', '-Wextra', '-Werror', 'loops.c', 'lists.c', 'count.c', '-o', program], cwd=lists,
+                   check=True)
+    done = subprocess.run([program], stdout=subprocess.PIPE, encoding='utf-8')
+    if done.returncode == 77:
+        pytest.skip('no process may be traced here')
+    assert done.returncode == 0
+    turns = {name: float(count) for name, count in (line.rsplit(' ', 1) for line in done.stdout.splitlines())}
+    assert len(turns) == 3 + 4 * len(LISTS) and all(count >= 1 for count in turns.values())
+    above = []
+    for what, allowed in MORE.items():
+        for name in LISTS:
+            more = turns[f'{name} {what}'] - turns[f"hand {allowed['hand']}"]
+            if more > allowed[name][number] + 0.05:
+                above.append(f'{name} {what}: {more:.2f} more, {allowed[name][number]} may be')
+    assert above == []
+    for what in ('walk', 'removing'):  # who asks for less pays less
+        assert turns[f'shifted {what}'] < turns[f'many {what}'] < turns[f'gapped {what}']

@@ -30,9 +30,11 @@
 #define DEBRIS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "debris: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "debris: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "debris: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "debris: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
@@ -53,7 +55,8 @@ static void debris_poison_dead_(debris *list)
 {
     for (size_t slot = 0; slot < list->capacity; slot++) {
         if (!debris_is_alive_(list, slot)) {
-            DEBRIS_POISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK], sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
+            DEBRIS_POISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK],
+                           sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
         }
     }
 }
@@ -217,7 +220,8 @@ static void debris_take_(debris *list, size_t slot)
     if (slot / 64 < list->hint) {
         list->hint = slot / 64;
     }
-    DEBRIS_POISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK], sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
+    DEBRIS_POISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK],
+                   sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
     for (uint32_t live = list->live; live != 0; live &= live - 1) {
         size_t number = debris_lowest_(live);
 
@@ -268,7 +272,8 @@ static void debris_place_(debris *list, struct spark element)
         list->used = slot + 1;
     }
     list->count++;
-    DEBRIS_UNPOISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK], sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
+    DEBRIS_UNPOISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK],
+                     sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
     list->alive[slot / 64] |= (uint64_t)1 << slot % 64;
     list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK] = element;
     for (uint32_t live = list->live; live != 0; live &= live - 1) {
@@ -287,7 +292,8 @@ static void debris_empty_(debris *list)
 {
 #ifdef DEBRIS_ASAN_
     for (size_t place = 0; place < list->used; place++) {
-        DEBRIS_POISON_(&list->chunks[place / DEBRIS_CHUNK]->items[place % DEBRIS_CHUNK], sizeof list->chunks[place / DEBRIS_CHUNK]->items[place % DEBRIS_CHUNK]);
+        DEBRIS_POISON_(&list->chunks[place / DEBRIS_CHUNK]->items[place % DEBRIS_CHUNK],
+                       sizeof list->chunks[place / DEBRIS_CHUNK]->items[place % DEBRIS_CHUNK]);
     }
 #endif
     if (list->used > 0) {
@@ -485,7 +491,8 @@ struct spark *debris_emplace(debris *list)
         list->used = slot + 1;
     }
     list->count++;
-    DEBRIS_UNPOISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK], sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
+    DEBRIS_UNPOISON_(&list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK],
+                     sizeof list->chunks[slot / DEBRIS_CHUNK]->items[slot % DEBRIS_CHUNK]);
     list->alive[slot / 64] |= (uint64_t)1 << slot % 64;
     for (uint32_t live = list->live; live != 0; live &= live - 1) {
         size_t number = debris_lowest_(live);
@@ -656,13 +663,18 @@ debris_status debris_remove_current(debris_cursor *cursor)
 #define HULLS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct velocity) <= alignof(max_align_t), "hulls: malloc does not align struct velocity as it needs; use an allocator that does");
+static_assert(alignof(struct velocity) <= alignof(max_align_t),
+              "hulls: malloc does not align struct velocity as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct velocity) <= _Alignof(max_align_t), "hulls: malloc does not align struct velocity as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct velocity) <= _Alignof(max_align_t),
+               "hulls: malloc does not align struct velocity as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define HULLS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct velocity) + 43) / 256 * 256) < 4294967040u ? ((size_t)-1 / 4 / (sizeof(struct velocity) + 43) / 256 * 256) : 4294967040u)
+#define HULLS_MOST_SLOTS_                                                        \
+    (((size_t)-1 / 4 / (sizeof(struct velocity) + 43) / 256 * 256) < 4294967040u \
+         ? ((size_t)-1 / 4 / (sizeof(struct velocity) + 43) / 256 * 256)         \
+         : 4294967040u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef HULLS_INITIAL_
 #define HULLS_INITIAL_ 16
@@ -772,7 +784,8 @@ static void hulls_poison_dead_(hulls *list)
 {
     for (size_t slot = 0; slot < list->capacity; slot++) {
         if (!hulls_is_alive_(list, slot)) {
-            HULLS_POISON_(&list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK], sizeof list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK]);
+            HULLS_POISON_(&list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK],
+                          sizeof list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK]);
         }
     }
 }
@@ -917,7 +930,8 @@ static void hulls_take_(hulls *list, size_t slot)
     if (slot / 64 < list->hint) {
         list->hint = slot / 64;
     }
-    HULLS_POISON_(&list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK], sizeof list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK]);
+    HULLS_POISON_(&list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK],
+                  sizeof list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK]);
     if (list->generations[slot] == (uint32_t)-1) {
         list->retired[slot / 64] |= (uint64_t)1 << slot % 64;
         list->retired_count++;
@@ -974,7 +988,8 @@ static void hulls_place_(hulls *list, struct velocity element)
         list->used = slot + 1;
     }
     list->count++;
-    HULLS_UNPOISON_(&list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK], sizeof list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK]);
+    HULLS_UNPOISON_(&list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK],
+                    sizeof list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK]);
     list->alive[slot / 64] |= (uint64_t)1 << slot % 64;
     list->generations[slot]++;
     list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK] = element;
@@ -1008,7 +1023,8 @@ static void hulls_empty_(hulls *list)
     }
 #ifdef HULLS_ASAN_
     for (size_t place = 0; place < list->used; place++) {
-        HULLS_POISON_(&list->chunks[place / HULLS_CHUNK]->items[place % HULLS_CHUNK], sizeof list->chunks[place / HULLS_CHUNK]->items[place % HULLS_CHUNK]);
+        HULLS_POISON_(&list->chunks[place / HULLS_CHUNK]->items[place % HULLS_CHUNK],
+                      sizeof list->chunks[place / HULLS_CHUNK]->items[place % HULLS_CHUNK]);
     }
 #endif
     if (list->used > 0) {

@@ -13,7 +13,8 @@
 /* == squad: pointers to struct ship, in no particular order, each at most once == */
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define SQUAD_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) < 4294967294u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) : 4294967294u)
+#define SQUAD_MOST_SLOTS_ \
+    (((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) < 4294967294u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) : 4294967294u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef SQUAD_INITIAL_
 #define SQUAD_INITIAL_ 16

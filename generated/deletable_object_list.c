@@ -603,9 +603,11 @@ wing_status wing_remove_current(wing_cursor *cursor)
 #define TRAIL_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "trail: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "trail: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "trail: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "trail: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */

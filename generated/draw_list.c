@@ -30,9 +30,11 @@
 #define SPRITES_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct sprite) <= alignof(max_align_t), "sprites: malloc does not align struct sprite as it needs; use an allocator that does");
+static_assert(alignof(struct sprite) <= alignof(max_align_t),
+              "sprites: malloc does not align struct sprite as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct sprite) <= _Alignof(max_align_t), "sprites: malloc does not align struct sprite as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct sprite) <= _Alignof(max_align_t),
+               "sprites: malloc does not align struct sprite as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
@@ -108,7 +110,8 @@ static sprites_status sprites_resize_(sprites *list, size_t capacity)
         list->capacity = capacity;
     }
     if (list->items != NULL) {
-        SPRITES_POISON_(list->items + (list->count + list->gap), (list->capacity - (list->count + list->gap)) * sizeof *list->items);
+        SPRITES_POISON_(list->items + (list->count + list->gap),
+                        (list->capacity - (list->count + list->gap)) * sizeof *list->items);
     }
     return items != NULL ? SPRITES_OK : SPRITES_NO_MEMORY;
 }
@@ -173,7 +176,8 @@ static bool sprites_merge_(sprites *list)
 }
 
 /* Puts the elements in order; equal ones keep theirs. Each that is out of place moves back past those it belongs before:
- * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as it began. No pass may be live. */
+ * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as
+ * it began. No pass may be live. */
 static void sprites_sort_(sprites *list)
 {
     size_t moved = 0;
@@ -214,7 +218,8 @@ static void sprites_chaos_(sprites *list)
             memcpy(items, list->items, list->capacity * sizeof *items);
             free(list->items);
             list->items = items;
-            SPRITES_POISON_(list->items + (list->count + list->gap), (list->capacity - (list->count + list->gap)) * sizeof *list->items);
+            SPRITES_POISON_(list->items + (list->count + list->gap),
+                            (list->capacity - (list->count + list->gap)) * sizeof *list->items);
         }
     }
 }
@@ -801,7 +806,8 @@ static bool standing_merge_(standing *list)
 }
 
 /* Puts the elements in order; equal ones keep theirs. Each that is out of place moves back past those it belongs before:
- * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as it began. No pass may be live. */
+ * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as
+ * it began. No pass may be live. */
 static void standing_sort_(standing *list)
 {
     size_t moved = 0;

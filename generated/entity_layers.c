@@ -549,7 +549,8 @@ theatre_layer_cursor theatre_layer_begin(theatre_layer *list)
     }
     memset(&cursor, 0, sizeof cursor);
     if (number == THEATRE_LAYER_PASSES) {
-        THEATRE_LAYER_MISUSE_("begin", "THEATRE_LAYER_PASSES passes are live: raise iteration.passes, or end passes that were left");
+        THEATRE_LAYER_MISUSE_("begin",
+                              "THEATRE_LAYER_PASSES passes are live: raise iteration.passes, or end passes that were left");
         return cursor;
     }
     pass = &list->passes[number];
@@ -905,7 +906,8 @@ void theatre_prune(theatre *list)
 /* == stage_layer: pointers to struct ship, in no particular order, each at most once == */
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define STAGE_LAYER_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) < 4294967294u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) : 4294967294u)
+#define STAGE_LAYER_MOST_SLOTS_ \
+    (((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) < 4294967294u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 1)) : 4294967294u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef STAGE_LAYER_INITIAL_
 #define STAGE_LAYER_INITIAL_ 16

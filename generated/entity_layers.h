@@ -420,7 +420,9 @@ class bespoke_walk
 /* And in C++17: for (struct ship *element : theatre_layer_each(&list)) { ... }. With a name, auto pass =
  * theatre_layer_each(&list), it takes pass.remove_current(), and a second loop over it goes on where the first
  * was left. */
-typedef bespoke_walk<theatre_layer_cursor, struct ship *, theatre_layer_next, theatre_layer_end, theatre_layer_remove_current, false> theatre_layer_walk;
+typedef bespoke_walk<theatre_layer_cursor, struct ship *, theatre_layer_next, theatre_layer_end, theatre_layer_remove_current,
+                     false>
+    theatre_layer_walk;
 
 static inline theatre_layer_walk theatre_layer_each(theatre_layer *list)
 {
@@ -984,7 +986,8 @@ static inline struct ship *stage_layer_next(stage_layer_cursor *cursor)
 /* And in C++17: for (struct ship *element : stage_layer_each(&list)) { ... }. With a name, auto pass =
  * stage_layer_each(&list), it takes pass.remove_current(), and a second loop over it goes on where the first was
  * left. */
-typedef bespoke_walk<stage_layer_cursor, struct ship *, stage_layer_next, stage_layer_end, stage_layer_remove_current, false> stage_layer_walk;
+typedef bespoke_walk<stage_layer_cursor, struct ship *, stage_layer_next, stage_layer_end, stage_layer_remove_current, false>
+    stage_layer_walk;
 
 static inline stage_layer_walk stage_layer_each(stage_layer *list)
 {

@@ -13,7 +13,10 @@
 /* == watched: pointers to struct ship, in no particular order, each at most once == */
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define WATCHED_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct ship *) + 25) / 8 * 8) < 2863311528u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 25) / 8 * 8) : 2863311528u)
+#define WATCHED_MOST_SLOTS_                                                \
+    (((size_t)-1 / 4 / (sizeof(struct ship *) + 25) / 8 * 8) < 2863311528u \
+         ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 25) / 8 * 8)         \
+         : 2863311528u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef WATCHED_INITIAL_
 #define WATCHED_INITIAL_ 16

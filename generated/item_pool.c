@@ -30,13 +30,18 @@
 #define EFFECTS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "effects: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "effects: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "effects: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "effects: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define EFFECTS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) : 4294967232u)
+#define EFFECTS_MOST_SLOTS_                                                 \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) < 4294967232u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64)         \
+         : 4294967232u)
 
 void effects_misuse_(const char *operation, const char *reason)
 {
@@ -546,7 +551,10 @@ effects_status effects_remove_current(effects_cursor *cursor)
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define VOICES_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) < 65472u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) : 65472u)
+#define VOICES_MOST_SLOTS_                                             \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) < 65472u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64)    \
+         : 65472u)
 
 void voices_misuse_(const char *operation, const char *reason)
 {

@@ -30,13 +30,18 @@
 #define TRAIL_SPARKS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "trail_sparks: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "trail_sparks: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "trail_sparks: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "trail_sparks: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define TRAIL_SPARKS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) : 4294967232u)
+#define TRAIL_SPARKS_MOST_SLOTS_                                           \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) < 4294967232u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64)         \
+         : 4294967232u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef TRAIL_SPARKS_INITIAL_
 #define TRAIL_SPARKS_INITIAL_ 16
@@ -156,7 +161,9 @@ static size_t trail_sparks_slot_of_(const trail_sparks *list, const struct spark
     if (element == NULL || list->count == 0 || (uintptr_t)element < first || offset % sizeof *list->items != 0) {
         return TRAIL_SPARKS_NONE;
     }
-    return trail_sparks_is_alive_(list, (size_t)(offset / sizeof *list->items)) ? (size_t)(offset / sizeof *list->items) : TRAIL_SPARKS_NONE;
+    return trail_sparks_is_alive_(list, (size_t)(offset / sizeof *list->items))
+               ? (size_t)(offset / sizeof *list->items)
+               : TRAIL_SPARKS_NONE;
 }
 
 /* The bytes of a block for `capacity` slots, each array behind the one before it. */
@@ -595,7 +602,10 @@ trail_sparks_status trail_sparks_remove_current(trail_sparks_cursor *cursor)
 /* == column_of_ships: pointers to struct ship, in the order of adding, each at most once == */
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define COLUMN_OF_SHIPS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct ship *) + 31) / 64 * 64) < 2863311488u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 31) / 64 * 64) : 2863311488u)
+#define COLUMN_OF_SHIPS_MOST_SLOTS_                                          \
+    (((size_t)-1 / 4 / (sizeof(struct ship *) + 31) / 64 * 64) < 2863311488u \
+         ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 31) / 64 * 64)         \
+         : 2863311488u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef COLUMN_OF_SHIPS_INITIAL_
 #define COLUMN_OF_SHIPS_INITIAL_ 16
@@ -1236,7 +1246,8 @@ column_of_ships_cursor column_of_ships_begin(column_of_ships *list)
     }
     memset(&cursor, 0, sizeof cursor);
     if (number == COLUMN_OF_SHIPS_PASSES) {
-        COLUMN_OF_SHIPS_MISUSE_("begin", "COLUMN_OF_SHIPS_PASSES passes are live: raise iteration.passes, or end passes that were left");
+        COLUMN_OF_SHIPS_MISUSE_("begin",
+                                "COLUMN_OF_SHIPS_PASSES passes are live: raise iteration.passes, or end passes that were left");
         return cursor;
     }
     pass = &list->passes[number];

@@ -396,7 +396,8 @@ class bespoke_walk
 /* And in C++17: for (struct spark &element : trail_sparks_each(&list)) { ... }. With a name, auto pass =
  * trail_sparks_each(&list), it takes pass.remove_current(), and a second loop over it goes on where the first
  * was left. */
-typedef bespoke_walk<trail_sparks_cursor, struct spark *, trail_sparks_next, trail_sparks_end, trail_sparks_remove_current, true> trail_sparks_walk;
+typedef bespoke_walk<trail_sparks_cursor, struct spark *, trail_sparks_next, trail_sparks_end, trail_sparks_remove_current, true>
+    trail_sparks_walk;
 
 static inline trail_sparks_walk trail_sparks_each(trail_sparks *list)
 {
@@ -713,7 +714,9 @@ static inline struct ship *column_of_ships_next(column_of_ships_cursor *cursor)
 /* And in C++17: for (struct ship *element : column_of_ships_each(&list)) { ... }. With a name, auto pass =
  * column_of_ships_each(&list), it takes pass.remove_current(), and a second loop over it goes on where the first
  * was left. */
-typedef bespoke_walk<column_of_ships_cursor, struct ship *, column_of_ships_next, column_of_ships_end, column_of_ships_remove_current, false> column_of_ships_walk;
+typedef bespoke_walk<column_of_ships_cursor, struct ship *, column_of_ships_next, column_of_ships_end,
+                     column_of_ships_remove_current, false>
+    column_of_ships_walk;
 
 static inline column_of_ships_walk column_of_ships_each(column_of_ships *list)
 {

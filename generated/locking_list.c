@@ -13,7 +13,10 @@
 /* == fleet: pointers to struct ship, in the order of adding, each at most once == */
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define FLEET_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct ship *) + 29) / 64 * 64) < 2863311488u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 29) / 64 * 64) : 2863311488u)
+#define FLEET_MOST_SLOTS_                                                    \
+    (((size_t)-1 / 4 / (sizeof(struct ship *) + 29) / 64 * 64) < 2863311488u \
+         ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 29) / 64 * 64)         \
+         : 2863311488u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef FLEET_INITIAL_
 #define FLEET_INITIAL_ 16
@@ -818,7 +821,8 @@ fleet_status fleet_add_from(fleet *list, fleet *other, size_t *taken)
         FLEET_MISUSE_("add_from", "a container cannot take its own elements");
         return FLEET_ABSENT;
     }
-    if (list->count == 0 && list->passes == 0 && list->locks == 0 && list->journal_count == 0 && other->passes == 0 && other->locks == 0 && other->journal_count == 0 && list->hash_key == other->hash_key) {
+    if (list->count == 0 && list->passes == 0 && list->locks == 0 && list->journal_count == 0 && other->passes == 0 &&
+        other->locks == 0 && other->journal_count == 0 && list->hash_key == other->hash_key) {
         fleet mine; /* everything changes hands at once, by memcpy: C++ refuses to copy a container */
 
         memcpy(&mine, list, sizeof mine);
@@ -1005,13 +1009,18 @@ fleet_status fleet_unlock(fleet *list)
 #define LISTENERS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct listener) <= alignof(max_align_t), "listeners: malloc does not align struct listener as it needs; use an allocator that does");
+static_assert(alignof(struct listener) <= alignof(max_align_t),
+              "listeners: malloc does not align struct listener as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct listener) <= _Alignof(max_align_t), "listeners: malloc does not align struct listener as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct listener) <= _Alignof(max_align_t),
+               "listeners: malloc does not align struct listener as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define LISTENERS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct listener) + 29) / 64 * 64) < 2863311488u ? ((size_t)-1 / 4 / (sizeof(struct listener) + 29) / 64 * 64) : 2863311488u)
+#define LISTENERS_MOST_SLOTS_                                                  \
+    (((size_t)-1 / 4 / (sizeof(struct listener) + 29) / 64 * 64) < 2863311488u \
+         ? ((size_t)-1 / 4 / (sizeof(struct listener) + 29) / 64 * 64)         \
+         : 2863311488u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef LISTENERS_INITIAL_
 #define LISTENERS_INITIAL_ 16
@@ -1402,7 +1411,8 @@ static size_t listeners_queued_(const listeners *list, const struct listener *el
         return LISTENERS_NONE;
     }
     key = listeners_key_(element);
-    for (size_t at = listeners_hash_(list, key) >> listeners_table_shift_(mask); list->journal_table[at] != 0; at = (at + 1) & mask) {
+    for (size_t at = listeners_hash_(list, key) >> listeners_table_shift_(mask); list->journal_table[at] != 0;
+         at = (at + 1) & mask) {
         size_t number = list->journal_table[at] - 1;
 
         if (listeners_key_(&list->journal[number].element) == key) {
@@ -1852,7 +1862,8 @@ listeners_status listeners_add_from(listeners *list, listeners *other, size_t *t
         LISTENERS_MISUSE_("add_from", "a container cannot take its own elements");
         return LISTENERS_ABSENT;
     }
-    if (list->count == 0 && list->passes == 0 && list->locks == 0 && list->journal_count == 0 && other->passes == 0 && other->locks == 0 && other->journal_count == 0 && list->hash_key == other->hash_key) {
+    if (list->count == 0 && list->passes == 0 && list->locks == 0 && list->journal_count == 0 && other->passes == 0 &&
+        other->locks == 0 && other->journal_count == 0 && list->hash_key == other->hash_key) {
         listeners mine; /* everything changes hands at once, by memcpy: C++ refuses to copy a container */
 
         memcpy(&mine, list, sizeof mine);

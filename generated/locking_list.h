@@ -848,7 +848,8 @@ static inline bool listeners_is_locked(const listeners *list)
 /* And in C++17: for (struct listener &element : listeners_each(&list)) { ... }. With a name, auto pass =
  * listeners_each(&list), it takes pass.remove_current(), and a second loop over it goes on where the first was
  * left. */
-typedef bespoke_walk<listeners_cursor, struct listener *, listeners_next, listeners_end, listeners_remove_current, true> listeners_walk;
+typedef bespoke_walk<listeners_cursor, struct listener *, listeners_next, listeners_end, listeners_remove_current, true>
+    listeners_walk;
 
 static inline listeners_walk listeners_each(listeners *list)
 {

@@ -30,13 +30,18 @@
 #define LAYERING_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "layering: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "layering: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "layering: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "layering: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define LAYERING_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) : 4294967232u)
+#define LAYERING_MOST_SLOTS_                                                \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) < 4294967232u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64)         \
+         : 4294967232u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef LAYERING_INITIAL_
 #define LAYERING_INITIAL_ 16
@@ -134,7 +139,9 @@ static size_t layering_slot_of_(const layering *list, const struct spark *elemen
     if (element == NULL || list->count == 0 || (uintptr_t)element < first || offset % sizeof *list->items != 0) {
         return LAYERING_NONE;
     }
-    return layering_is_alive_(list, (size_t)(offset / sizeof *list->items)) ? (size_t)(offset / sizeof *list->items) : LAYERING_NONE;
+    return layering_is_alive_(list, (size_t)(offset / sizeof *list->items))
+               ? (size_t)(offset / sizeof *list->items)
+               : LAYERING_NONE;
 }
 
 /* The bytes of a block for `capacity` slots, each array behind the one before it. */

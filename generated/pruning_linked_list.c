@@ -34,13 +34,18 @@
 void wake_burns(struct wake *list, struct spark *element, const struct frame *context);
 
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "wake: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "wake: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "wake: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "wake: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define WAKE_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) : 4294967232u)
+#define WAKE_MOST_SLOTS_                                                   \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) < 4294967232u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64)         \
+         : 4294967232u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef WAKE_INITIAL_
 #define WAKE_INITIAL_ 16

@@ -30,9 +30,11 @@
 #define SPARKS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "sparks: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "sparks: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "sparks: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "sparks: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
@@ -140,7 +142,8 @@ static void sparks_chaos_(sparks *list)
             memcpy(items, list->items, list->capacity * sizeof *items);
             free(list->items);
             list->items = items;
-            SPARKS_POISON_(list->items + (list->count + list->gap), (list->capacity - (list->count + list->gap)) * sizeof *list->items);
+            SPARKS_POISON_(list->items + (list->count + list->gap),
+                           (list->capacity - (list->count + list->gap)) * sizeof *list->items);
         }
     }
 }

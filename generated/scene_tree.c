@@ -611,13 +611,18 @@ void scene_update(scene *list, const struct frame *context)
 #define SPARKLERS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "sparklers: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "sparklers: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "sparklers: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "sparklers: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define SPARKLERS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 19) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 19) / 64 * 64) : 4294967232u)
+#define SPARKLERS_MOST_SLOTS_                                               \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 19) / 64 * 64) < 4294967232u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 19) / 64 * 64)         \
+         : 4294967232u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef SPARKLERS_INITIAL_
 #define SPARKLERS_INITIAL_ 16
@@ -721,7 +726,9 @@ static size_t sparklers_slot_of_(const sparklers *list, const struct spark *elem
     if (element == NULL || list->count == 0 || (uintptr_t)element < first || offset % sizeof *list->items != 0) {
         return SPARKLERS_NONE;
     }
-    return sparklers_is_alive_(list, (size_t)(offset / sizeof *list->items)) ? (size_t)(offset / sizeof *list->items) : SPARKLERS_NONE;
+    return sparklers_is_alive_(list, (size_t)(offset / sizeof *list->items))
+               ? (size_t)(offset / sizeof *list->items)
+               : SPARKLERS_NONE;
 }
 
 /* The bytes of a block for `capacity` slots, each array behind the one before it. */
@@ -840,7 +847,8 @@ static bool sparklers_is_tree_(const sparklers *list)
 
     for (size_t slot = list->first - 1; slot != SPARKLERS_NONE; slot = (size_t)list->next[slot] - 1) {
         elder = (size_t)list->prev[slot] - 1;
-        while (elder != (size_t)list->parent[slot] - 1 && elder != SPARKLERS_NONE && (size_t)list->parent[elder] - 1 != (size_t)list->parent[slot] - 1) {
+        while (elder != (size_t)list->parent[slot] - 1 && elder != SPARKLERS_NONE &&
+               (size_t)list->parent[elder] - 1 != (size_t)list->parent[slot] - 1) {
             elder = (size_t)list->parent[elder] - 1;
         }
         if (elder != (size_t)list->parent[slot] - 1) {

@@ -694,7 +694,8 @@ static inline void sparklers_end(sparklers_cursor *cursor)
 /* And in C++17: for (struct spark &element : sparklers_each(&list)) { ... }. With a name, auto pass =
  * sparklers_each(&list), it takes pass.remove_current(), and a second loop over it goes on where the first was
  * left. */
-typedef bespoke_walk<sparklers_cursor, struct spark *, sparklers_next, sparklers_end, sparklers_remove_current, true> sparklers_walk;
+typedef bespoke_walk<sparklers_cursor, struct spark *, sparklers_next, sparklers_end, sparklers_remove_current, true>
+    sparklers_walk;
 
 static inline sparklers_walk sparklers_each(sparklers *list)
 {

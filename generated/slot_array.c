@@ -30,13 +30,18 @@
 #define SHOTS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "shots: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "shots: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "shots: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "shots: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define SHOTS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) < 65472u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) : 65472u)
+#define SHOTS_MOST_SLOTS_                                              \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) < 65472u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64)    \
+         : 65472u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef SHOTS_INITIAL_
 #define SHOTS_INITIAL_ 16
@@ -572,7 +577,10 @@ shots_status shots_remove_current(shots_cursor *cursor)
 /* == targets: pointers to struct ship, in no particular order, each at most once == */
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define TARGETS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct ship *) + 35) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 35) / 64 * 64) : 4294967232u)
+#define TARGETS_MOST_SLOTS_                                                  \
+    (((size_t)-1 / 4 / (sizeof(struct ship *) + 35) / 64 * 64) < 4294967232u \
+         ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 35) / 64 * 64)         \
+         : 4294967232u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef TARGETS_INITIAL_
 #define TARGETS_INITIAL_ 16

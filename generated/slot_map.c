@@ -30,13 +30,18 @@
 #define FLARES_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "flares: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "flares: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "flares: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "flares: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define FLARES_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 13) / 64 * 64) < 4294967232u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 13) / 64 * 64) : 4294967232u)
+#define FLARES_MOST_SLOTS_                                                  \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 13) / 64 * 64) < 4294967232u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 13) / 64 * 64)         \
+         : 4294967232u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef FLARES_INITIAL_
 #define FLARES_INITIAL_ 16
@@ -616,13 +621,18 @@ flares_status flares_remove_current(flares_cursor *cursor)
 #define SHELLS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct spark) <= alignof(max_align_t), "shells: malloc does not align struct spark as it needs; use an allocator that does");
+static_assert(alignof(struct spark) <= alignof(max_align_t),
+              "shells: malloc does not align struct spark as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t), "shells: malloc does not align struct spark as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
+               "shells: malloc does not align struct spark as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define SHELLS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct spark) + 29) / 64 * 64) < 65472u ? ((size_t)-1 / 4 / (sizeof(struct spark) + 29) / 64 * 64) : 65472u)
+#define SHELLS_MOST_SLOTS_                                             \
+    (((size_t)-1 / 4 / (sizeof(struct spark) + 29) / 64 * 64) < 65472u \
+         ? ((size_t)-1 / 4 / (sizeof(struct spark) + 29) / 64 * 64)    \
+         : 65472u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef SHELLS_INITIAL_
 #define SHELLS_INITIAL_ 16
@@ -796,7 +806,8 @@ static shells_status shells_resize_(shells *list, size_t capacity)
     list->capacity = capacity;
 #ifdef SHELLS_ASAN_
     for (size_t place = list->count; place < list->count + (list->capacity - list->count); place++) {
-        SHELLS_POISON_(&list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK], sizeof list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK]);
+        SHELLS_POISON_(&list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK],
+                       sizeof list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK]);
     }
 #endif
     return SHELLS_OK;
@@ -865,7 +876,8 @@ static void shells_chaos_(shells *list)
     }
 #ifdef SHELLS_ASAN_
     for (size_t place = list->count; place < list->count + (list->capacity - list->count); place++) {
-        SHELLS_POISON_(&list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK], sizeof list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK]);
+        SHELLS_POISON_(&list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK],
+                       sizeof list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK]);
     }
 #endif
     if (list->live == 0 && list->count > 1) {
@@ -899,7 +911,8 @@ static void shells_take_(shells *list, size_t slot)
     if (hole != list->count) {
         shells_move_(list, list->count, hole);
     }
-    SHELLS_POISON_(&list->chunks[(list->count) / SHELLS_CHUNK]->items[(list->count) % SHELLS_CHUNK], sizeof list->chunks[(list->count) / SHELLS_CHUNK]->items[(list->count) % SHELLS_CHUNK]);
+    SHELLS_POISON_(&list->chunks[(list->count) / SHELLS_CHUNK]->items[(list->count) % SHELLS_CHUNK],
+                   sizeof list->chunks[(list->count) / SHELLS_CHUNK]->items[(list->count) % SHELLS_CHUNK]);
 #if BESPOKE_CHAOS
     shells_chaos_(list);
 #endif
@@ -936,7 +949,8 @@ static void shells_place_(shells *list, struct spark element)
     shells_chaos_(list);
 #endif
     slot = list->count++;
-    SHELLS_UNPOISON_(&list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK], sizeof list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK]);
+    SHELLS_UNPOISON_(&list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK],
+                     sizeof list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK]);
     shells_give_id_(list, slot);
     list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK] = element;
 }
@@ -948,7 +962,8 @@ static void shells_empty_(shells *list)
     list->free_id = 0;
 #ifdef SHELLS_ASAN_
     for (size_t place = 0; place < list->count; place++) {
-        SHELLS_POISON_(&list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK], sizeof list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK]);
+        SHELLS_POISON_(&list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK],
+                       sizeof list->chunks[place / SHELLS_CHUNK]->items[place % SHELLS_CHUNK]);
     }
 #endif
     list->count = 0;
@@ -1148,7 +1163,8 @@ struct spark *shells_emplace(shells *list)
         return NULL;
     }
     slot = list->count++;
-    SHELLS_UNPOISON_(&list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK], sizeof list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK]);
+    SHELLS_UNPOISON_(&list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK],
+                     sizeof list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK]);
     shells_give_id_(list, slot);
     return &list->chunks[slot / SHELLS_CHUNK]->items[slot % SHELLS_CHUNK];
 }

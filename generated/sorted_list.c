@@ -30,9 +30,11 @@
 #define CUES_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct cue) <= alignof(max_align_t), "cues: malloc does not align struct cue as it needs; use an allocator that does");
+static_assert(alignof(struct cue) <= alignof(max_align_t),
+              "cues: malloc does not align struct cue as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct cue) <= _Alignof(max_align_t), "cues: malloc does not align struct cue as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct cue) <= _Alignof(max_align_t),
+               "cues: malloc does not align struct cue as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
@@ -181,7 +183,8 @@ static bool cues_merge_(cues *list)
 }
 
 /* Puts the elements in order; equal ones keep theirs. Each that is out of place moves back past those it belongs before:
- * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as it began. No pass may be live. */
+ * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as
+ * it began. No pass may be live. */
 static void cues_sort_(cues *list)
 {
     size_t moved = 0;
@@ -827,7 +830,8 @@ static bool roster_merge_(roster *list)
 }
 
 /* Puts the elements in order; equal ones keep theirs. Each that is out of place moves back past those it belongs before:
- * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as it began. No pass may be live. */
+ * little work where little has changed. With much to move, runs are merged; without memory for that it goes on as
+ * it began. No pass may be live. */
 static void roster_sort_(roster *list)
 {
     size_t moved = 0;

@@ -30,13 +30,18 @@
 #define VELOCITIES_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct velocity) <= alignof(max_align_t), "velocities: malloc does not align struct velocity as it needs; use an allocator that does");
+static_assert(alignof(struct velocity) <= alignof(max_align_t),
+              "velocities: malloc does not align struct velocity as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct velocity) <= _Alignof(max_align_t), "velocities: malloc does not align struct velocity as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct velocity) <= _Alignof(max_align_t),
+               "velocities: malloc does not align struct velocity as it needs; use an allocator that does");
 #endif
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define VELOCITIES_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct velocity) + 5) / 8 * 8) < 4294967288u ? ((size_t)-1 / 4 / (sizeof(struct velocity) + 5) / 8 * 8) : 4294967288u)
+#define VELOCITIES_MOST_SLOTS_                                              \
+    (((size_t)-1 / 4 / (sizeof(struct velocity) + 5) / 8 * 8) < 4294967288u \
+         ? ((size_t)-1 / 4 / (sizeof(struct velocity) + 5) / 8 * 8)         \
+         : 4294967288u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef VELOCITIES_INITIAL_
 #define VELOCITIES_INITIAL_ 16
@@ -657,16 +662,19 @@ velocities_status velocities_remove_current(velocities_cursor *cursor)
 #define TAGS_UNPOISON_(address, bytes) ((void)0)
 #endif
 #if defined(__cplusplus)
-static_assert(alignof(struct tag) <= alignof(max_align_t), "tags: malloc does not align struct tag as it needs; use an allocator that does");
+static_assert(alignof(struct tag) <= alignof(max_align_t),
+              "tags: malloc does not align struct tag as it needs; use an allocator that does");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-_Static_assert(_Alignof(struct tag) <= _Alignof(max_align_t), "tags: malloc does not align struct tag as it needs; use an allocator that does");
+_Static_assert(_Alignof(struct tag) <= _Alignof(max_align_t),
+               "tags: malloc does not align struct tag as it needs; use an allocator that does");
 #endif
 
 /* A larger key asks for more memory than a table may have. */
 #define TAGS_MOST_KEYS_ ((size_t)-1 / 4 / sizeof(uint32_t))
 
 /* More slots than this would overflow the arithmetic of sizes. */
-#define TAGS_MOST_SLOTS_ (((size_t)-1 / 4 / (sizeof(struct tag) + 1)) < 4294967294u ? ((size_t)-1 / 4 / (sizeof(struct tag) + 1)) : 4294967294u)
+#define TAGS_MOST_SLOTS_ \
+    (((size_t)-1 / 4 / (sizeof(struct tag) + 1)) < 4294967294u ? ((size_t)-1 / 4 / (sizeof(struct tag) + 1)) : 4294967294u)
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef TAGS_INITIAL_
 #define TAGS_INITIAL_ 16

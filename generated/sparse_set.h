@@ -426,7 +426,8 @@ class bespoke_walk
 /* And in C++17: for (struct velocity &element : velocities_each(&list)) { ... }. With a name, auto pass =
  * velocities_each(&list), it takes pass.remove_current(), and a second loop over it goes on where the first was
  * left. */
-typedef bespoke_walk<velocities_cursor, struct velocity *, velocities_next, velocities_end, velocities_remove_current, true> velocities_walk;
+typedef bespoke_walk<velocities_cursor, struct velocity *, velocities_next, velocities_end, velocities_remove_current, true>
+    velocities_walk;
 
 static inline velocities_walk velocities_each(velocities *list)
 {

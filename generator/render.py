@@ -224,8 +224,39 @@ def _apart(before: str, line: str) -> bool:
     return (before == "}" or before.startswith("} ") and before.endswith(";")) and not line.startswith("#e")
 
 
+_WIDTH = 132  # of a line before it is formatted
+# Where a line may end so that the formatter leaves it so, and what is on the way there.
+_BREAK = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[(\[{]|[)\]}]|[,;] | (?:&&|\|\|) |(?<=\w)> (?=\w)| (?=\? )')
+
+
+def _folded(line: str) -> List[str]:
+    """A line of code that names have made too long, broken where the fewest parentheses are open."""
+    define = re.match(r"#define \w+(?:\([\w, ]*\))? ", line)
+    if line.lstrip().startswith(("#", "*", "/*", "//")) and not define:
+        return [line]
+    if define:
+        lines = [define[0].rstrip()] + [f"    {part}" for part in _parts(line[define.end():], 4)]
+        return [f"{each} \\" for each in lines[:-1]] + lines[-1:]
+    indent = line[:len(line) - len(line.lstrip())]
+    first, *rest = _parts(line.lstrip(), len(indent))
+    return [indent + first] + [f"{indent}    {part}" for part in rest]
+
+
+def _parts(code: str, indent: int) -> List[str]:
+    """The same without its indentation."""
+    if indent + len(code) <= _WIDTH:
+        return [code]
+    depth, best, at = 0, None, 0
+    for match in _BREAK.finditer(code):
+        sign = match[0]
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign.endswith(" ") and match.end() + indent <= _WIDTH and match.start() > 20 and depth <= (1 if best is None else best):
+            best, at = depth, match.end()
+    return [code] if best is None else [code[:at].rstrip()] + _parts(code[at:], indent + 4)
+
+
 def tidy(text: str) -> str:
-    """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace."""
+    """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace, none too long."""
     lines: List[str] = []
     for line in text.split("\n"):
         if NOTHING in line:
@@ -239,7 +270,8 @@ def tidy(text: str) -> str:
             lines.pop()
         if lines and line and _apart(lines[-1], line):
             lines.append("")
-        lines.append(line)
+        continued = line.endswith("\\") or lines and lines[-1].endswith("\\")  # a macro, whose lines are the template's
+        lines += [line] if len(line) <= _WIDTH or continued else _folded(line)
     while lines and not lines[-1]:
         lines.pop()
     return "\n".join(lines) + "\n"

@@ -224,6 +224,14 @@ def test_a_key_is_an_integer(tmp_path, type_):
         assert done.returncode != 0 and "a key is an integer" in done.stderr
 
 
+def test_no_line_is_too_long():
+    """A formatter without a limit leaves lines as they are, and names make them longer."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "generated", "*.[ch]"))):
+        with open(path, encoding="utf-8") as file:
+            long = [line for line in file.read().split("\n") if len(line) > 140]
+        assert long == [], path
+
+
 NAMES = """\
 bespoke: 1
 containers:

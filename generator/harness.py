@@ -255,7 +255,7 @@ class _Subject:
             "limit": plan.limit or 0,
             "passes": passes,
             "counted": plan.passes_limit is not None,
-            "generations": f"{2 ** c['handles.generation_bits'] - 1}ul" if plan.generational else "0",
+            "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if plan.generational else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
             "placed": f'"{self.placed()}"',
             "ordered": c["ordering"] != "unordered" or (c["removal.expired"] is not None and not plan.unordered_moves),

@@ -555,7 +555,7 @@ class _Planner:
         if self.generational:
             columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity",
                                   "list->ids_given" if self.mapped else used, True,
-                                  "how often each id was given" if self.mapped else "how often each slot was used", limit))
+                                  "by id: the generation of its handles, or of the next ones" if self.mapped else "by slot: the generation of its handles, or of the next ones", limit))
         if self.deferred:
             columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
                                   "slots whose element leaves when the journal is replayed"))

@@ -103,12 +103,12 @@ static void row_all_retire(void)
     struct thing *one;
 
     memset(&nobody, 0, sizeof nobody);
-    while ((one = mapped_inline_emplace(&list)) != NULL && uses <= 20 * 255) {
+    while ((one = mapped_inline_emplace(&list)) != NULL && uses <= 20 * 254) {
         memset(one, 0, sizeof *one);
         uses++;
         CHECK(mapped_inline_remove(&list, mapped_inline_handle_of(&list, one)) == MAPPED_INLINE_OK);
     }
-    CHECK(uses == 20 * 255 && mapped_inline_count(&list) == 0);
+    CHECK(uses == 20 * 254 && mapped_inline_count(&list) == 0);
     CHECK(mapped_inline_add(&list, nobody) == MAPPED_INLINE_FULL && mapped_inline_check(&list) == NULL);
     mapped_inline_deinit(&list);
     CHECK(mapped_inline_emplace(&list) != NULL);

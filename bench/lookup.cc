@@ -1,0 +1,433 @@
+// An element is found: by its handle, by its key, or by its address, in no order.
+//
+// In the cases with handles every other element was removed once, and the room filled again, so that generations differ. `handle` are
+// handles of slots, `handle16` those of 16 and 16 bits, `mapped` and `mapped16` those that a table leads from, to elements side by
+// side. `key` finds half of what it looks for; `sorted` is the same in a sorted container. `address` asks whether an element is in.
+
+#include "bench.hh"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <boost/multi_index/hashed_index.hpp>
+#include <boost/multi_index/member.hpp>
+#include <boost/multi_index_container.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <glib.h>
+#include <uthash.h>
+
+#define STB_DS_IMPLEMENTATION
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wall"
+#pragma GCC diagnostic ignored "-Wextra"
+#endif
+#include <stb/stb_ds.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#include "lookup.h"
+
+namespace {
+
+using bench::Case;
+
+template <class Element> Element numbered(std::uint32_t number) {
+    Element one = {};
+    one.id = number;
+    one.hp = static_cast<std::int32_t>(number % 1000);
+    return one;
+}
+
+// What is looked for, in which order: each number below n once, shuffled.
+std::vector<std::uint32_t> shuffled(std::size_t n) {
+    std::vector<std::uint32_t> order(n);
+    bench::Random random(n);
+
+    for (std::size_t i = 0; i < n; i++) {
+        order[i] = static_cast<std::uint32_t>(i);
+    }
+    for (std::size_t i = n; i > 1; i--) {
+        std::swap(order[i - 1], order[random.below(i)]);
+    }
+    return order;
+}
+
+// Measures one look at everything in `wanted`; `find` gives the address of an element, or null.
+template <class Wanted, class Find> void measure(benchmark::State &state, const Case &of, const Wanted &wanted, Find find) {
+    std::uint32_t sum = 0;
+    for (auto _ : state) {
+        sum = 0;
+        for (const auto &one : wanted) {
+            if (auto *found = find(one)) {
+                sum += static_cast<std::uint32_t>(found->hp);
+            }
+        }
+        benchmark::DoNotOptimize(sum);
+    }
+    bench::same(state, of, sum);
+}
+
+// -- by handle --------------------------------------------------------------------------------------------------------------------
+
+#define BESPOKE_HANDLES(T, TT, E)                                                                                              \
+    void handles_##T(benchmark::State &state, const Case &of) {                                                                \
+        T list = {};                                                                                                           \
+        std::vector<T##_handle> given(of.n);                                                                                   \
+        auto add = [&](std::size_t i) {                                                                                        \
+            if (T##_add(&list, numbered<E>(static_cast<std::uint32_t>(i))) != TT##_OK) {                                       \
+                bench::out_of_memory();                                                                                        \
+            }                                                                                                                  \
+        };                                                                                                                     \
+        for (std::size_t i = 0; i < of.n; i++) {                                                                               \
+            add(i);                                                                                                            \
+        }                                                                                                                      \
+        TT##_EACH(&list, one) {                                                                                                \
+            given[one->id] = T##_handle_of(&list, one);                                                                        \
+        }                                                                                                                      \
+        for (std::size_t i = 0; i < of.n; i += 2) {                                                                            \
+            (void)T##_remove(&list, given[i]);                                                                                 \
+        }                                                                                                                      \
+        for (std::size_t i = 0; i < of.n; i += 2) {                                                                            \
+            add(i);                                                                                                            \
+        }                                                                                                                      \
+        TT##_EACH(&list, one) {                                                                                                \
+            given[one->id] = T##_handle_of(&list, one);                                                                        \
+        }                                                                                                                      \
+        std::vector<T##_handle> wanted;                                                                                        \
+        for (std::uint32_t number : shuffled(of.n)) {                                                                          \
+            wanted.push_back(given[number]);                                                                                   \
+        }                                                                                                                      \
+        measure(state, of, wanted, [&list](T##_handle handle) { return T##_get(&list, handle); });                            \
+        T##_deinit(&list);                                                                                                     \
+    }
+
+BESPOKE_HANDLES(slot_pool, SLOT_POOL, e64)
+BESPOKE_HANDLES(slots_16, SLOTS_16, e16)
+BESPOKE_HANDLES(slots_256, SLOTS_256, e256)
+BESPOKE_HANDLES(chunked_slots, CHUNKED_SLOTS, e64)
+BESPOKE_HANDLES(narrow_slots, NARROW_SLOTS, e64)
+BESPOKE_HANDLES(id_pool, ID_POOL, e64)
+BESPOKE_HANDLES(narrow_ids, NARROW_IDS, e64)
+
+template <class Number> struct Handle {
+    Number index;
+    Number generation;
+};
+
+// By hand: an array, and the generation of each place. Nothing else is looked at, not even whether the place exists.
+template <class Element, class Number> void hand_slots(benchmark::State &state, const Case &of) {
+    std::vector<Element> items;
+    std::vector<Number> generations;
+    for (std::size_t i = 0; i < of.n; i++) {
+        items.push_back(numbered<Element>(static_cast<std::uint32_t>(i)));
+        generations.push_back(i % 2 == 0 ? 2 : 1);
+    }
+    std::vector<Handle<Number>> wanted;
+    for (std::uint32_t number : shuffled(of.n)) {
+        wanted.push_back({static_cast<Number>(number), generations[number]});
+    }
+    Element *items_ = items.data();
+    Number *generations_ = generations.data();
+    benchmark::DoNotOptimize(items_);
+    benchmark::DoNotOptimize(generations_);
+    measure(state, of, wanted, [=](Handle<Number> handle) {
+        return generations_[handle.index] == handle.generation ? &items_[handle.index] : nullptr;
+    });
+}
+
+// The same with a table from the handle to the element's place; the generation lies beside the place.
+template <class Element, class Number> void hand_mapped(benchmark::State &state, const Case &of) {
+    struct Place {
+        Number place;
+        Number generation;
+    };
+    std::vector<Element> items;
+    std::vector<Place> places(of.n);
+    for (std::uint32_t number : shuffled(of.n)) {
+        places[number] = {static_cast<Number>(items.size()), static_cast<Number>(number % 2 == 0 ? 2 : 1)};
+        items.push_back(numbered<Element>(number));
+    }
+    std::vector<Handle<Number>> wanted;
+    for (std::uint32_t number : shuffled(of.n)) {
+        wanted.push_back({static_cast<Number>(number), places[number].generation});
+    }
+    std::reverse(wanted.begin(), wanted.end()); // in another order than that in which they lie
+    Element *items_ = items.data();
+    Place *places_ = places.data();
+    benchmark::DoNotOptimize(items_);
+    benchmark::DoNotOptimize(places_);
+    measure(state, of, wanted, [=](Handle<Number> handle) {
+        const Place &place = places_[handle.index];
+        return place.generation == handle.generation ? &items_[place.place] : nullptr;
+    });
+}
+
+// -- by key -----------------------------------------------------------------------------------------------------------------------
+
+// Keys that say nothing of each other; half of those that are looked for are in.
+struct Keys {
+    explicit Keys(std::size_t n) {
+        bench::Random random(n + 1);
+        std::unordered_set<std::uint32_t> seen;
+        std::vector<std::uint32_t> all;
+
+        while (all.size() < 2 * n) {
+            auto key = static_cast<std::uint32_t>(random.next());
+            if (key < 0xfffffffeu && seen.insert(key).second) {
+                all.push_back(key);
+            }
+        }
+        in.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
+        for (std::size_t i = 0; i < n; i++) {
+            wanted.push_back(all[random.below(2 * n)]);
+        }
+    }
+
+    std::vector<std::uint32_t> in;
+    std::vector<std::uint32_t> wanted;
+};
+
+void bespoke_keyed(benchmark::State &state, const Case &of) {
+    Keys keys(of.n);
+    keyed list = {};
+    for (std::uint32_t key : keys.in) {
+        if (keyed_add(&list, numbered<e64>(key)) != KEYED_OK) {
+            bench::out_of_memory();
+        }
+    }
+    measure(state, of, keys.wanted, [&list](std::uint32_t key) { return keyed_find(&list, key); });
+    keyed_deinit(&list);
+}
+
+template <class Map> void map_keyed(benchmark::State &state, const Case &of) {
+    Keys keys(of.n);
+    Map map;
+    for (std::uint32_t key : keys.in) {
+        map.emplace(key, numbered<e64>(key));
+    }
+    measure(state, of, keys.wanted, [&map](std::uint32_t key) {
+        auto found = map.find(key);
+        return found == map.end() ? nullptr : &found->second;
+    });
+}
+
+void multi_index_keyed(benchmark::State &state, const Case &of) {
+    using namespace boost::multi_index;
+    Keys keys(of.n);
+    multi_index_container<e64, indexed_by<hashed_unique<member<e64, std::uint32_t, &e64::id>>>> all;
+    for (std::uint32_t key : keys.in) {
+        all.insert(numbered<e64>(key));
+    }
+    measure(state, of, keys.wanted, [&all](std::uint32_t key) {
+        auto found = all.find(key);
+        return found == all.end() ? nullptr : &*found;
+    });
+}
+
+void uthash_keyed(benchmark::State &state, const Case &of) {
+    struct Entry {
+        e64 element;
+        UT_hash_handle hh;
+    };
+    Keys keys(of.n);
+    std::vector<Entry> entries(of.n);
+    Entry *all = nullptr;
+    for (std::size_t i = 0; i < of.n; i++) {
+        Entry *entry = &entries[i];
+        entry->element = numbered<e64>(keys.in[i]);
+        HASH_ADD_INT(all, element.id, entry);
+    }
+    measure(state, of, keys.wanted, [&all](std::uint32_t key) {
+        Entry *entry;
+        HASH_FIND_INT(all, &key, entry);
+        return entry == nullptr ? nullptr : &entry->element;
+    });
+    HASH_CLEAR(hh, all);
+}
+
+void stb_keyed(benchmark::State &state, const Case &of) {
+    struct Entry {
+        std::uint32_t key;
+        e64 value;
+    };
+    Keys keys(of.n);
+    Entry *map = nullptr;
+    for (std::uint32_t key : keys.in) {
+        hmput(map, key, numbered<e64>(key));
+    }
+    measure(state, of, keys.wanted, [&map](std::uint32_t key) {
+        std::ptrdiff_t at = hmgeti(map, key);
+        return at < 0 ? nullptr : &map[at].value;
+    });
+    hmfree(map);
+}
+
+void glib_keyed(benchmark::State &state, const Case &of) {
+    Keys keys(of.n);
+    std::vector<e64> elements;
+    elements.reserve(of.n);
+    GHashTable *table = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (std::uint32_t key : keys.in) {
+        elements.push_back(numbered<e64>(key));
+        g_hash_table_insert(table, GUINT_TO_POINTER(key), &elements.back());
+    }
+    measure(state, of, keys.wanted,
+            [table](std::uint32_t key) { return static_cast<e64 *>(g_hash_table_lookup(table, GUINT_TO_POINTER(key))); });
+    g_hash_table_destroy(table);
+}
+
+// Asked with an element that has the key: it is found by halving. (By the key alone it could only be looked for one by one.)
+void bespoke_sorted(benchmark::State &state, const Case &of) {
+    Keys keys(of.n);
+    sorted_by_id list = {};
+    std::sort(keys.in.begin(), keys.in.end());
+    for (std::uint32_t key : keys.in) {
+        if (sorted_by_id_add(&list, numbered<e64>(key)) != SORTED_BY_ID_OK) {
+            bench::out_of_memory();
+        }
+    }
+    e64 probe = {};
+    probe.hp = 1;
+    measure(state, of, keys.wanted, [&](std::uint32_t key) {
+        probe.id = key;
+        return sorted_by_id_contains(&list, &probe) ? &probe : nullptr;
+    });
+    sorted_by_id_deinit(&list);
+}
+
+void vector_sorted(benchmark::State &state, const Case &of) {
+    Keys keys(of.n);
+    std::vector<e64> list;
+    std::sort(keys.in.begin(), keys.in.end());
+    for (std::uint32_t key : keys.in) {
+        list.push_back(numbered<e64>(key));
+    }
+    e64 probe = {};
+    probe.hp = 1;
+    measure(state, of, keys.wanted, [&](std::uint32_t key) {
+        auto found = std::lower_bound(list.begin(), list.end(), key, [](const e64 &one, std::uint32_t of) { return one.id < of; });
+        return found != list.end() && found->id == key ? &probe : nullptr;
+    });
+}
+
+// -- by address -------------------------------------------------------------------------------------------------------------------
+
+// Every other object is in; asked for are all.
+template <class Object, class List> void addresses(benchmark::State &state, const Case &of) {
+    std::vector<Object> objects(2 * of.n);
+    List list;
+    for (std::size_t i = 0; i < objects.size(); i++) {
+        objects[i] = numbered<Object>(static_cast<std::uint32_t>(i));
+        if (i % 2 == 0) {
+            list.add(&objects[i]);
+        }
+    }
+    std::vector<Object *> wanted;
+    for (std::uint32_t number : shuffled(2 * of.n)) {
+        wanted.push_back(&objects[number]);
+    }
+    Object in = {};
+    in.hp = 1;
+    measure(state, of, wanted, [&](Object *object) { return list.contains(object) ? &in : nullptr; });
+}
+
+#define BESPOKE_ADDRESSES(Name, Object, T, TT)                                                                                 \
+    class Name {                                                                                                               \
+    public:                                                                                                                    \
+        ~Name() { T##_deinit(&list); }                                                                                         \
+        bool contains(const Object *one) const { return T##_contains(&list, one); }                                            \
+        void add(Object *one) {                                                                                                \
+            if (T##_add(&list, one) != TT##_OK) {                                                                              \
+                bench::out_of_memory();                                                                                        \
+            }                                                                                                                  \
+        }                                                                                                                      \
+                                                                                                                               \
+    private:                                                                                                                   \
+        T list = {};                                                                                                           \
+    };
+
+BESPOKE_ADDRESSES(Pointed, placed, pointed, POINTED)
+BESPOKE_ADDRESSES(PointedHashed, e64, pointed_hashed, POINTED_HASHED)
+
+template <class Set> class SetOf {
+public:
+    bool contains(e64 *one) const { return set.find(one) != set.end(); }
+    void add(e64 *one) { set.insert(one); }
+
+private:
+    Set set;
+};
+
+// By hand: the element knows its place, and the array says whether that is so.
+class HandPlaced {
+public:
+    bool contains(const placed *one) const { return one->place < items.size() && items[one->place] == one; }
+    void add(placed *one) {
+        one->place = static_cast<std::uint32_t>(items.size());
+        items.push_back(one);
+    }
+
+private:
+    std::vector<placed *> items;
+};
+
+// -- all of them ------------------------------------------------------------------------------------------------------------------
+
+int register_all() {
+    for (std::size_t n : {std::size_t(16), std::size_t(1000), std::size_t(100000), std::size_t(1000000)}) {
+        Case handle = {"lookup", 64, n, "handle"};
+        bench::add(handle, "bespoke", handles_slot_pool);
+        bench::add(handle, "bespoke-chunked", handles_chunked_slots);
+        bench::add(handle, "hand", hand_slots<e64, std::uint32_t>);
+        Case mapped = {"lookup", 64, n, "mapped"};
+        bench::add(mapped, "bespoke", handles_id_pool);
+        bench::add(mapped, "hand", hand_mapped<e64, std::uint32_t>);
+        Case key = {"lookup", 64, n, "key"};
+        bench::add(key, "bespoke", bespoke_keyed);
+        bench::add(key, "boost::unordered_flat_map", map_keyed<boost::unordered_flat_map<std::uint32_t, e64>>);
+        bench::add(key, "absl::flat_hash_map", map_keyed<absl::flat_hash_map<std::uint32_t, e64>>);
+        bench::add(key, "std::unordered_map", map_keyed<std::unordered_map<std::uint32_t, e64>>);
+        bench::add(key, "boost::multi_index", multi_index_keyed);
+        bench::add(key, "uthash", uthash_keyed);
+        bench::add(key, "stb_ds", stb_keyed);
+        bench::add(key, "GHashTable", glib_keyed);
+    }
+    Case small = {"lookup", 16, 100000, "handle"};
+    bench::add(small, "bespoke", handles_slots_16);
+    bench::add(small, "hand", hand_slots<e16, std::uint32_t>);
+    Case large = {"lookup", 256, 100000, "handle"};
+    bench::add(large, "bespoke", handles_slots_256);
+    bench::add(large, "hand", hand_slots<e256, std::uint32_t>);
+    for (std::size_t n : {std::size_t(1000), std::size_t(50000)}) {
+        Case narrow = {"lookup", 64, n, "handle16"};
+        bench::add(narrow, "bespoke", handles_narrow_slots);
+        bench::add(narrow, "hand", hand_slots<e64, std::uint16_t>);
+        Case mapped = {"lookup", 64, n, "mapped16"};
+        bench::add(mapped, "bespoke", handles_narrow_ids);
+        bench::add(mapped, "hand", hand_mapped<e64, std::uint16_t>);
+    }
+    for (std::size_t n : {std::size_t(1000), std::size_t(100000)}) {
+        Case sorted = {"lookup", 64, n, "sorted"};
+        bench::add(sorted, "bespoke", bespoke_sorted);
+        bench::add(sorted, "std::lower_bound", vector_sorted);
+        Case address = {"lookup", 64, n, "address"};
+        bench::add(address, "bespoke-intrusive", addresses<placed, Pointed>);
+        bench::add(address, "bespoke", addresses<e64, PointedHashed>);
+        bench::add(address, "hand", addresses<placed, HandPlaced>);
+        bench::add(address, "boost::unordered_flat_set", addresses<e64, SetOf<boost::unordered_flat_set<e64 *>>>);
+        bench::add(address, "std::unordered_set", addresses<e64, SetOf<std::unordered_set<e64 *>>>);
+    }
+    return 0;
+}
+
+const int registered = register_all();
+
+} // namespace

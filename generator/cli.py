@@ -318,13 +318,16 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
 
 
 def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
-           made: Callable[[str, str, List[str]], None] = lambda name, text, names: None) -> List[Tuple[Any, Dict[str, str]]]:
+           made: Callable[[str, str, List[str]], None] = lambda name, text, names: None,
+           seals: Optional[Dict[str, str]] = None) -> List[Tuple[Any, Dict[str, str]]]:
     """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with the names
-    in which it differs from others of its kind.
+    in which it differs from others of its kind, and its seal to `seals`.
 
     tests, debuggers: flags, or functions of the spec."""
     import inspect
     from . import cache, emit
+    from .filekinds import kind_of
+    from .parallel import side_by_side
     from .render import Renderer
 
     renderer = Renderer()
@@ -334,7 +337,8 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
     result = []
     owners: Dict[str, Any] = {}
     problems = Diagnostics()
-    for spec in specs:
+
+    def files_of(spec: Any) -> Tuple[Dict[str, str], Dict[str, str]]:
         wants = tests(spec) if callable(tests) else tests
         try:
             files = renderer.files(spec, emit.regenerate_line(spec), **({"tests": True} if wants and knows_tests else {}))
@@ -343,6 +347,11 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
         except Exception as error:
             error.bespoke_subject = diag.visible(spec.path)
             raise
+        return files, {} if seals is None else {name: kind_of(name).seal(text) for name, text in files.items()}
+
+    for spec, (files, sealed) in zip(specs, side_by_side(files_of, specs)):
+        if seals is not None:
+            seals.update(sealed)
         names = [container.full_name for container in spec.emitted]
         names += [word for word in (str(container["element.type"]).split()[-1] for container in spec.emitted) if word.isidentifier()]
         for name in files:
@@ -362,7 +371,6 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
 
 def generate(options: Any, output: Output) -> int:
     from . import cformat, emit
-    from .filekinds import kind_of
     from .render import CONTRACT
 
     paths = _spec_paths(options.specs, output)
@@ -373,10 +381,10 @@ def generate(options: Any, output: Output) -> int:
     with cformat.Formatting() as formatting:
         if not options.format:
             formatting.problem = "it was not asked for"
-        rendered = render(specs, options.tests, options.debuggers, formatting.add)
+        seals: Dict[str, str] = {}
+        rendered = render(specs, options.tests, options.debuggers, formatting.add, seals)
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
-        seals = {name: kind_of(name).seal(text) for _, files in rendered for name, text in files.items()}
         bodies = formatting.finish()
     if options.format and formatting.problem:
         output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)

@@ -463,6 +463,39 @@ def test_alike_is_formatted_once():
     assert made['armada.c'] == made['squadron.c'].replace('squadron', 'armada') and made['one.c'] == made['crew.c'].replace('crew', 'one')
 
 
+# -- many specs --------------------------------------------------------------------------------------------------
+
+def test_side_by_side(monkeypatch):
+    """Results in order, made by other processes where there are some; an error is raised in this one."""
+    from generator import parallel
+    monkeypatch.setattr(parallel, 'FEWEST', 2)
+
+    def work(number):
+        if number == 23:
+            raise ValueError(os.getpid())
+        return number * number, os.getpid()
+    done = list(parallel.side_by_side(work, range(20)))
+    assert [square for square, _ in done] == [number * number for number in range(20)]
+    alone = not hasattr(os, 'sched_getaffinity') or len(os.sched_getaffinity(0)) == 1
+    assert all((process == os.getpid()) == alone for _, process in done)
+    done = []
+    with pytest.raises(ValueError) as error:
+        done.extend(parallel.side_by_side(work, range(40)))
+    assert error.value.args == (os.getpid(),)
+
+
+def test_many_specs(tool, monkeypatch):
+    """What several processes render is what one does."""
+    from generator import parallel
+    for number in range(6):
+        tool.write(f'specs/more_{number}.yaml', f'bespoke: 1\ncontainers: {{more_{number}: {{element: int}}}}\n')
+    tool('generate', '-o', 'one')
+    monkeypatch.setattr(parallel, 'FEWEST', 2)
+    tool('generate', '-o', 'several')
+    one, several = ({name: tool.read(f'{folder}/{name}') for name in os.listdir(tool.path(folder))} for folder in ('one', 'several'))
+    assert one == several and len(one) == 16
+
+
 # -- dependency files --------------------------------------------------------------------------------------------
 
 def prerequisites(text):

@@ -162,6 +162,11 @@ def _pieces(text: str) -> List[str]:
     return result
 
 
+def _read(path: str) -> str:
+    with open(path, "rb") as file:
+        return file.read().decode("utf-8", "surrogateescape")
+
+
 class _Names:
     """The names that files differ in, and what stands for them while pieces are compared."""
 
@@ -207,10 +212,12 @@ class Formatting:
         self._texts: Dict[str, str] = {}
         self._files: Dict[str, List[Tuple[str, Dict[str, str]]]] = {}  # the pieces of each file, as they are looked up
         self._pieces: Dict[str, str] = {}  # and what becomes of each
+        self._whole: Dict[str, str] = {}  # where a file is that is formatted as it is
         self._waiting: List[str] = []
+        self._waiting_whole: List[str] = []
         self._waiting_bytes = 0
         self._running: List[Tuple["subprocess.Popen[bytes]", str, List[str]]] = []
-        self._calls = 0
+        self._written = 0
 
     def __enter__(self) -> "Formatting":
         return self
@@ -222,34 +229,45 @@ class Formatting:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def add(self, name: str, text: str, names: Sequence[str] = ()) -> None:
-        """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind."""
+    def add(self, name: str, text: str, names: Optional[Sequence[str]] = None) -> None:
+        """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind; a file
+        without them is formatted whole."""
         self._texts[name] = text
         if self.problem or name.endswith(AS_THEY_ARE):
             return
-        stand_ins = _Names(names)
-        file = self._files[name] = []
-        whole = name.endswith(_WHOLE)
-        if whole:
+        if names is None or name.endswith(_WHOLE):
+            self._waiting_whole.append(name)
+            self._waiting_bytes += len(text)
+        else:
+            stand_ins = _Names(names)
+            file = self._files[name] = []
+            for piece in _pieces(text.rstrip("\n")):
+                if _FRAME.fullmatch(piece):
+                    self._pieces[piece] = piece
+                    file.append((piece, {}))
+                    continue
+                hidden, back = stand_ins.hide(piece)
+                file.append((hidden, back))
+                if hidden not in self._pieces:
+                    self._pieces[hidden] = hidden
+                    self._waiting.append(hidden)
+                    self._waiting_bytes += len(hidden)
+        if self._waiting_bytes >= _BATCH:
             self.start()
-        for piece in [text.strip("\n")] if whole else _pieces(text.strip("\n")):
-            if _FRAME.fullmatch(piece):
-                self._pieces[piece] = piece
-                file.append((piece, {}))
-                continue
-            hidden, back = (piece, {}) if whole else stand_ins.hide(piece)
-            file.append((hidden, back))
-            if hidden not in self._pieces:
-                self._pieces[hidden] = hidden
-                self._waiting.append(hidden)
-                self._waiting_bytes += len(hidden)
-        if whole or self._waiting_bytes >= _BATCH:
-            self.start()
+
+    def _write(self, text: str) -> str:
+        """A file for the formatter. All are called .c: what is in a header must not make clang-format guess another language."""
+        path = os.path.join(self._folder, "%d.c" % self._written)
+        self._written += 1
+        with open(path, "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+        return path
 
     def start(self) -> None:
         """Begins to format what has been added."""
-        pieces, self._waiting, self._waiting_bytes = self._waiting, [], 0
-        if self.problem or not pieces:
+        pieces, whole = self._waiting, self._waiting_whole
+        self._waiting, self._waiting_whole, self._waiting_bytes = [], [], 0
+        if self.problem or not pieces and not whole:
             return
         if self._formatter is None:
             self._formatter, self.problem = find_formatter()
@@ -260,13 +278,12 @@ class Formatting:
                 self._wait()
             if not self._folder:
                 self._folder = tempfile.mkdtemp(prefix="bespoke-")
-            # All are called .c: what is in a header must not make clang-format guess another language.
-            path = os.path.join(self._folder, "%d.c" % self._calls)
-            self._calls += 1
-            with open(path, "wb") as file:
-                file.write(("\n\n" + _NEXT + "\n\n").join(pieces).encode("utf-8", "surrogateescape") + b"\n")
+            for name in whole:
+                self._whole[name] = self._write(self._texts[name])
+            paths = [self._whole[name] for name in whole]
+            path = self._write(("\n\n" + _NEXT + "\n\n").join(pieces) + "\n") if pieces else ""
             self._running.append((subprocess.Popen(
-                [self._formatter.path, "-i", "--style=file:" + self._style, path], cwd=self._folder,
+                [self._formatter.path, "-i", "--style=file:" + self._style] + paths + [path] * bool(pieces), cwd=self._folder,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), path, pieces))
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
@@ -285,8 +302,9 @@ class Formatting:
             lines = said.decode("utf-8", "replace").strip().split("\n")
             self._fail("%s failed: %s" % (self._formatter.path, lines[0] or "exit code %d" % process.returncode))
             return
-        with open(path, "rb") as file:
-            made = file.read().decode("utf-8", "surrogateescape").rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        if not pieces:
+            return
+        made = _read(path).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
@@ -301,11 +319,13 @@ class Formatting:
         try:
             while self._running:
                 self._wait()
+            whole = {} if self.problem else {name: _read(path) for name, path in self._whole.items()}
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
         if self.problem:
             return self._texts
         result = dict(self._texts)
+        result.update(whole)
         for name, pieces in self._files.items():
             made = []
             for hidden, back in pieces:

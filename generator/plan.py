@@ -224,7 +224,9 @@ class _Planner:
         # Does an element that is not in say whether it is in another container? Not where it may wait for one.
         self.told_apart = self.intrusive or (self.index == "intrusive" and not self.deferred)
         self.allocates = not self.inline_storage and not self.intrusive
-        self.bounded = c["iteration.adds"] in ("next", "deferred")
+        # Must a pass know where it ends? What waits until all passes are over is ahead of none; but hooks run while it comes in.
+        self.bounded = c["iteration.adds"] == "next" or (
+            c["iteration.adds"] == "deferred" and any(c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "move")))
         self.direction: str = c["iteration.direction"]
         # Sorted at once, sorted when a pass begins, or where the caller says; else what is added comes last.
         self.order = {"sorted": "sorted" if c["sort.when"] == "insert" else "resorted", "explicit": "placed", "tree": "branched"}.get(

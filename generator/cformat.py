@@ -133,7 +133,7 @@ class Formatter:
 _FRAME = re.compile(r'(?:(?:#(?:ifdef|ifndef) \w+|#define \w+|#endif(?: /\* [^\n]* \*/)?|extern "C" \{|\})(?:\n|\Z))+')
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 # Lines that are aligned to others: they go on with an expression, or have a comment behind them.
-_ALIGNED = re.compile(r"\S */\*|[,(&|?:+=<>*\\-]\n(?! \*)|\n\s+[&|?:+<>=-]")
+_GOES_ON = re.compile(r"\n(?:(?<=[,(&|?:+=<>*\\-]\n)(?! \*)|[ \t]+[&|?:+<>=-])")
 _WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
 _NEXT = "/*@@*/"
 _LETTERS = "abcdefghijklmnoprstuvwxy"
@@ -167,6 +167,15 @@ def _read(path: str) -> str:
         return file.read().decode("utf-8", "surrogateescape")
 
 
+def _has_comment_behind(piece: str) -> bool:
+    at = piece.find("/*")
+    while at >= 0:
+        if piece[:at].rstrip(" \t")[-1:] not in ("", "\n"):
+            return True
+        at = piece.find("/*", at + 2)
+    return False
+
+
 class _Names:
     """The names that files differ in, and what stands for them while pieces are compared."""
 
@@ -184,7 +193,7 @@ class _Names:
         """The piece with other names, and what they stand for. Where something is aligned, they are as long as the names."""
         if self._pattern is None or "zq" in piece or "ZQ" in piece:
             return piece, {}
-        aligned = _ALIGNED.search(piece) is not None
+        aligned = _GOES_ON.search(piece) is not None or _has_comment_behind(piece)
         back: Dict[str, str] = {}
 
         def hidden(match: "re.Match[str]") -> str:
@@ -218,6 +227,7 @@ class Formatting:
         self._waiting_bytes = 0
         self._running: List[Tuple["subprocess.Popen[bytes]", str, List[str]]] = []
         self._written = 0
+        self._last: Optional[Tuple[Tuple[str, ...], _Names]] = None
 
     def __enter__(self) -> "Formatting":
         return self
@@ -239,7 +249,7 @@ class Formatting:
             self._waiting_whole.append(name)
             self._waiting_bytes += len(text)
         else:
-            stand_ins = _Names(names)
+            stand_ins = self._names_of(tuple(names))
             file = self._files[name] = []
             for piece in _pieces(text.rstrip("\n")):
                 if _FRAME.fullmatch(piece):
@@ -254,6 +264,12 @@ class Formatting:
                     self._waiting_bytes += len(hidden)
         if self._waiting_bytes >= _BATCH:
             self.start()
+
+    def _names_of(self, names: Tuple[str, ...]) -> _Names:
+        """Files of a spec have the same, and come one after the other."""
+        if self._last is None or self._last[0] != names:
+            self._last = names, _Names(names)
+        return self._last[1]
 
     def _write(self, text: str) -> str:
         """A file for the formatter. All are called .c: what is in a header must not make clang-format guess another language."""

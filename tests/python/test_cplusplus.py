@@ -55,7 +55,7 @@ def containers(folder):
             with open(os.path.join(folder, name), encoding='utf-8') as file:
                 text = file.read()
             for arguments, walk in re.findall(r'typedef bespoke_walk<([^>]*)>\s*(\w+);', text):
-                _, element, *_, held = arguments.split(', ')
+                _, element, *_, held = re.split(r',\s+', arguments)
                 # The first of the functions that give one.
                 each, T = re.search(rf'static inline {walk}\s+(\w+)\((\w+) \*list\)', text).groups()
                 found[T] = walk, each, element[:-1] + '&' if held == 'true' else element

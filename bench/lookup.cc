@@ -151,15 +151,14 @@ template <class Element, class Number> void hand_mapped(benchmark::State &state,
     };
     std::vector<Element> items;
     std::vector<Place> places(of.n);
-    for (std::uint32_t number : shuffled(of.n)) {
-        places[number] = {static_cast<Number>(items.size()), static_cast<Number>(number % 2 == 0 ? 2 : 1)};
+    for (std::uint32_t number = 0; number < of.n; number++) {
+        places[number] = {static_cast<Number>(number), static_cast<Number>(number % 2 == 0 ? 2 : 1)};
         items.push_back(numbered<Element>(number));
     }
     std::vector<Handle<Number>> wanted;
     for (std::uint32_t number : shuffled(of.n)) {
         wanted.push_back({static_cast<Number>(number), places[number].generation});
     }
-    std::reverse(wanted.begin(), wanted.end()); // in another order than that in which they lie
     Element *items_ = items.data();
     Place *places_ = places.data();
     benchmark::DoNotOptimize(items_);

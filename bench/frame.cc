@@ -10,6 +10,9 @@
 #include <boost/intrusive/list.hpp>
 #include <cmath>
 #include <cstring>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #include <list>
 #include <plf_colony.h>
 #include <vector>
@@ -136,6 +139,36 @@ bool advance(float *x, const float *vx, std::int32_t *hp, std::size_t count) {
     return due < 0;
 }
 
+// A bit for each of 64 rows: is it due?
+std::uint64_t due_rows(const std::int32_t *hp) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 64; i += 4) {
+#ifdef __SSE2__
+        __m128i below = _mm_cmplt_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(hp + i)), _mm_set1_epi32(1));
+        bits |= static_cast<std::uint64_t>(_mm_movemask_ps(_mm_castsi128_ps(below))) << i;
+#else
+        for (int k = i; k < i + 4; k++) {
+            bits |= static_cast<std::uint64_t>(hp[k] <= 0) << k;
+        }
+#endif
+    }
+    return bits;
+}
+
+// The same for the block at `at` of so many rows, which it moves and ages before.
+std::uint64_t due_after(float *x, const float *vx, std::int32_t *hp, std::size_t at, std::size_t rows) {
+    std::uint64_t bits = 0;
+    if (rows - at >= 64) {
+        return advance(x + at, vx + at, hp + at) ? due_rows(hp + at) : 0;
+    }
+    if (advance(x + at, vx + at, hp + at, rows - at)) {
+        for (std::size_t row = at; row < rows; row++) {
+            bits |= static_cast<std::uint64_t>(hp[row] <= 0) << (row - at);
+        }
+    }
+    return bits;
+}
+
 #define COLUMNS(what, size)                                                                                                    \
     frame_##what##_##size list = {};                                                                                           \
     ~what##_##size##_peer() { frame_##what##_##size##_deinit(&list); }                                                         \
@@ -165,19 +198,12 @@ bool advance(float *x, const float *vx, std::int32_t *hp, std::size_t count) {
             const float *vx = frame_soa_swap_##size##_const_vx(&list);                                                         \
             std::int32_t *hp = frame_soa_swap_##size##_hp(&list);                                                              \
             for (std::size_t block = (rows + 63) / 64; block-- > 0;) {                                                         \
-                std::size_t at = block * 64, last = at + 64;                                                                   \
-                bool due;                                                                                                      \
-                if (last <= rows) {                                                                                            \
-                    due = advance(x + at, vx + at, hp + at);                                                                   \
-                } else {                                                                                                       \
-                    last = rows;                                                                                               \
-                    due = advance(x + at, vx + at, hp + at, last - at);                                                        \
-                }                                                                                                              \
-                for (std::size_t row = last; due && row-- > at;) {                                                             \
-                    if (hp[row] <= 0) {                                                                                        \
-                        frame_soa_swap_##size##_remove_at(&list, row);                                                         \
-                        left++;                                                                                                \
-                    }                                                                                                          \
+                std::uint64_t due = due_after(x, vx, hp, block * 64, rows);                                                    \
+                while (due != 0) { /* the last first */                                                                        \
+                    int row = 63 - __builtin_clzll(due);                                                                       \
+                    due ^= std::uint64_t(1) << row;                                                                            \
+                    frame_soa_swap_##size##_remove_at(&list, block * 64 + static_cast<std::size_t>(row));                      \
+                    left++;                                                                                                    \
                 }                                                                                                              \
             }                                                                                                                  \
             return left;                                                                                                       \
@@ -216,7 +242,6 @@ bool advance(float *x, const float *vx, std::int32_t *hp, std::size_t count) {
 #define SOA_TOMBSTONE(size)                                                                                                    \
     struct soa_tombstone_##size##_peer {                                                                                       \
         COLUMNS(soa_tombstone, size)                                                                                           \
-        std::vector<std::size_t> leaving;                                                                                      \
         std::size_t frame() {                                                                                                  \
             std::size_t rows = frame_soa_tombstone_##size##_rows(&list), left = 0;                                             \
             float *x = frame_soa_tombstone_##size##_x(&list);                                                                  \
@@ -224,17 +249,13 @@ bool advance(float *x, const float *vx, std::int32_t *hp, std::size_t count) {
             std::int32_t *hp = frame_soa_tombstone_##size##_hp(&list);                                                         \
             frame_soa_tombstone_##size##_cursor pass = frame_soa_tombstone_##size##_begin(&list);                              \
             for (std::size_t at = 0; at < rows; at += 64) {                                                                    \
-                std::size_t last = std::min(at + 64, rows);                                                                    \
-                bool due = last - at == 64 ? advance(x + at, vx + at, hp + at) : advance(x + at, vx + at, hp + at, last - at); \
-                if (due) {                                                                                                     \
-                    std::uint64_t alive = frame_soa_tombstone_##size##_occupied(&list, at / 64);                               \
-                    for (; alive != 0; alive &= alive - 1) {                                                                   \
-                        std::size_t row = at + static_cast<std::size_t>(__builtin_ctzll(alive));                               \
-                        if (hp[row] <= 0) {                                                                                    \
-                            frame_soa_tombstone_##size##_remove(&list, row);                                                   \
-                            left++;                                                                                            \
-                        }                                                                                                      \
-                    }                                                                                                          \
+                std::uint64_t due = due_after(x, vx, hp, at, rows);                                                            \
+                if (due != 0) {                                                                                                \
+                    due &= frame_soa_tombstone_##size##_occupied(&list, at / 64);                                              \
+                }                                                                                                              \
+                for (; due != 0; due &= due - 1) {                                                                             \
+                    frame_soa_tombstone_##size##_remove(&list, at + static_cast<std::size_t>(__builtin_ctzll(due)));           \
+                    left++;                                                                                                    \
                 }                                                                                                              \
             }                                                                                                                  \
             frame_soa_tombstone_##size##_end(&pass);                                                                           \
@@ -441,13 +462,12 @@ template <class Element> struct HandFreeColumns : HandColumns<Element> {
         const float *vx = this->vx.data();
         std::int32_t *hp = this->hp.data();
         for (std::size_t block = (rows + 63) / 64; block-- > 0;) {
-            std::size_t at = block * 64, last = std::min(at + 64, rows);
-            bool due = last - at == 64 ? advance(x + at, vx + at, hp + at) : advance(x + at, vx + at, hp + at, last - at);
-            for (std::size_t row = last; due && row-- > at;) {
-                if (hp[row] <= 0) {
-                    this->drop(row);
-                    left++;
-                }
+            std::uint64_t due = due_after(x, vx, hp, block * 64, rows);
+            while (due != 0) { // the last first, so that what fills a hole has been looked at
+                int row = 63 - __builtin_clzll(due);
+                due ^= std::uint64_t(1) << row;
+                this->drop(block * 64 + static_cast<std::size_t>(row));
+                left++;
             }
         }
         return left;
@@ -473,12 +493,8 @@ template <class Element> struct HandKeptColumns : HandColumns<Element> {
         std::int32_t *hp = this->hp.data();
         leaving.clear();
         for (std::size_t at = 0; at < rows; at += 64) {
-            std::size_t last = std::min(at + 64, rows);
-            bool due = last - at == 64 ? advance(x + at, vx + at, hp + at) : advance(x + at, vx + at, hp + at, last - at);
-            for (std::size_t row = at; due && row < last; row++) {
-                if (hp[row] <= 0) {
-                    leaving.push_back(row);
-                }
+            for (std::uint64_t due = due_after(x, vx, hp, at, rows); due != 0; due &= due - 1) {
+                leaving.push_back(at + static_cast<std::size_t>(__builtin_ctzll(due)));
             }
         }
         if (!leaving.empty()) {

@@ -92,6 +92,16 @@ class Operation:
     def definition(self) -> str:
         return self.prototype
 
+    @property
+    def private(self) -> bool:
+        """Only for what is in the header for speed."""
+        return self.name.endswith("_")
+
+    @property
+    def storage(self) -> str:
+        """What a loop takes is a part of it in any case, or its cursor has an address and is in memory."""
+        return "BESPOKE_INLINE" if self.body_of[0] == "passes" and self.params[0][1] == "cursor" else "static inline"
+
 
 @dataclass
 class Plan:
@@ -258,6 +268,8 @@ class _Planner:
         self.passes = self._passes()
         self.expired = c["removal.expired"]
         self.sweeps = self.slots.dead and self.expired is not None
+        # The loop's macro takes elements by runs, in which compilers can keep everything in registers.
+        self.runs = not (self.linked or self.backs) and self.expired is None
         self.tracked = self.passes == "tracked"
         self.counted = self.passes in ("tracked", "remaining", "linked")  # each live pass has a record in the container
 
@@ -430,7 +442,7 @@ class _Planner:
             "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
-            "counted_passes": self.counted,
+            "counted_passes": self.counted, "leaves_cursor": self.passes != "single", "runs": self.runs,
             "aligned": self.rows,  # each column, for vector loads
             "alignment": self._alignment(),
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
@@ -1002,10 +1014,10 @@ class _Planner:
         if self.order == "resorted":
             begin_doc += " If no other pass is live, it puts the elements in order first."
             begin_cost, begin_moves = sort_cost, "elements move" if by_value and self.dense else "nothing"
-        op("begin", f"{T}_cursor", [me], begin_doc, begin_cost, begin_moves, ("passes", "begin"))
-        if self.direction == "both":
-            op("begin_backward", f"{T}_cursor", [me], begin_doc.replace("a pass", "a pass from the last element to the first")
-               .replace("_EACH", "_EACH_BACKWARD"), begin_cost, begin_moves, ("passes", "begin_backward"))
+        for name, doc in [("begin", begin_doc)] + [("begin_backward", begin_doc.replace("a pass", "a pass from the last element to the first")
+                                                    .replace("_EACH", "_EACH_BACKWARD"))] * (self.direction == "both"):
+            op(f"{name}_pass_", f"{T}_cursor", [me], f"The part of {T}_{name} that is no part of a loop.", begin_cost, begin_moves, ("passes", name))
+            op(name, f"{T}_cursor", [me], doc, begin_cost, begin_moves, ("passes", f"{name}_here"), inline=True)
         unlocks = " The last one to end replays the journal; if that takes more memory than there is, the changes go on waiting " \
                   f"for {T}_settle." if deferred else ""
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm." + unlocks,
@@ -1021,11 +1033,17 @@ class _Planner:
         else:
             op("next", self.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not self.linked else "O(1)", "nothing",
                ("passes", "next"), inline=True)
-        op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.",
-           leave_cost if self.dense else "O(1) expected" if self.index == "hash" and not deferred else "O(1)",
-           remove_moves,
-           ("passes", "remove_current"),
-           statuses=("ABSENT",) + queued + (memory if deferred else ()))
+        if self.runs:
+            op("run_", "bool", [cursor], "Is there a run of elements for the loop? Nothing in it needs more than a look.", body=("passes", "run"), inline=True)
+            op("running_", "bool", [cursor, (f"{self.ref} *", "element")], "The next element of a run, as long as nothing changes.",
+               body=("passes", "running"), inline=True)
+        leaving = (leave_cost if self.dense else "O(1) expected" if self.index == "hash" and not deferred else "O(1)",
+                   remove_moves)
+        left = ("ABSENT",) + queued + (memory if deferred else ())
+        op("take_current_", status, [cursor], f"The part of {T}_remove_current that is no part of a loop.", *leaving, ("passes", "remove_current"),
+           statuses=left)
+        op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.", *leaving,
+           ("passes", "remove_current_here"), inline=True, statuses=left)
         if policy.updates:
             params = [me] + ([(c["hooks.context"], "context")] if self.hooks["update"] else [])
             ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",

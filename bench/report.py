@@ -175,15 +175,20 @@ class Plots:
         panel.grid(axis='both', linewidth=0.6)
         for at, element in enumerate(elements):
             its = [row for row in rows if row['element'] == element]
-            panel.plot([row['ratio'] for row in its], [subjects.index(row['subject']) for row in its], MARKERS[at % len(MARKERS)],
-                       color=FEW_TO_MANY[1 + at % 3][0], markersize=5, label=element if not element.isdigit() else f'{element} bytes')
+            for nearest in (False, True):       # where no peer keeps the contract
+                marked = [row for row in its if ('lacks' in row) == nearest]
+                colour = FEW_TO_MANY[1 + at % 3][0]
+                panel.plot([row['ratio'] for row in marked], [subjects.index(row['subject']) for row in marked], MARKERS[at % len(MARKERS)],
+                           color=colour, markersize=5, markerfacecolor='none' if nearest else colour,
+                           label=None if nearest else f'{element} bytes' if element.isdigit() else element)
+        panel.plot([], [], 'o', color=LINE[0], markersize=5, markerfacecolor='none', label='the peer promises less')
         panel.set_yticks(range(len(subjects)))
         panel.set_yticklabels(subjects)
         panel.set_ylim(len(subjects) - 0.5, -0.5)
         panel.set_xlim(0, max(1.2, max(row['ratio'] for row in rows) * 1.05))
         panel.set_xlabel('bytes for an element: ours / best peer of the contract; left of 1, ours is smaller')
         panel.tick_params(length=2)
-        panel.legend(loc='upper center', bbox_to_anchor=(0.5, -0.6 / (0.2 * len(subjects))), ncol=len(elements), handletextpad=0.2)
+        panel.legend(loc='upper center', bbox_to_anchor=(0.5, -0.6 / (0.2 * len(subjects))), ncol=len(elements) + 1, handletextpad=0.2)
         return self.save(figure, name)
 
     def bars(self, name, row, title, targets):
@@ -215,6 +220,15 @@ class Plots:
 
 
 # The page.
+
+def busy(rows, cores):
+    """What else the machine did meanwhile, if that was much."""
+    loads = [row['load'] for row in rows if 'load' in row]
+    if not loads or statistics.median(loads) < 1.5 * cores:
+        return ''
+    return (f'\n**The machine was busy**: {statistics.median(loads):.0f} processes wanted its processors while this was measured. The times are '
+            'those of the processor, but caches were shared; a quiet machine may give other ratios.\n')
+
 
 def head(machine):
     cores = f"{machine['cores']} cores" + (' of a virtual machine' if machine.get('virtual') else '')
@@ -299,7 +313,7 @@ def memory_losses(rows):
     behind = sorted((row for row in compared_memory(rows) if row['ratio'] > MEMORY_TOLERANCE and 'lacks' not in row),
                     key=lambda row: (-row['ratio'], row['subject'], row['element'], row['state']))
     if not behind:
-        return 'No preset takes more memory than the best peer of its contract.'
+        return 'Nowhere.'
     return table(('memory of', 'element', 'state', 'peer', 'ours / peer'),
                  [(code(row['subject']), row['element'], row['state'], row['best'], number(row['ratio'])) for row in behind], right=(4,))
 
@@ -397,7 +411,7 @@ work, each as its own documentation would have it written, in one process, by tu
 equal, or the run stops. All are compiled with the options above, without `-march`. A number is a **ratio of medians**, our
 time over the peer's: **below 1, ours is faster**. Behind it, in parentheses, stands the 95 % interval of that ratio (bootstrap).
 `hand` is the loop that an engineer would write by hand in C for this one case, promising nothing: the limit, not a peer.
-
+''', busy(found['rows'], found['machine']['cores']), '''
 ## Where it must stand
 
 The bounds that this project has set itself ([bench/targets.yaml](../bench/targets.yaml)), with the worst case of each.
@@ -406,12 +420,12 @@ The bounds that this project has set itself ([bench/targets.yaml](../bench/targe
 
 Each case in which a peer that promises the same is ahead.
 ''', losses(targets, compared), '']
-    if 'memory' in more:
-        text += [memory_losses(more['memory']), '']
     other = others(targets, compared)
     if other.count('\n') > 1:
         text += ['''Not among them are peers that promise less, or something else; their numbers are in the tables below.
 ''', other, '']
+    if 'memory' in more:
+        text += ['Memory, where a preset takes more than the best peer of its contract:', '', memory_losses(more['memory']), '']
     readme = targets.plot and next((row for row in found['rows'] if row['case'] == targets.plot['case']), None)
     if readme:
         plots.bars('summary', readme, targets.plot['title'], targets)

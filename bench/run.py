@@ -205,6 +205,7 @@ def run(args):
         share = max(0, end - time.monotonic()) / (len(wanted) - at)
         begun = time.monotonic()
         rows[case] = {'case': case, 'times': run_case(program, case, peers, share)}
+        rows[case]['load'] = round(os.getloadavg()[0], 1)
         rows[case]['seconds'] = round(time.monotonic() - begun, 1)     # of all peers and repetitions: for who makes cases smaller
         print_case(rows[case])
         order = [name for name in cases if name in rows]

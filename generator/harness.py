@@ -159,7 +159,7 @@ OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "s
 
 def external_names(plan: Plan, header: str) -> List[str]:
     """Every function of a container that is not static, from the text of its header."""
-    names = re.findall(rf"^(?!static|typedef|#|/|\s)[^\n(=]*?\b({re.escape(plan.T)}_\w+)\(", header, re.M)
+    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({re.escape(plan.T)}_\w+)\(", header, re.M)
     return list(dict.fromkeys(names))
 
 

@@ -203,7 +203,8 @@ KEYS: List[Key] = [
          "before_update": "Once per element, before its update hook, which the expired do not get.",
          "around_update": "Before and after: who expired earlier is not updated, who expires now leaves now."},
         default="after_update", only={"removal.policy": having(updates=True)}),
-    Key("removal.dead_share", "percent", "The share of all slots that may be dead before they are squeezed out.",
+    Key("removal.dead_share", "percent", "The share of all slots that may be dead before they are squeezed out; with a "
+        "hash index, as long as no more than 64 slots and three quarters of the room are in use, more may be.",
         default=25, only={"removal.policy": having(dead=True)}),
     Key("index.kind", "choice", "How an element is found in the container.",
         {"none": "By its address, or by looking through the elements.",

@@ -271,6 +271,10 @@ class _Planner:
         # The loop's macro takes elements by runs, in which compilers can keep everything in registers.
         self.runs = not (self.linked or self.backs) and self.expired is None
         self.tracked = self.passes == "tracked"
+        # Does an add only write into the next slot while there is room? The header does that then.
+        self.adds_at_once = self.by_value and not self.rows and not (self.deferred or self.unique or self.handles or self.slots.linked) \
+            and self.index == "none" and self.order == "appended" and self.hooks["add"] is None \
+            and (self.dense or self.slots.dead) and not self.inline_storage
         self.counted = self.passes in ("tracked", "remaining", "linked")  # each live pass has a record in the container
 
     def _passes(self) -> str:
@@ -366,7 +370,7 @@ class _Planner:
             "tells_new_address": hooks["move"] is not None and not self.rows,
             "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "generational": self.generational, "dead_slots": self.slots.dead,
-            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "inline_storage": self.inline_storage,
+            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "puts": not self.adds_at_once or self.transfers, "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
             "begins_back": self.direction == "backward",
@@ -905,11 +909,14 @@ class _Planner:
         if self.index == "dense" and c["index.keys"] is None:
             takes += " The table reaches to the largest key, so a very large one asks for much memory."
         op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
-           "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), statuses=all_statuses)
+           "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), inline=self.adds_at_once,
+           statuses=all_statuses)
+        if self.adds_at_once:
+            op("make_ready_", status, [me], "Makes room for an element in the next slot.", body=("elements", "make_ready"))
         if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred \
                 and self.order != "sorted":
             op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. "
-               f"{self.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), statuses=full + memory)
+               f"{self.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), inline=self.adds_at_once, statuses=full + memory)
         if self.tree:
             where = "A pass visits it if it comes in ahead of it, also right where the pass goes on." + instead + owner
             for name, at, doc in (

@@ -316,4 +316,4 @@ def test_names_are_as_the_page_says(tmp_path, capsys):
         (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  entities: {{element: int, emit: {emit}}}\n')
         assert cli.main(['generate', '--stdout', '--no-format', '-q', str(tmp_path / 'lists.yaml')]) == 0
         text = capsys.readouterr().out
-        assert re.search(rf'^\}} {ctype};$', text, re.MULTILINE) and re.search(rf' {function}\(\w+ \*cursor\);', text), emit
+        assert re.search(rf'^\}} {ctype};$', text, re.MULTILINE) and re.search(rf' {function}\(\w+ \*cursor\)', text), emit

@@ -620,7 +620,7 @@ class Source:
         return ''
 
     def position(self, offset: int) -> Tuple[int, int]:
-        """Line and column, both counted from 1, of a character offset into the text."""
+        """Line and column, both counted from 1, of a character offset into the text; within a line break, the end of its line."""
         low, high = 0, len(self._starts)
         offset = max(0, min(offset, len(self.text)))
         while high - low > 1:
@@ -629,7 +629,7 @@ class Source:
                 low = middle
             else:
                 high = middle
-        return low + 1, offset - self._starts[low] + 1
+        return low + 1, min(offset - self._starts[low], len(self._lines[low])) + 1
 
     def span(self, start: int, end: Optional[int] = None) -> 'Span':
         """The span of text[start:end], cut at the end of its first line."""

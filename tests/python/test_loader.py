@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from generator import loader
 from generator.diag import (CODES, Diagnostic, Diagnostics, Failure, Note, Source, Span, did_you_mean, render)
@@ -434,6 +434,7 @@ def test_any_bytes(tmp_path, data):
 
 @settings(max_examples=800, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
+@example(['{', '\r\n', '&x '])      # what is missing is said to be within the line break
 def test_any_soup_of_yaml(pieces):
     check_outcome(*read(''.join(pieces)))
 

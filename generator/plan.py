@@ -276,6 +276,9 @@ class _Planner:
             and self.index == "none" and self.order == "appended" and self.hooks["add"] is None \
             and (self.dense or self.slots.dead) and not self.inline_storage
         self.counted = self.passes in ("tracked", "remaining", "linked")  # each live pass has a record in the container
+        # What of a cursor says which element it stands on.
+        self.stand = ([("uint32_t", "number")] if self.counted else [("size_t", "current")]) \
+            + [("uint32_t", "changes" if self.passes == "single" else "serial")]
 
     def _passes(self) -> str:
         """How live passes are known to the container: as little as keeps the contract."""
@@ -446,7 +449,8 @@ class _Planner:
             "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
-            "counted_passes": self.counted, "leaves_cursor": self.passes != "single", "runs": self.runs,
+            "counted_passes": self.counted, "stand_names": ", ".join(name for _, name in self.stand),
+            "leaves_cursor": self.passes != "single", "runs": self.runs,
             "aligned": self.rows,  # each column, for vector loads
             "alignment": self._alignment(),
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
@@ -1021,8 +1025,12 @@ class _Planner:
         if self.order == "resorted":
             begin_doc += " If no other pass is live, it puts the elements in order first."
             begin_cost, begin_moves = sort_cost, "elements move" if by_value and self.dense else "nothing"
+        short = self.passes in ("single", "tracked", "bits") and self.order != "resorted"  # what begins a pass is worth no call
         for name, doc in [("begin", begin_doc)] + [("begin_backward", begin_doc.replace("a pass", "a pass from the last element to the first")
                                                     .replace("_EACH", "_EACH_BACKWARD"))] * (self.direction == "both"):
+            if short:
+                op(name, f"{T}_cursor", [me], doc, begin_cost, begin_moves, ("passes", name), inline=True)
+                continue
             op(f"{name}_pass_", f"{T}_cursor", [me], f"The part of {T}_{name} that is no part of a loop.", begin_cost, begin_moves, ("passes", name))
             op(name, f"{T}_cursor", [me], doc, begin_cost, begin_moves, ("passes", f"{name}_here"), inline=True)
         unlocks = " The last one to end replays the journal; if that takes more memory than there is, the changes go on waiting " \
@@ -1047,7 +1055,7 @@ class _Planner:
         leaving = (leave_cost if self.dense else "O(1) expected" if self.index == "hash" and not deferred else "O(1)",
                    remove_moves)
         left = ("ABSENT",) + queued + (memory if deferred else ())
-        op("take_current_", status, [cursor], f"The part of {T}_remove_current that is no part of a loop.", *leaving, ("passes", "remove_current"),
+        op("take_current_", status, [me, *self.stand], f"The part of {T}_remove_current that is no part of a loop.", *leaving, ("passes", "remove_current"),
            statuses=left)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.", *leaving,
            ("passes", "remove_current_here"), inline=True, statuses=left)

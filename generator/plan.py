@@ -450,7 +450,7 @@ class _Planner:
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.counted, "stand_names": ", ".join(name for _, name in self.stand),
-            "leaves_cursor": self.passes != "single", "runs": self.runs,
+            "leaves_cursor": self.passes != "single", "runs": self.runs, "gapped_runs": self.runs and self.slots.gap,
             "aligned": self.rows,  # each column, for vector loads
             "alignment": self._alignment(),
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,

@@ -21,9 +21,9 @@ MORE = {
     # All elements are one array: not one instruction.
     'data': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (0, 0), 'gapped': (0, 0)},
     # Has something changed, where does it stand?
-    'walk': {'hand': 'data', 'shifted': (2, 1), 'loose': (2, 1), 'many': (2, 5), 'gapped': (7, 10)},
-    # The same, with a cursor whose address is known elsewhere, so that it is in memory.
-    'removing': {'hand': 'removing', 'shifted': (9, 7), 'loose': (9, 7), 'many': (7, 9), 'gapped': (8, 14)},
+    'walk': {'hand': 'data', 'shifted': (2, 0), 'loose': (2, 0), 'many': (2, 0), 'gapped': (4, 0)},
+    # The same where the element at hand may be removed: with a call in the loop, not all of the cursor is in registers.
+    'removing': {'hand': 'removing', 'shifted': (3, -2), 'loose': (3, -2), 'many': (8, 7), 'gapped': (6, 8)},
     # An element is handed over once more; with a gap: where is it?
     'add': {'hand': 'add', 'shifted': (2, 8), 'loose': (2, 8), 'many': (2, 8), 'gapped': (16, 27)},
 }

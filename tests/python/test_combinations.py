@@ -338,7 +338,7 @@ def test_any_type_of_element(tmp_path):
 
 def locals_of(text):
     """Names of parameters and local variables in C text; near enough."""
-    text = re.sub(r'(?s)(?m)^#if[^\n]*__cpp_aggregate_bases.*?^#endif', '', text)  # the templates of C++ have a scope of their own
+    text = re.sub(r'(?s)(?m)^#if[^\n]*__cpp_aggregate_bases(?:^#if.*?^#endif|.)*?^#endif', '', text)  # templates of C++ have their own scope
     text = re.sub(r'(?s)/\*.*?\*/|"(?:\\.|[^"\\])*"', '', text)
     text = re.sub(r'(?m)^\s*#.*(?:\\\n.*)*', '', text)
     text = re.sub(r'(?s)(typedef )?(struct|enum)( \w+)?( BESPOKE_UNCOPIED\(\w+\))? \{.*?\n\}[^;]*;', '', text)

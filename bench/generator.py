@@ -93,6 +93,7 @@ def write_specs(folder, count):
 
 def write_presets(folder, count):
     """So many specs with the containers of specs/."""
+    os.makedirs(folder, exist_ok=True)
     shutil.copy(os.path.join(ROOT, 'specs', 'game.h'), folder)
     sources = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml')))
     paths = []

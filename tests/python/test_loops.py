@@ -21,9 +21,9 @@ MORE = {
     # All elements are one array: not one instruction.
     'data': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (0, 0), 'gapped': (0, 0)},
     # Has something changed, where does it stand?
-    'walk': {'hand': 'data', 'shifted': (2, 0), 'loose': (2, 0), 'many': (2, 0), 'gapped': (4, 0)},
+    'walk': {'hand': 'data', 'shifted': (2, 0), 'loose': (2, 0), 'many': (0, 0), 'gapped': (2, 0)},
     # The same where the element at hand may be removed: with a call in the loop, not all of the cursor is in registers.
-    'removing': {'hand': 'removing', 'shifted': (3, -2), 'loose': (3, -2), 'many': (8, 7), 'gapped': (6, 8)},
+    'removing': {'hand': 'removing', 'shifted': (3, -2), 'loose': (3, -2), 'many': (4, 7), 'gapped': (2, 8)},
     # An element is handed over once more; with a gap: where is it?
     'add': {'hand': 'add', 'shifted': (2, 8), 'loose': (2, 8), 'many': (2, 8), 'gapped': (16, 27)},
 }
@@ -61,4 +61,4 @@ def test_instructions_of_a_turn(lists, number, compiler):
             if more > allowed[name][number] + 0.05:
                 above.append(f'{name} {what}: {more:.2f} more, {allowed[name][number]} may be')
     assert above == []
-    assert turns['shifted walk'] <= turns['many walk'] <= turns['gapped walk']  # who asks for less pays no more
+    assert max(turns['shifted walk'], turns['many walk']) <= turns['gapped walk']  # who asks for less pays no more

@@ -30,7 +30,6 @@ _TIMEOUT = 120
 _LITERAL = re.compile(r"""[/"'](?:(?<=/)(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)|(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|"""
                       r"""(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*')""")
 _COMMENT_EDGE = re.compile(r"\s*\n[ \t]*(?:\*+(?=[\s*]|$))?\s*")
-_SPACES = re.compile(r"\s+")
 
 # Single characters stand for what was taken out, so that the passes over the rest are plain substitutions.
 _COMMENT, _LINE_COMMENT, _STRING, _CHARACTER = "\x01", "\x02", "\x03", "\x04"
@@ -45,7 +44,7 @@ _COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?<=([-+&|<>=#.:]) )(?=\1)|(?<=[-+*/%&
                      r"|(?<=/ )(?=[*/])|(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9]))")
 _PUT_BACK = re.compile("[%s-%s](?:(?<=%s)%s+|(?<=%s)%s+)?" % (
     _COMMENT, _CHARACTER, _STRING, _STRING, _LINE_COMMENT, _LINE_COMMENT))
-_INCLUDES = re.compile("(?:%s#include[^%s]*%s){2,}" % (_BEGIN, _END, _END))
+_INCLUDES = re.compile("%s#include[^%s]*%s(?:%s#include[^%s]*%s)+" % ((_BEGIN, _END, _END) * 2))
 _OPEN_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]*|[0-7]{1,2})\Z")
 _BREAKS = re.compile(r"(;|\{|\}|\*/|%s)(?!\n)" % _END)
 
@@ -64,12 +63,12 @@ def normal(text: str) -> str:
             taken.append(literal)
             return _CHARACTER
         if literal[1] == "/":
-            taken.append(_SPACES.sub(" ", literal[2:]).strip())
+            taken.append(" ".join(literal[2:].split()))
             return _LINE_COMMENT
         inner = literal[2:-2]
         if "\n" in inner:
             inner = _COMMENT_EDGE.sub(" ", inner)
-        taken.append(_SPACES.sub(" ", inner).strip())
+        taken.append(" ".join(inner.split()))
         return _COMMENT
 
     text = "\n" + _LITERAL.sub(take, text)

@@ -9,6 +9,7 @@ uthash, with an array and with a hash map of stb_ds, and, compiled as C++, with 
 a struct of its own and with a function that adds, finds, removes and walks, is compiled by turns: all subjects and sizes once, and again,
 in each round. The time is the processor's, of the compiler and what it calls; the least of the rounds counts, and the time of a
 further container is the slope of the line through the three sizes. Bespoke's containers are compiled as they are emitted: a header and a source for each.
+Each is there twice: with the operations that its user calls (`emit.operations`), as there is of the peers what is used, and with all of them.
 
 A row of the JSON file: {"subject", "compiler", "level": "-O0 -g", "-O2" or "-Os", "what", "value"}, where `what` is
 
@@ -16,8 +17,7 @@ A row of the JSON file: {"subject", "compiler", "level": "-O0 -g", "-O2" or "-Os
     base           milliseconds of a source with none, which includes what is needed
     text           bytes of code for each further container (-Os)
     steppable      distinct lines that a debugger can stop at, of one container and its user (-O0 -g)
-    functions      of one container and its user, as many as are compiled (-O0 -g): Bespoke's has all that its contract
-                   allows, the peers have what is used
+    functions      of one container and its user, as many as are compiled (-O0 -g)
     errors         lines that the compiler prints when an int is added where an element belongs (-O0 -g)
 """
 
@@ -37,11 +37,16 @@ from rows import ROOT, save  # noqa: E402
 SIZES = (1, 5, 20)
 LIMIT = 10.0  # milliseconds for a further container at -O0 -g with gcc
 
+ALL = ', all'  # behind the name of a container with all operations
+# What it is, and the operations that its user calls.
 KINDS = {
-    'bespoke hash': 'ordering: unordered, duplicates: reject, identity: {key: element->id}, index: hash, removal: swap',
-    'bespoke array': 'ordering: unordered, removal: swap',
-    'bespoke list': 'preset: shift_list',
+    'bespoke hash': ('ordering: unordered, duplicates: reject, identity: {key: element->id}, index: hash, removal: swap',
+                     'find, add, remove_key, each'),
+    'bespoke array': ('ordering: unordered, removal: swap', 'add, each, remove_current'),
+    'bespoke list': ('preset: shift_list', 'add, each, remove_current'),
 }
+SUBJECTS = {name + suffix: settings + (f', emit: {{operations: [{used}]}}' if not suffix else '')
+            for name, (settings, used) in KINDS.items() for suffix in ('', ALL)}
 
 TYPES = '''#ifndef TYPES_H
 #define TYPES_H
@@ -218,9 +223,9 @@ def prepare(folder):
         wrong = f'void wrong({DECLARED[peer.name]});\nvoid wrong({DECLARED[peer.name]})\n{{\n    {peer.wrong}\n}}\n'
         write(folder, f'{stem}_wrong{peer.suffix}', head + peer.one.format(n=0) + wrong)
         sources[peer.name]['wrong'] = f'{stem}_wrong{peer.suffix}'
-    for kind, settings in KINDS.items():
-        stem = kind.replace(' ', '_')
-        user = BESPOKE_HASH if kind == 'bespoke hash' else BESPOKE_ARRAY
+    for kind, settings in SUBJECTS.items():
+        stem = re.sub(r'\W+', '_', kind)
+        user = BESPOKE_HASH if kind.startswith('bespoke hash') else BESPOKE_ARRAY
         for number in range(max(SIZES)):
             write(folder, f'{stem}{number}.yaml', f'bespoke: 1\ncontainers:\n  {stem}{number}: {{element: {{type: struct r{number}, '
                                                   f'header: types.h}}, {settings}}}\n')
@@ -327,7 +332,7 @@ def main():
     if options.json:
         save(options.json, 'build_cost', rows)
     for row in rows:
-        if row['compiler'] == 'gcc' and row['subject'].startswith('bespoke') and (row['what'], row['level']) == ('milliseconds', '-O0 -g') \
+        if row['compiler'] == 'gcc' and row['subject'] in KINDS and (row['what'], row['level']) == ('milliseconds', '-O0 -g') \
                 and row['value'] > LIMIT:
             print(f"{row['subject']}: {row['value']:.1f} ms for a further container, more than {LIMIT:g}", file=sys.stderr)
 

@@ -27,7 +27,7 @@ _TIMEOUT = 120
 # -- the normal form -------------------------------------------------------------------------------------------------
 
 # Comments, strings, characters. It begins with a set of characters, as the other patterns begin with one: that is fast.
-_LITERAL = re.compile(r"""[/"'](?:(?<=/)(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)|(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|"""
+LITERAL = re.compile(r"""[/"'](?:(?<=/)(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)|(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|"""
                       r"""(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*')""")
 _COMMENT_EDGE = re.compile(r"\s*\n[ \t]*(?:\*+(?=[\s*]|$))?\s*")
 
@@ -71,7 +71,7 @@ def normal(text: str) -> str:
         taken.append(" ".join(inner.split()))
         return _COMMENT
 
-    text = "\n" + _LITERAL.sub(take, text)
+    text = "\n" + LITERAL.sub(take, text)
     text = _DIRECTIVE.sub(_BEGIN + r"#\1" + _END, text)
     text = _MACRO.sub(_BEGIN + r"#define \1" + _KEEP + "(", text)
     text = _COUNTS.sub(_KEEP, " ".join(text.split())).replace(" ", "").replace(_KEEP, " ")
@@ -147,7 +147,7 @@ def _pieces(text: str) -> List[str]:
         if not waiting and _FRAME.fullmatch(piece):
             result.append(piece)
             continue
-        code = _LITERAL.sub("", piece) if '"' in piece or "'" in piece else piece
+        code = LITERAL.sub("", piece) if '"' in piece or "'" in piece else piece
         depth += code.count("{") - code.count("}")
         if "#" in code:
             for word in _CONDITION.findall(code):

@@ -650,7 +650,11 @@ def explain(options: Any, output: Output) -> int:
         problems.error("BSP0411", "no container '%s' in '%s'" % (options.container, subject), _top(spec),
                        help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
         raise diag.Failure(problems, SPEC)
-    output.print("\n\n".join(words.container(c) for c in chosen))
+    plans = {}
+    if any(c["emit.operations"] is not None for c in chosen):  # what else comes with them shows in the text
+        from .render import Renderer
+        plans = {plan.T: plan for plan in Renderer().plans(spec)}
+    output.print("\n\n".join(words.container(c, plans.get(c.full_name)) for c in chosen))
     return OK
 
 

@@ -285,6 +285,11 @@ CODES = {
         '`emit.header`, which they include first, or by the header of an element. In these, and in all that they include, the '
         'name does not occur. It is a warning, since a compiler may be told of it by an option.',
         'Name the header that declares it as `emit.header`.'),
+    'BSP0233': (
+        'no such operation',
+        '`emit.operations` names the operations that are emitted, as the table in the header calls them, without the name of the '
+        'container: `add`, `remove_current`; `each` is the loop. Which there are depends on the contract.',
+        'Name one that the container has: the message lists them, and so does `bespoke explain`.'),
     'BSP0240': (
         'nothing to put into columns',
         'With `layout: soa` the container keeps each member of its elements in an array of its own. Elements that live '

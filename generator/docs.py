@@ -154,7 +154,7 @@ _KIND_WORDS = {
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
     "lines": "one line of text or several",
-    "fields": "a mapping from names to C types", "members": "a list of members of the element",
+    "fields": "a mapping from names to C types", "members": "a list of members of the element", "operations": "a list of operations",
 }
 
 
@@ -199,7 +199,7 @@ def value_text(path: str, value: Any) -> str:
         return f"{value}%"
     if isinstance(value, float):
         return f"{value:g}"
-    if BY_PATH[path].kind == "names" and not isinstance(value, str):
+    if BY_PATH[path].kind in LISTS and not isinstance(value, str):
         return f"[{', '.join(value)}]"
     return str(value)
 

@@ -34,13 +34,13 @@ def code(text: str) -> Optional[str]:
 # -- a container -----------------------------------------------------------------------------------------------------
 
 
-def container(c: Any) -> str:
-    """One resolved container: values, storage, operations, statuses, memory."""
+def container(c: Any, emitted: Any = None) -> str:
+    """One resolved container: values, storage, operations, statuses, memory. `emitted`: its plan, where not all of it is emitted."""
     from . import columns, plan as plans
     from .docs import value_text
     from .schema import KEYS
 
-    plan = plans.make_plan(c)
+    plan = emitted or plans.make_plan(c)
     inner = plan if c.layer is None else plans.make_plan(c.layer)  # of one in layers, what keeps the elements of a layer
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
     head = f"{plan.T}: {plan.summary}{chain}"
@@ -67,10 +67,15 @@ def container(c: Any) -> str:
     if guards:
         lines += ["", "guards"] + ["  " + line for line in textwrap.wrap(guards, _WIDTH - 2)]
 
+    left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
+                and all(operation.name != other.name for other in plan.operations)]
     lines += ["", "operations"]
     lines += _table([("name", "cost", f"what becomes of the others' {inner.others}")]
                     + [(c.function(operation.name), operation.cost, operation.invalidates)
                        for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
+    if left_out:
+        lines += textwrap.wrap(f"not emitted, since `emit.operations` names others: {', '.join(left_out)}", _WIDTH - 2,
+                               initial_indent="  ", subsequent_indent="  ")
     lines += ["", "signatures"]
     speller = style.Speller([each for each in (c.layer, c) if each is not None])
     for operation in plan.operations:

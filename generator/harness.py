@@ -6,7 +6,7 @@ which know no container; `container.j2` prints for each container what the drive
 
 import re
 from dataclasses import dataclass
-from typing import Any, Dict, List, Sequence, Set, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import jinja2
 
@@ -499,9 +499,9 @@ def _around_layers(environment: jinja2.Environment, plan: Plan) -> Dict[str, Any
 def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
               container_headers: Sequence[str], single: bool, implementation_macro: str,
               functions: Sequence[str] = (), definitions: Sequence[str] = (),
-              spelled: Sequence[Tuple[str, str, str]] = ()) -> str:
+              spelled: Sequence[Tuple[str, str, str]] = (), whole: Optional[Tuple[str, str]] = None) -> str:
     """The text of `<stem>_test.c`, not formatted. `functions`: those that belong to no container; `definitions`: headers that
-    may include `<stem>.h`; `spelled`: see `Speller.pairs`."""
+    may include `<stem>.h`; `spelled`: see `Speller.pairs`; `whole`: header and source with all operations, where they are in no file."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     most = max([plan.limit for plan in ordinary if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
@@ -537,7 +537,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         texts.insert(0, environment.get_template("test/layered.j2").render(rules=LAYER_RULES))
         texts += [environment.get_template("test/layers.j2").render(_around_layers(environment, plan)) for plan in around]
     return environment.get_template("test/file.c.j2").render(
-        stem=stem, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
+        stem=stem, whole=whole, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, definitions=definitions, driver=driver, plain_allocators=plain, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
         growing=[plan.TT for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
         shared=shared_functions(ordinary), names=[plan.T for plan in ordinary],

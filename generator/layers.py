@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Tuple
 
 from .model import Container
 from .names import shout
-from .plan import STATUSES, Operation, Plan, cost_table, finish, pointer_to, walk_comment
+from .plan import STATUSES, Operation, Plan, cost_table, finish, pointer_to, unsaid, walk_comment
 from .presets import PRESETS
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -32,7 +32,7 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
     example = inner.walk_example.replace(f"{inner.T}_each", f"{T}_each")
     facts: Dict[str, Any] = {
         "T": T, "TT": TT, "L": inner.T, "LL": inner.TT, "E": inner.E, "item": inner.item, "ref": inner.ref, "nil": inner.nil,
-        "walk_holds": inner.walk_holds, "walk_element": inner.ref, "walk_example": example, "walk_comment": walk_comment(T, example),
+        "walk_holds": inner.walk_holds, "walk_element": inner.ref, "walk_example": example, "walk_comment": walk_comment(T, example), "walk_leave": f"{T}_remove_current", "kept": None,
         "loops": [("each", "begin", "")] + [
             ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (c["iteration.direction"] == "both")
         + [("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")],
@@ -59,7 +59,7 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
     plan = Plan(c, dict(inner.parts), operations, facts)
     for operation in operations:
         finish(T, operation)
-    facts["overview"] = _overview(plan)
+    facts["overview"] = overview_of(plan)
     return plan
 
 
@@ -175,26 +175,29 @@ def _contract(T: str, inner: Plan) -> List[str]:
         f"it may be left at any point, see {T}_settle."]
 
 
-def _overview(plan: Plan) -> str:
+def overview_of(plan: Plan) -> str:
     """The comment at the top of the container's half of a header."""
+    def has(name: str) -> bool:
+        return plan.kept is None or name in plan.kept
+
     c, T, TT, inner = plan.container, plan.T, plan.TT, plan.inner
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
     lines = textwrap.wrap(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 108)
     if title and c.preset:
-        lines += [""] + textwrap.wrap(PRESETS[c.preset].doc.replace("T_", f"{T}_"), 108)
-    lines += ["", "During a pass:"]
-    for sentence in plan.contract:
+        lines += [""] + textwrap.wrap(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 108)
+    lines += ["", "During a pass:"] * has("begin")
+    for sentence in plan.contract if has("begin") else ():
         wrapped = textwrap.wrap(sentence, 104)
         lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
     first = plan.layers[0]["constant"]
     element = "element" if inner.by_pointer or not inner.E.startswith(("struct ", "union ")) else f"({inner.E}){{...}}"
     lines += ["", "For example:"] + ["    " + line if line else "" for line in (
         *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.custom_allocator else (f"{T} list = {{0}};", "")),
-        f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}",
-        f"{T}_set_enabled(&list, {first}, false);",
-        *([f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] if plan.has["update"] else []),
-        f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}",
-        f"{T}_deinit(&list);", "", f"and in C++17: {plan.walk_example}")]
+        *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
+        *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
+        *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.has["update"] and has("update")),
+        *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
+        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * has("each"))]
     lines += [""] + cost_table(c, plan.operations, inner.others)
     lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 108)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

@@ -7,7 +7,7 @@ import re
 import textwrap
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from . import columns as cells, style, typelock
 from .cexpr import identifiers
@@ -182,10 +182,40 @@ def comment(text: str) -> str:
     return "/* " + "\n * ".join(wrapped_text(text, 110)) + " */"
 
 
-def walk_comment(T: str, example: str) -> str:
-    """What stands above the loop of C++."""
-    return comment(f"And in C++17: {example}. With a name, auto pass = {T}_each(&list), it takes pass.remove_current(), and a second "
-                   "loop over it goes on where the first was left.")
+def walk_comment(T: str, example: str, leaves: bool = True) -> str:
+    """What stands above the loop of C++. `leaves`: elements may be removed in it."""
+    return comment(f"And in C++17: {example}. With a name, auto pass = {T}_each(&list), "
+                   + ("it takes pass.remove_current(), and " if leaves else "")
+                   + "a second loop over it goes on where the first was left.")
+
+
+def without_others(T: str, TT: str) -> Dict[str, str]:
+    """What is said only where another operation is emitted, too, as a pattern, and which."""
+    return {rf"; {TT}_EACH\w* does it for you": "each", rf" \(unless {T}_lock holds it\)": "lock",
+            rf" until {T}_update lets go of them": "update",
+            rf", {T}_remove_current, (?=true|false)": "remove_current"}
+
+
+def unsaid(text: str, T: str, has: Callable[[str], bool]) -> str:
+    """A text without what it says of operations that are not emitted."""
+    def stays(piece: str) -> bool:
+        return all(map(has, re.findall(rf"\b{T}_(\w+)", piece)))
+    sentences = []
+    for sentence in re.split(r"(?<=[.]) ", text):
+        sentence = re.sub(r", or [^,.]*,", lambda match: match[0] if stays(match[0]) else "", sentence)
+        pieces = re.split(r"(?<=[:;]) ", sentence)
+        left = [piece for piece in pieces if stays(piece)]
+        if left:
+            sentences.append(" ".join(left) if left == pieces else re.sub(r"[:;]\Z", ".", " ".join(left)))
+    return " ".join(sentences)
+
+
+def overview(plan: Plan) -> str:
+    """The comment at the top of a container's half of a header."""
+    if plan.container.layer is not None:
+        from .layers import overview_of
+        return overview_of(plan)
+    return _Planner(plan.container, plan.kept).overview(plan)
 
 
 def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
@@ -203,9 +233,11 @@ def cost_table(container: Container, operations: List[Operation], others: str) -
 
 
 class _Planner:
-    def __init__(self, container: Container):
+    def __init__(self, container: Container, kept: Optional[FrozenSet[str]] = None):
+        """`kept`: the operations that are emitted, where they are not all."""
         self.c = container
         c = container
+        self.kept = kept
         self.policy: Policy = POLICIES[c["removal.policy"]]
         self.slots: Arrangement = way_of(c).arrangement
         self.intrusive = c["element.by"] == "intrusive"  # elements hold their own links
@@ -392,7 +424,7 @@ class _Planner:
             "place_type": f"struct {T}_site_" if self.tree else self.ref if self.intrusive else "size_t",
             "before_expression": self._before_expression(),
             "loops": self._loops(), "walk_holds": self.by_value and not self.rows, "walk_example": self._walk_example(),
-            "walk_element": self.ref, "walk_comment": walk_comment(T, self._walk_example()),
+            "walk_element": self.ref, "walk_comment": walk_comment(T, self._walk_example()), "walk_leave": f"{T}_remove_current", "kept": None,
             "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
             "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
             "chunk": self.chunk, "granule": granule, "searches_chunks": any(column.name == "by_address" for column in columns),
@@ -491,8 +523,12 @@ class _Planner:
         plan = Plan(c, parts, operations, facts)
         for operation in operations:
             finish(T, operation)
-        facts["overview"] = self._overview(plan)
+        facts["overview"] = self.overview(plan)
         return plan
+
+    def has(self, name: str) -> bool:
+        """Is an operation emitted? `each` is the loop."""
+        return self.kept is None or name in self.kept
 
     def _idle(self, name: str) -> str:
         text = {"tracked": "list->live == 0", "remaining": "list->live == 0", "linked": "list->live == 0", "single": "list->passes == 0",
@@ -1172,18 +1208,19 @@ class _Planner:
 
     # -- the overview at the top of a header -----------------------------------------------------------------------
 
-    def _overview(self, plan: Plan) -> str:
+    def overview(self, plan: Plan) -> str:
         c, T, TT = self.c, self.T, self.TT
         lines: List[str] = []
         title = PRESETS[c.preset].title if c.preset in PRESETS else None
         head = f"{T}: {self._summary()}" + (f" ({title})" if title else "")
         lines += wrapped_text(head + ".", 108)
         if title and c.preset:
-            lines += [""] + wrapped_text(PRESETS[c.preset].doc.replace("T_", f"{T}_"), 108)
-        lines += ["", "During a pass:"]
-        for sentence in self._contract():
-            wrapped = wrapped_text(sentence, 104)
-            lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
+            lines += [""] + wrapped_text(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, self.has), 108)
+        if any(map(self.has, ("each", "begin", "begin_backward", "update", "prune"))):
+            lines += ["", "During a pass:"]
+            for sentence in self._contract():
+                wrapped = wrapped_text(sentence, 104)
+                lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
         if self.rows:
             lines += [""] + wrapped_text(self._loops_over_columns(), 108)
         lines += ["", "For example:"] + ["    " + line if line else "" for line in self._example()]
@@ -1199,7 +1236,7 @@ class _Planner:
             own = [f"`{lane.name}`" for lane in self.lanes[:-1]]
             own = [", ".join(own[:-1])] * (len(own) > 1) + own[-1:]
             text = f"{' and '.join(own)} {'have columns of their own' if len(self.lanes) > 2 else 'has a column of its own'}; " \
-                f"the other members lie together, in that of {self.T}_cold. "
+                "the other members lie together" + (f", in that of {self.T}_cold. " if self.has("cold") else ". ")
         text += f"Each column {'of a chunk ' if self.chunk else ''}begins at a multiple of {self.TT}_ALIGNMENT bytes"
         if self.inline_storage:
             text += ", so a container that is allocated must begin at one, too"
@@ -1207,7 +1244,7 @@ class _Planner:
         text += "over a whole chunk" if self.chunk else "over 64 rows at a time"
         if not self.chunk:
             text += ", in a function that takes the columns as `restrict` if there are several"
-        if self.bitmap:
+        if self.bitmap and self.has("masks"):
             text += f". {self.T}_masks says for such loops which rows hold elements"
         return text + "."
 
@@ -1268,15 +1305,17 @@ class _Planner:
     def _contract(self) -> List[str]:
         c, T = self.c, self.T
         lines = []
-        if self.backs:
-            lines.append("the last element comes first." if self.direction == "backward" else
-                         f"{self.TT}_EACH goes forward, {self.TT}_EACH_BACKWARD backward.")
+        if self.direction == "backward" and self.backs:
+            lines.append("the last element comes first.")
+        elif self.backs and self.has("each"):
+            lines.append(f"{self.TT}_EACH goes forward, {self.TT}_EACH_BACKWARD backward.")
         if self.deferred:
             lines.append("nothing changes: adds, removals and clears wait until the last pass (and lock) is over, and are then "
                          "carried out in the order in which they were made. Removed elements are still visited until then.")
         else:
             if c["iteration.removes"] == "current":
-                lines.append(f"only the element that the pass stands on may be removed, through {T}_remove_current.")
+                lines.append("only the element that the pass stands on may be removed"
+                             + (f", through {T}_remove_current." if self.has("remove_current") else "."))
             else:
                 lines.append("any element may be removed, by any call: what is gone is not visited, everything else exactly once.")
             late = {"forward": "", "backward": ", after the first one",
@@ -1289,12 +1328,15 @@ class _Planner:
                           "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
             if self.replaces:
                 lines.append("an element that takes another's place has that one's turn, too: it is visited if that one was "
-                             f"still to be visited. A {T}_clear {'or removal ' if self.tree else ''}that is under way takes it out in that one's stead.")
+                             "still to be visited."
+                             + (f" A {T}_clear {'or removal ' if self.tree else ''}that is under way takes it out in that one's stead."
+                                if self.has("clear") else ""))
             if self.tree:
                 lines.append("an element is visited before those below it. It leaves with all of them, the last one first"
                              + (", and so it expires: passes go by those below it, too." if self.expired is not None else "."))
-            lines.append(f"{T}_clear takes everything from under it"
-                         + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
+            if self.has("clear"):
+                lines.append(f"{T}_clear takes everything from under it"
+                             + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
         if c["iteration.cursors"] == "many":
             count = "any number of passes" if self.passes == "bits" else f"up to {c['iteration.passes']} passes"
             lines.append(f"{count} may be live at once, nested or side by side.")
@@ -1316,10 +1358,11 @@ class _Planner:
         if self.c["allocator.kind"] == "custom":
             lines = [f"{T} list;", "", f"{T}_init(&list, context);"]
         add = "element" if self.by_pointer else f"({self.E}){{...}}" if self.E.startswith(("struct ", "union ")) else "element"
-        lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
-        if self.rows:
+        if self.has("add"):
+            lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
+        name = "row" if self.rows else name
+        if self.rows and self.has(self.lanes[0].name) and self.has("chunk_count" if self.chunk else "rows"):
             member = self.lanes[0].name
-            name = "row"
             kind = declare(pointer_to(self.lanes[0].type), member)
             if self.chunk:
                 lines += [f"for (size_t number = 0; number < {T}_chunk_count(&list); number++) {{",
@@ -1334,13 +1377,16 @@ class _Planner:
                           f"    {kind} = {T}_{member}(&list) + row;", "",
                           "    if (rows - row >= 64) {", f"        for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
                           f"        for (size_t i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
-        lines += [f"{TT}_EACH(&list, {name}) {{",
-                  f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",
-                  "}"]
-        if self.policy.updates:
+        if self.has("each") and self.has("remove_current"):
+            lines += [f"{TT}_EACH(&list, {name}) {{",
+                      f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",
+                      "}"]
+        elif self.has("each"):
+            lines.append(f"{TT}_EACH(&list, {name}) {{ ... }}")
+        if self.policy.updates and self.has("update"):
             lines.append(f"{T}_update(&list{', context' if self.hooks['update'] else ''});")
         lines.append(f"{T}_deinit(&list);")
-        return lines + ["", f"and in C++17: {self._walk_example()}"]
+        return lines + ["", f"and in C++17: {self._walk_example()}"] * self.has("each")
 
 
 def plan_stride(container: Container, hooks: Dict[str, Any]) -> int:

@@ -7,6 +7,8 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 import jinja2
 
 from . import debuggers, memberships, rules
+from .cformat import LITERAL
+from .choice import Chosen, chosen
 from .guards import Guard, guards_of
 from .harness import test_file
 from .model import Spec
@@ -59,6 +61,32 @@ class _Parts:
             template = self._environment.get_template(f"parts/{axis}/{self._paths[axis]}.j2")
             self._modules[axis] = _Macros(template.make_module(self._context))
         return self._modules[axis]
+
+
+def _without_nothing(text: str) -> str:
+    """A text without the lines in which there is nothing to say."""
+    lines = ((line, line.replace(NOTHING, "")) for line in text.split("\n"))
+    return "\n".join(left for line, left in lines if left.strip() or NOTHING not in line)
+
+
+class Needs:
+    """Which headers and macros of its own a file has a use for. `rendered`: what it says; None: all of them."""
+
+    def __init__(self, rendered: Optional[Sequence[Tuple[str, str]]]):
+        halves = None if rendered is None else ["\n".join(half) for half in zip(*rendered)]
+        words = None if halves is None else [set(re.findall(r"\w+", LITERAL.sub(" ", half))) for half in halves]
+
+        def needed(pattern: str, where: slice = slice(2)) -> bool:
+            return words is None or any(re.fullmatch(pattern, word) for half in words[where] for word in half)
+
+        self.stdbool = needed("bool|true|false")
+        self.stddef = needed("size_t|NULL|ptrdiff_t|offsetof|max_align_t")
+        self.stdint = needed(r"u?int\w*_t|\w+_MAX")
+        self.stdio = needed("fprintf")
+        self.stdlib = needed("malloc|realloc|free|abort")
+        self.string = needed(r"(?:mem|str)\w+")
+        self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
+        self.inline = needed("BESPOKE_INLINE")
 
 
 class Renderer:
@@ -149,6 +177,35 @@ class Renderer:
         return (self.environment.get_template(f"{templates}.h.j2").render(context),
                 self.environment.get_template(f"{templates}.c.j2").render(context))
 
+    def _halves(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[str, str]]:
+        """Header and source of each container, and what belongs to several behind them."""
+        guarded: Set[str] = set()  # a type is guarded once in a file
+        halves = []
+        for number, plan in enumerate(plans):
+            guards = [guard for guard in guards_of(plan.container, regenerate) if guard.type not in guarded]
+            guarded.update(guard.type for guard in guards)
+            halves.append(self.container(plan, number == 0, guards))
+        if spec.memberships:
+            several = self.environment.get_template("memberships.j2").module
+            functions = [memberships.facts(membership) for membership in spec.memberships]
+            halves.append((several.header(functions), several.source(functions)))
+        return halves
+
+    def _chosen(self, spec: Spec, plans: Sequence[Plan], whole: Sequence[Tuple[str, str]],
+                regenerate: str) -> Tuple[List[Plan], List[Tuple[str, str]]]:
+        """What is left of plans and halves where a spec chooses."""
+        kept = Chosen(plans, [(_without_nothing(header), _without_nothing(source)) for header, source in whole])
+        less = [kept.plan(at) for at in range(len(plans))]
+        halves = [(_without_nothing(header), _without_nothing(source)) for header, source in self._halves(spec, less, regenerate)]
+        return less, Chosen(less, halves).texts(halves)
+
+    def plans(self, spec: Spec) -> List[Plan]:
+        """Of each container that is emitted: what is in its files."""
+        plans = [make_plan(container) for container in spec.emitted]
+        if all(chosen(container) is None for container in spec.emitted):
+            return plans
+        return self._chosen(spec, plans, self._halves(spec, plans, ""), "")[0]
+
     def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
         plans = [make_plan(container) for container in spec.emitted]
@@ -168,39 +225,38 @@ class Renderer:
         allocators = [line for line in allocators if line not in headers + definitions]
         source_headers = definitions + allocators
         plain = allocators if any(plan.plain_allocator for plan in plans) else []
-        guarded: Set[str] = set()  # a type is guarded once in a file
-        rendered = []
-        for number, plan in enumerate(plans):
-            guards = [guard for guard in guards_of(plan.container, regenerate) if guard.type not in guarded]
-            guarded.update(guard.type for guard in guards)
-            rendered.append(self.container(plan, number == 0, guards))
-        if spec.memberships:
-            several = self.environment.get_template("memberships.j2").module
-            functions = [memberships.facts(membership) for membership in spec.memberships]
-            rendered.append((several.header(functions), several.source(functions)))
         stem = spec.stem
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
-        include_guard = f"BESPOKE_{macro}_H"
         single = spec.files == "single"
-        needs = {"headers": source_headers, "stops": any(plan.parts["stop"] == "standard" for plan in plans),
-                 "calls_malloc": any(plan.calls_malloc for plan in plans), "freestanding": first["emit.freestanding"],
-                 "size_type": first["emit.size_type"], "T": first.full_name}
-        declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
-        source = self.environment.get_template("file.c.j2")
+
+        def files_of(rendered: Sequence[Tuple[str, str]], plans: Sequence[Plan], part: bool, own_header: str,
+                     inside: bool) -> Tuple[str, str]:
+            """Header and source. `part`: not all is there, so not all may be needed; `inside`: the source is in the header."""
+            needs = Needs(rendered if part else None)
+            declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
+            source = self.environment.get_template("file.c.j2").render(
+                needs=needs, headers=source_headers, stops=any(plan.parts["stop"] == "standard" for plan in plans),
+                calls_malloc=any(plan.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
+                size_type=first["emit.size_type"], T=first.full_name, own_header=own_header, containers=[r[1] for r in rendered])
+            header = self.environment.get_template("file.h.j2").render(
+                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers,
+                copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],
+                containers=declared, regenerate=regenerate, implementation=source if inside else "",
+                implementation_macro=f"{macro}_IMPLEMENTATION")
+            return header, source
+
         text: Dict[str, str] = {}
-        implementation = ""
-        if single:
-            implementation = source.render(needs, own_header="", containers=[r[1] for r in rendered])
-        text[f"{stem}.h"] = self.environment.get_template("file.h.j2").render(
-            guard=include_guard, headers=headers, copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],
-            containers=declared, regenerate=regenerate,
-            implementation=implementation, implementation_macro=f"{macro}_IMPLEMENTATION")
+        whole = self._halves(spec, plans, regenerate)
+        part = any(chosen(container) is not None for container in spec.emitted)
+        less, rendered = self._chosen(spec, plans, whole, regenerate) if part else (plans, whole)
+        emitted = files_of(rendered, less, part, "" if single else f"{stem}.h", single)
+        text[f"{stem}.h"] = emitted[0]
         if not single:
-            text[f"{stem}.c"] = source.render(needs, own_header=f"{stem}.h",
-                                              containers=[r[1] for r in rendered])
+            text[f"{stem}.c"] = emitted[1]
         if tests:
-            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in rendered], single,
-                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs)
+            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in whole], single,
+                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
+                                               files_of(whole, plans, False, "", False) if part else None)
         if first["emit.size_type"] is not None:
             text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
         speller.learn(text.values())

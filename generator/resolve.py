@@ -733,10 +733,26 @@ def _check_names(spec: Spec, unsound: Seq[_Unsound], diagnostics: Diagnostics) -
         _check_types(container, owners, diagnostics)
     _check_members(spec, diagnostics)
     for container in spec.containers:
+        _check_operations(container, diagnostics)
         _check_functions(container.layer or container, owners, diagnostics)
     for each in unsound:
         _check_types(each.container, owners, diagnostics, each.spoilt)
         _check_functions(each.container.layer or each.container, owners, diagnostics, each.spoilt)
+
+
+def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
+    """What is chosen must be something that the container has."""
+    names_ = container["emit.operations"]
+    if names_ is None:
+        return
+    from .choice import known
+    there = known(container)
+    setting = container.settings["emit.operations"]
+    for name, span in zip(names_, names_.spans):
+        if name not in there:
+            diagnostics.error("BSP0233", f"container '{container.name}' has no operation '{name}'", span,
+                              notes=[] if setting.origin == "spec" else [Note("this container", container.span)],
+                              help=suggestion(name, there) + "it has: " + ", ".join(there))
 
 
 def _both(name: str, first: Container, second: Container) -> str:

@@ -275,6 +275,10 @@ KEYS: List[Key] = [
     Key("emit.files", "choice", "What is written; all containers of a spec agree.",
         {"pair": "A header and a source.", "single": "One header; one source file defines X_IMPLEMENTATION."},
         default="pair", role="emission"),
+    Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix, and `each` for the loops "
+        "T_EACH and T_each with what they need; T_deinit always is. What these need comes with them, all else is left out. The "
+        "struct stays as it is. Of a container in layers it speaks of the layers, too. Without it, all of them.", role="emission",
+        example="[add, find, remove_key, each]"),
     Key("emit.prefix", "prefix", "Stands before the name of the type and of every function.", default="",
         role="emission", example="eng_"),
     Key("emit.types", "choice", "How the names of types are spelled; the prefix stays as it is. All containers of a spec agree.",
@@ -615,6 +619,26 @@ def _members(key: Key, node: Sequence) -> Tuple[str, ...]:
     return names_
 
 
+def _operations(key: Key, node: Sequence) -> Tuple[str, ...]:
+    """A list of operations; which there are depends on the container."""
+    found: List[str] = []
+    wrong: List[_Wrong] = []
+    for item in node.items:
+        text = item.text if isinstance(item, Scalar) else None
+        problem = "a name is missing" if not text else "it is named twice" if text in found else \
+            None if _NAME.fullmatch(text) else "it must begin with a letter and go on with letters, digits and '_'"
+        if problem:
+            wrong.append(_Wrong(f"'{shown(text or '')}' cannot be an operation here: {problem}", f"such as `{key.example}`",
+                                span=item.span))
+        found.append(text or "")
+    if not found:
+        raise _Wrong(f"'{key.path}' is empty", f"such as `{key.example}`", code="BSP0104")
+    _raise_all(wrong)
+    names_ = Names(found)
+    names_.spans = tuple(item.span for item in node.items)
+    return names_
+
+
 def _statement(key: Key, node: Scalar) -> str:
     equals = _EQUALS.search(node.text)
     if not equals:
@@ -702,11 +726,11 @@ KINDS = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
-    "fields": _fields, "members": _members,
+    "fields": _fields, "members": _members, "operations": _operations,
 }
 
 MAPPINGS = ("fields",)  # kinds that take a mapping
-LISTS = ("names", "members")  # and a list
+LISTS = ("names", "members", "operations")  # and a list
 STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
 

@@ -1,0 +1,327 @@
+"""Operations that a spec chooses: what comes with them, what goes, that nothing is named that is not there."""
+
+import glob
+import os
+import random
+import re
+import shutil
+
+import pytest
+
+from conftest import ROOT
+from generator import choice, plan as plans
+from generator.diag import Diagnostics, render
+from generator.model import Names, Setting
+from generator.render import Renderer
+from generator.resolve import load_spec
+from generator.style import yours
+from test_engine import HEADER, made, run
+from test_harness import FLAGS, SANITIZERS, compiled
+
+FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
+SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]
+RENDERER = Renderer()
+MOST = 10 if not os.environ.get("BESPOKE_TEST_ALL") else 1000  # containers of a spec that are looked at
+INCLUDES = ["-I."] + ["-I" + folder for folder in FOLDERS]
+
+FLEET = """\
+bespoke: 1
+containers:
+  fleet:
+    element: {type: struct ship, header: ship.h}
+    ordering: unordered
+    duplicates: reject
+    identity: {key: element->id}
+    index: hash
+    removal: swap
+    emit: {operations: [%s]}
+"""
+
+
+def names_in(text, heads):
+    """Every name of a container that a text says, in code or in comments."""
+    return {word for word in re.findall(r"[A-Za-z_]\w*", text) if word.startswith(heads) and not word.endswith("_under_test")}
+
+
+def declared(text, heads):
+    return {name for item in choice.Text(text, heads).items() for name in item.names}
+
+
+def functions(text, heads):
+    """Name -> text of every function that is defined, without the comment above it."""
+    return {name: item.said for item in choice.Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
+
+
+def load(path):
+    diagnostics = Diagnostics()
+    spec = load_spec(path, diagnostics, FOLDERS)
+    assert spec is not None and not diagnostics.errors, [render(item) for item in diagnostics.sorted()]
+    return spec
+
+
+def choose(spec, pick):
+    """Chooses operations for the containers of a spec, as its file would."""
+    for container in spec.containers:
+        chosen = pick(container)
+        for each in (container, container.layer):
+            if each is not None and chosen is not None:
+                each.settings["emit.operations"] = Setting(Names(chosen), "spec", each.span)
+    return spec
+
+
+def heads_of(spec):
+    found = [plans.make_plan(each) for each in spec.emitted]
+    return tuple(f"{head}_" for plan in found for head in (plan.T, plan.TT))
+
+
+def consistent(spec, files, whole):
+    """Nothing is named that is not declared, and what there is is there as in the whole."""
+    heads = heads_of(spec)
+    left, all_ = ("\n".join(text for name, text in each.items() if not name.endswith("_test.c")) for each in (files, whole))
+    dangling = names_in(left, heads) & declared(all_, heads) - declared(left, heads) - yours(spec.emitted, spec.memberships)
+    assert not dangling, (spec.path, sorted(dangling))
+    before, after = functions(all_, heads), functions(left, heads)
+    for name, text in after.items():
+        assert before[name] == text, name
+    return after
+
+
+# -- the pieces of a text ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", SPECS[1::3], ids=lambda path: os.path.splitext(os.path.basename(path))[0])
+def test_pieces_make_the_text(path):
+    """What is cut into pieces is all there, and each piece is known by what it declares."""
+    spec = load(path)
+    heads = heads_of(spec)
+    for name, text in RENDERER.files(spec, "x").items():
+        cut = choice.Text(text, heads)
+        assert cut.kept(set(cut.items())) == text, name
+        found = {name for item in cut.items() for name in item.names}
+        for container in spec.emitted:
+            plan = plans.make_plan(container)
+            if name.endswith(".h") and not container.respelled:
+                assert {f"{plan.T}_{operation.name}" for operation in plan.operations} <= found
+                assert {plan.T, f"{plan.T}_status", f"{plan.TT}_OK", f"{plan.TT}_EACH", f"{plan.T}_each"} <= found
+
+
+def test_what_is_declared():
+    for code, names in (("typedef struct a_b { int x; } a_b;", {"a_b"}), ("typedef unsigned a_x[3];", {"a_x"}), ("struct ship;", {"ship"}),
+                        ("typedef enum a_s {\n    A_OK = 0, /* , B */\n    A_NO = 3,\n} a_s;", {"a_s", "A_OK", "A_NO"}),
+                        ("enum { A_ONE, A_TWO };", {"A_ONE", "A_TWO"}), ("static const int a_table[2] = {1, 2};", {"a_table"}),
+                        ("static void (**a_get(const a *list, size_t index))(int)\n{\n    return 0;\n}", {"a_get"}),
+                        ("void lost(struct a *list, struct ship *element);", {"lost"}), ("#define A_MAX 12", {"A_MAX"}),
+                        ('_Static_assert(sizeof(a) > 2, "a_get");', set()), ("A_KEEPS_(x, 0, int *);", set())):
+        (item,) = choice.Text(code + "\n", ["a_"]).items()
+        assert item.names == names and item.always == (not names), code
+
+
+# -- what comes with what was chosen -------------------------------------------------------------------------------------
+
+
+def test_what_was_chosen_and_no_more(tmp_path):
+    files = made(tmp_path, FLEET % "add, find, remove_key, each", "fleet")
+    header, source = files["fleet.h"], files["fleet.c"]
+    there = declared(header, ["fleet_"])
+    calls = {name for name in there if name.startswith("fleet_") and not name.endswith("_")}
+    assert calls == {"fleet_add", "fleet_find", "fleet_remove_key", "fleet_begin", "fleet_end", "fleet_deinit", "fleet_settle", "fleet_status",
+                     "fleet_cursor", "fleet_walk", "fleet_each", "fleet_entry", "fleet_pass"}
+    assert "FLEET_EACH" in there and "FLEET_ABSENT" in there and "FLEET_DUPLICATE" in there and "FLEET_STALE" not in header
+    assert "fleet_span" not in header and "fleet_chaos_" in source and "fleet_remove_current" not in header + source
+    assert not re.search(r"fleet_(reserve|check|add_from|contains|clear)\b", header + source)
+    assert "fleet_add " in header and "nullptr" in header
+    # And with a loop in which elements are removed.
+    files = made(tmp_path, FLEET % "add, each, remove_current", "fleet")
+    assert "pass.remove_current()" in files["fleet.h"] and "nullptr" not in files["fleet.h"]
+    assert "    if (...) { fleet_remove_current(&element_cursor); }" in files["fleet.h"].replace(" *     ", "")
+    # Nothing but what is always there.
+    files = made(tmp_path, FLEET % "count", "fleet")
+    calls = declared(files["fleet.h"], ["fleet_"]) & {f"fleet_{name}" for name in ("deinit", "count", "settle", "begin", "add", "status")}
+    assert calls == {"fleet_deinit", "fleet_count"}
+    assert "#include <stdio.h>" not in files["fleet.c"] and "BESPOKE_INLINE" not in files["fleet.h"] and "During a pass" not in files["fleet.h"]
+
+
+def some(rng, container):
+    known = choice.known(container)
+    return rng.sample(known, min(len(known), rng.choice((1, 2, 3, 5, 8))))
+
+
+def sampled(seed):
+    """Of each spec some operations, and the same without a choice."""
+    rng = random.Random(seed)
+    for path in SPECS[seed::2]:
+        spec = load(path)
+        if not spec.memberships:
+            spec.containers = rng.sample(spec.containers, min(len(spec.containers), MOST))
+        whole = RENDERER.files(spec, "x")
+        choose(spec, lambda container: some(rng, container))
+        yield spec, RENDERER.files(spec, "x"), whole
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_is_named_that_is_not_there(tmp_path, seed):
+    """And what there is compiles without a warning, also of what is not used: so nothing is left that nobody needs."""
+    sources = []
+    for spec, files, whole in sampled(seed):
+        if not any(container.respelled for container in spec.emitted):
+            consistent(spec, files, whole)
+        for name, text in files.items():
+            (tmp_path / name).write_text(text)
+        if spec.files == "single":
+            (tmp_path / f"{spec.stem}.c").write_text(f'#define {spec.stem.upper()}_IMPLEMENTATION\n#include "{spec.stem}.h"\n')
+        sources.append(f"{spec.stem}.c")
+    flags = [*FLAGS, *INCLUDES, "-Wunused-function", "-Wunused-macros", "-fsyntax-only"]
+    for command in (["gcc", "-std=c99", "-Wstrict-prototypes", "-Wmissing-prototypes"], ["clang", "-std=c2x", "-Wstrict-prototypes", "-DBESPOKE_CHECKS=1"],
+                    ["g++", "-x", "c++", "-std=c++17"], ["gcc", "-std=c11", "-DBESPOKE_CHAOS=1"])[seed::2]:
+        if shutil.which(command[0]):
+            run(tmp_path, *command, *flags, *sources)
+
+
+ALONE = ("hashed_array", "slot_map", "locking_list", "particles", "scene_tree", "entity_layers")
+
+
+@pytest.mark.parametrize("stem", ALONE)
+def test_each_operation_alone(stem):
+    """Whatever is chosen is there, and so is what it says of others."""
+    path = next(path for path in SPECS if path.endswith(f"{stem}.yaml"))
+    spec = load(path)
+    whole = RENDERER.files(spec, "x")
+    (container,) = spec.containers[:1]
+    spec.containers = [container]
+    for name in random.Random(stem).sample(choice.known(container), 8):
+        files = RENDERER.files(choose(spec, lambda _: [name]), "x")
+        T = container.full_name
+        assert {f"{T}_{name}", f"{T}_layer_{name}"} & declared("\n".join(files.values()), heads_of(spec)), (T, name)
+        consistent(spec, files, whole)
+
+
+# -- several containers --------------------------------------------------------------------------------------------------
+
+SEVERAL = """\
+bespoke: 1
+memberships: {leave_all: [team, targets]}
+containers:
+  plain: {element: int}
+  team:
+    element: {type: struct ship, header: ship.h, by: pointer}
+    duplicates: reject
+    index: hash
+    emit: {operations: [add]}
+  targets:
+    element: {type: struct ship, header: ship.h, by: intrusive, link: {next: next, prev: prev, owner: owner}}
+    emit: {operations: [add, first]}
+  theatre:
+    preset: entity_layers
+    element: {type: struct ship, header: ship.h, by: pointer}
+    layers: [ground, air]
+    removal: {expired: element->gone}
+    hooks: {update: theatre_updates, context: const int *}
+    emit: {operations: [%s]}
+"""
+
+
+def test_several_containers(tmp_path):
+    """Each has its own choice; what one needs of another comes with it."""
+    files = made(tmp_path, SEVERAL % "add, each", "box")
+    there = declared(files["box.h"], ["plain_", "team_", "targets_", "theatre_"])
+    assert {"plain_remove", "plain_check", "team_remove", "targets_remove", "leave_all", "targets_first", "theatre_layer_add", "theatre_layer_begin"} <= there
+    assert not there & {"team_contains", "targets_last", "theatre_update", "theatre_layer_update", "theatre_tick", "theatre_set_enabled"}
+    assert files["box.h"].count("class bespoke_walk") == 1
+    # What only layers can do is known by its name, too.
+    header = made(tmp_path, SEVERAL % "layer_at, prune, is_empty, get", "box")["box.h"]
+    there = declared(header, ["plain_", "team_", "targets_", "theatre_"])
+    assert {"theatre_layer_at", "theatre_layer_prune", "theatre_prune", "theatre_is_empty", "theatre_layer_is_empty"} <= there
+    assert "THEATRE_EACH" not in header and "theatre_update" not in there
+
+
+# -- programs ------------------------------------------------------------------------------------------------------------
+
+USER = """\
+#include "fleet.h"
+#include <stdio.h>
+
+int main(void)
+{
+    fleet list = {0};
+    unsigned sum = 0;
+
+    for (uint32_t i = 0; i < 100; i++) {
+        struct ship one = {0};
+
+        one.id = i % 60;
+        if (fleet_add(&list, one) != (i < 60 ? FLEET_OK : FLEET_DUPLICATE)) {
+            return 1;
+        }
+    }
+    for (uint32_t i = 0; i < 60; i += 3) {
+        if (fleet_find(&list, i) == NULL || fleet_remove_key(&list, i) != FLEET_OK || fleet_find(&list, i) != NULL) {
+            return 2;
+        }
+    }
+    FLEET_EACH(&list, element) {
+        sum += element->id;
+    }
+    printf("%u\\n", sum);
+    fleet_deinit(&list);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("files", ("pair", "single"))
+def test_a_program(tmp_path, files):
+    made(tmp_path, FLEET % "add, find, remove_key, each" + "    %s\n" % "", "fleet")
+    text = (FLEET % "add, find, remove_key, each").replace("emit: {", "emit: {files: %s, " % files)
+    made(tmp_path, text, "fleet")
+    (tmp_path / "user.c").write_text(("#define FLEET_IMPLEMENTATION\n" if files == "single" else "") + USER)
+    sources = ["user.c"] + ["fleet.c"] * (files == "pair")
+    for flags in (SANITIZERS, ["-DBESPOKE_CHECKS=1", "-DBESPOKE_CHAOS=1"]):
+        run(tmp_path, "gcc", *FLAGS, *flags, *sources, "-o", "user")
+        assert run(tmp_path, "./user") == "%d\n" % sum(i for i in range(60) if i % 3)
+
+
+def test_the_generated_test_is_of_the_whole(tmp_path):
+    """It needs no operation that is left out, and may be linked with what is emitted."""
+    files = made(tmp_path, FLEET % "add, each", "fleet")
+    assert "fleet_check(" in files["fleet_test.c"] and "fleet_check" not in files["fleet.h"] + files["fleet.c"]
+    assert '#include "fleet.' not in files["fleet_test.c"].replace('"#include', "")
+    (tmp_path / "other.c").write_text('#include "fleet.c"\n')
+    code = compiled(str(tmp_path), "fleet_test.c", *FLAGS, "other.c", output="tests")
+    assert "1 container, " in run(tmp_path, code, "--steps", "3000", "--exhaustive", "3")
+    # It is of the text that is emitted: what is wrong there is wrong here.
+    text = (tmp_path / "fleet_test.c").read_text()
+    broken = text.replace("list->count--;", ";", 1)
+    assert broken != text
+    (tmp_path / "broken_test.c").write_text(broken)
+    code = compiled(str(tmp_path), "broken_test.c", output="broken")
+    run(tmp_path, code, "--steps", "3000", "--exhaustive", "3", fails=True)
+
+
+def test_the_generated_test_where_headers_include_it(tmp_path):
+    """The container is a member of a struct of the user's, which says what its elements are, too."""
+    camp = ("camp.h", """\
+#ifndef CAMP_H
+#define CAMP_H
+#include "camps.h"
+struct camper { uint32_t id; };
+struct camp { camps all; };
+#endif
+""")
+    made(tmp_path, "bespoke: 1\ncontainers:\n  camps: {element: {type: struct camper, by: pointer, defined_in: camp.h}, ordering: unordered, "
+         "duplicates: reject, identity: {key: element->id}, index: hash, emit: {operations: [add, count]}}\n", "camps", headers=[camp])
+    code = compiled(str(tmp_path), "camps_test.c", *FLAGS, output="tests")
+    assert "1 container, " in run(tmp_path, code, "--steps", "1000", "--exhaustive", "2")
+
+
+# -- what is said of it --------------------------------------------------------------------------------------------------
+
+
+def test_explain_tells_what_comes_with_it(tmp_path):
+    from test_engine import bespoke
+    made(tmp_path, FLEET % "add, each", "fleet")
+    said = bespoke(tmp_path, "explain", "fleet.yaml")
+    assert re.search(r"emit.operations +\[add, each\]", said)
+    table = said[said.index("\noperations\n"):said.index("\nsignatures\n")]
+    assert re.findall(r"^  (fleet_\w+)", table, re.M) == ["fleet_deinit", "fleet_settle", "fleet_add", "fleet_begin", "fleet_end"]
+    assert "not emitted" in table and "remove_current" in " ".join(table.split())
+    assert re.findall(r"^  (FLEET_\w+)", said[said.index("\nstatuses\n"):], re.M) == ["FLEET_OK", "FLEET_DUPLICATE", "FLEET_NO_MEMORY"]

@@ -238,8 +238,8 @@ def prepare(folder):
             text += ''.join(f'#include "{name}.h"\n' for name in lists)
             text += ''.join(f'#include "{name}.c"\n' for name in lists)
             text += ''.join(user.format(n=number, name=name, macro=name.upper()) for number, name in enumerate(lists))
-            write(folder, f'{stem}_all{size}.c', text)
-            sources[kind][size] = [f'{stem}_all{size}.c']
+            write(folder, f'{stem}_users{size}.c', text)
+            sources[kind][size] = [f'{stem}_users{size}.c']
         wrong = f'#include "{stem}0.h"\nvoid wrong({stem}0 *list);\nvoid wrong({stem}0 *list)\n{{\n    {stem}0_add(list, 42);\n}}\n'
         write(folder, f'{stem}_wrong.c', wrong)
         sources[kind]['wrong'] = f'{stem}_wrong.c'

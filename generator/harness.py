@@ -527,7 +527,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
             continue
         context: Dict[str, Any] = dict(plan.facts)
         context.update(_Subject(plan).values())
-        context.update(decl=declare, pointer_to=pointer_to, stem=stem, headers=[*headers, *definitions], single=single,
+        context.update(decl=declare, pointer_to=pointer_to, stem=stem, chosen=whole is not None, headers=[*headers, *definitions], single=single,
                        implementation_macro=implementation_macro)
         paste = environment.get_template("test/paste.j2").render(context)
         context["preface"] = [_literal(line) for line in paste.strip("\n").split("\n")]

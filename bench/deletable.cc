@@ -2,7 +2,7 @@
 // In ten rounds each body looks through one of the ten for the nearest, deletes it by one chance in ten, and by one in ten another
 // body comes. What comes is updated in the same round, what is deleted is no longer. Each has a payload of up to 10,000 bytes.
 //
-// `total` is all of it; `rounds` leaves out how the first 4,000 come.
+// `total` is all of it; `rounds` leaves out how the first 4,000 come; `bare` is `rounds` where nobody has a payload.
 
 #include "bench.hh"
 
@@ -52,11 +52,12 @@ template <class Peer> class Game {
 public:
     Peer peer;
 
+    explicit Game(bool pays) : pays(pays) {}
     void come() {
         std::size_t bytes = random.below(10000);
         Place place = {chance(), chance(), chance()};
         unsigned a = random.below(lists), b = random.below(lists);
-        peer.come(place, ids++, payload(bytes), a, b);
+        peer.come(place, ids++, pays ? payload(bytes) : nullptr, a, b);
     }
     void round() {
         peer.round([this](const Place &place) {
@@ -79,19 +80,20 @@ public:
 private:
     float chance() { return static_cast<float>(random.next() >> 40) * 0x1p-24f; }
 
+    bool pays;
     bench::Random random{0};
     std::uint32_t ids = 0;
     std::uint64_t sum = 0, gone = 0;
 };
 
 template <class Peer> void add(const char *name) {
-    for (const char *what : {"total", "rounds"}) {
-        bool all = what[0] == 't';
+    for (std::string what : {"total", "rounds", "bare"}) {
+        bool all = what == "total";
         bench::add_once({"deletable", sizeof(body), first, what}, name, [=](Stopwatch &watch, const Case &) {
             if (all) {
                 watch.start();
             }
-            Game<Peer> game;
+            Game<Peer> game(what != "bare");
             for (std::size_t i = 0; i < first; i++) {
                 game.come();
             }

@@ -301,7 +301,9 @@ class _Planner:
         self.expired = c["removal.expired"]
         self.sweeps = self.slots.dead and self.expired is not None
         # The loop's macro takes elements by runs, in which compilers can keep everything in registers.
-        self.runs = not (self.linked or self.backs) and self.expired is None
+        # Whether an element has expired can be asked there if the header knows its members, and needs nobody to be called.
+        told = self.expired is not None and not self.expired.is_function and not self.rows and c["element.defined_in"] is None
+        self.runs = not (self.linked or self.backs) and (self.expired is None or told)
         self.tracked = self.passes == "tracked"
         # Does an add only write into the next slot while there is room? The header does that then.
         self.adds_at_once = self.by_value and not self.rows and not (self.deferred or self.unique or self.handles or self.slots.linked) \
@@ -468,7 +470,7 @@ class _Planner:
             else f"{33 - int(columns[-1].fixed).bit_length()}",
             "needs_key": self.keyed or self.index == "hash",
             "key_expression": self._key_expression(), "key_to_check": self._key_to_check(),
-            "predicate_function": self._predicate_function(const_element),
+            "predicate_function": self._predicate_function(const_element), "predicate_in_loop": self.runs and self.expired is not None,
             "prototypes": self._prototypes(const_element),
             "asks_before": c["removal.ask"] in ("before_update", "around_update"),
             "asks_after": c["removal.ask"] in ("after_update", "around_update"),
@@ -692,7 +694,7 @@ class _Planner:
     def _predicate_function(self, const_element: str) -> str:
         if self.expired is None or self.expired.is_function:
             return ""
-        return (f"/* Is this element ready to leave? */\nstatic bool {self.T}_expired_({declare(pointer_to(const_element), 'element')})\n"
+        return (f"/* Is this element ready to leave? */\nstatic {'inline ' * self.runs}bool {self.T}_expired_({declare(pointer_to(const_element), 'element')})\n"
                 f"{{\n    return {self.expired};\n}}")
 
     def _prototypes(self, const_element: str) -> List[str]:
@@ -1078,6 +1080,9 @@ class _Planner:
         next_doc = f"The next element, or {self.nil} when there is none: the pass is over then."
         if self.expired is not None:
             next_doc += " Elements that have expired are skipped" + (" and let go of." if self.sweeps else ".")
+            if self.sweeps:
+                op("pass_over_", "void", [me, *self.stand], "Lets go of the element that the pass stands on, which has expired.",
+                   body=("passes", "pass_over"))
             op("step_", self.ref, [cursor], "As T_next, with the expired.".replace("T_next", f"{T}_next"), "O(1)", "nothing",
                ("passes", "next"))
             op("next", self.ref, [cursor], next_doc, "O(1) amortised", "nothing", ("passes", "next_live"))

@@ -9,7 +9,9 @@ uthash, with an array and with a hash map of stb_ds, and, compiled as C++, with 
 a struct of its own and with a function that adds, finds, removes and walks, is compiled by turns: all subjects and sizes once, and again,
 in each round. The time is the processor's, of the compiler and what it calls; the least of the rounds counts, and the time of a
 further container is the slope of the line through the three sizes. Bespoke's containers are compiled as they are emitted: a header and a source for each.
-Each is there twice: with the operations that its user calls (`emit.operations`), as there is of the peers what is used, and with all of them.
+Each is there with the operations that its user calls (`emit.operations`) and for one loop at a time, which lets go of the element that it stands on:
+that is what there is of the peers, and what they promise. `many loops`: these may be live side by side, and any element may leave meanwhile. `all`:
+so, and with all operations.
 
 A row of the JSON file: {"subject", "compiler", "level": "-O0 -g", "-O2" or "-Os", "what", "value"}, where `what` is
 
@@ -37,16 +39,21 @@ from rows import ROOT, save  # noqa: E402
 SIZES = (1, 5, 20)
 LIMIT = 10.0  # milliseconds for a further container at -O0 -g with gcc
 
-ALL = ', all'  # behind the name of a container with all operations
-# What it is, and the operations that its user calls.
+ONE_LOOP = ', iteration: {cursors: one, removes: current}'
+# What it is, what it promises less to be as its peers, and the operations that its user calls.
 KINDS = {
-    'bespoke hash': ('ordering: unordered, duplicates: reject, identity: {key: element->id}, index: hash, removal: swap',
+    'bespoke hash': ('ordering: unordered, duplicates: reject, identity: {key: element->id}, index: hash, removal: swap', ONE_LOOP,
                      'find, add, remove_key, each'),
-    'bespoke array': ('ordering: unordered, removal: swap', 'add, each, remove_current'),
-    'bespoke list': ('preset: shift_list', 'add, each, remove_current'),
+    'bespoke array': ('ordering: unordered, removal: swap', ONE_LOOP, 'add, each, remove_current'),
+    'bespoke list': ('preset: shift_list', '', 'add, each, remove_current'),
 }
-SUBJECTS = {name + suffix: settings + (f', emit: {{operations: [{used}]}}' if not suffix else '')
-            for name, (settings, used) in KINDS.items() for suffix in ('', ALL)}
+SUBJECTS = {}
+for _name, (_settings, _less, _used) in KINDS.items():
+    _chosen = ', emit: {operations: [%s]}' % _used
+    SUBJECTS[_name] = _settings + _less + _chosen
+    if _less:
+        SUBJECTS[_name + ', many loops'] = _settings + _chosen
+    SUBJECTS[_name + ', all'] = _settings
 
 TYPES = '''#ifndef TYPES_H
 #define TYPES_H

@@ -21,7 +21,7 @@ from test_harness import FLAGS, SANITIZERS, compiled
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
 SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]
 RENDERER = Renderer()
-MOST = 10 if not os.environ.get("BESPOKE_TEST_ALL") else 1000  # containers of a spec that are looked at
+MOST = 4 if not os.environ.get("BESPOKE_TEST_ALL") else 1000  # containers of a spec that are looked at
 INCLUDES = ["-I."] + ["-I" + folder for folder in FOLDERS]
 
 FLEET = """\
@@ -292,14 +292,14 @@ def test_the_generated_test_is_of_the_whole(tmp_path):
     made(tmp_path, FLEET % "add, each", "fleet")
     (tmp_path / "other.c").write_text('#include "fleet.c"\n')
     code = compiled(str(tmp_path), "fleet_test.c", *FLAGS, "other.c", output="tests")
-    assert "1 container, " in run(tmp_path, code, "--steps", "3000", "--exhaustive", "3")
+    assert "1 container, " in run(tmp_path, code, "--steps", "2000", "--exhaustive", "2")
     # It is of the text that is emitted: what is wrong there is wrong here.
     text = (tmp_path / "fleet_test.c").read_text()
     broken = text.replace("list->count--;", ";", 1)
     assert broken != text
     (tmp_path / "broken_test.c").write_text(broken)
     code = compiled(str(tmp_path), "broken_test.c", output="broken")
-    run(tmp_path, code, "--steps", "3000", "--exhaustive", "3", fails=True)
+    run(tmp_path, code, "--steps", "2000", "--exhaustive", "2", fails=True)
 
 
 def test_the_generated_test_where_headers_include_it(tmp_path):

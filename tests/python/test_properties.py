@@ -87,7 +87,7 @@ GOOD = {
     'macro': ['ENGINE_API', 'engine_macro'], 'prefix': ['eng_', '""', 'E'], 'field': ['slot', 'id', 'links.slot'],
     'callable': ['element->gone', 'is_it', '"*element"', 'key_of', "'element->id % 7u == 0'"],
     'comparison': ['a->hp < b->hp', "'a->id > b->id'", 'comes_first'], 'names': ['[back, front]', '[one]'],
-    'members': ['[x]', '[x, hp]', '[id, gone]'],
+    'members': ['[x]', '[x, hp]', '[id, gone]'], 'operations': ['[add, each]', '[count]', '[update, remove_current]'],
     'fields': ['{x: float, y: float}', '{id: uint32_t, gone: bool}'],
     'statement': ['element->hp = 0'], 'lines': ['Licence: mine', '""'],
 }

@@ -100,7 +100,7 @@ class Operation:
     @property
     def storage(self) -> str:
         """What a loop takes is a part of it in any case, or its cursor has an address and is in memory."""
-        return "BESPOKE_INLINE" if self.body_of[0] == "passes" and self.params[0][1] == "cursor" else "static inline"
+        return "BESPOKE_INLINE" if self.body_of[0] == "passes" and (self.params[0][1] == "cursor" or self.name.startswith("begin")) else "static inline"
 
 
 @dataclass

@@ -57,7 +57,7 @@ def containers(folder):
             for arguments, walk in re.findall(r'typedef bespoke_walk<([^>]*)>\s*(\w+);', text):
                 _, element, *_, held = re.split(r',\s+', arguments)
                 # The first of the functions that give one.
-                each, T = re.search(rf'static inline {walk}\s+(\w+)\((\w+) \*list\)', text).groups()
+                each, T = re.search(rf'BESPOKE_INLINE {walk}\s+(\w+)\((\w+) \*list\)', text).groups()
                 found[T] = walk, each, element[:-1] + '&' if held == 'true' else element
             assert set(re.findall(r'typedef struct (\w+) BESPOKE_UNCOPIED', text)) <= set(found), name
     assert len(found) > 200

@@ -123,7 +123,7 @@ MUTANTS = [
     ("one unlock undoes all locks", "locking", r"list->locks--;", "list->locks = 0;"),
     ("the journal is not given back", "locking", r"free\(list->journal\);", ";"),
     ("slots are squeezed out under a live pass", "dead", r"(static void box_tighten_\(box \*list\)\n\{\n\s*if \()", r"\1false && "),
-    ("a pass lets nothing go", "dead", r"box_take_\(cursor->list, box_current_slot_\([^;]*;", ";"),
+    ("a pass lets nothing go", "dead", r"box_take_\(list, box_current_slot_\(list[^;]*;", ";"),
     ("a clear forgets the hooks of its last element", "prune", r"while \(list->doomed > 0\)", "while (list->doomed > 1)"),
     ("elements are destroyed twice", "prune", r"(on_destroy\(list, &gone\);)", r"\1 \1"),
     ("the expired are updated", "prune", r"\(void\)box_remove_current\(&cursor\);\n\s*continue;", ";"),

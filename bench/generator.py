@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long a build waits for the generator.
 
-    bench/generator.py [--specs 1000] [--containers 200] [--rounds 7] [--only REGEX] [--json FILE]
+    bench/generator.py [--specs 1000] [--containers 200] [--rounds 15] [--only REGEX] [--json FILE]
 
 A row of the JSON file: {"what", "unit", "value"}, often with "base", what it is compared with, "ratio" to it, and "most", the bound of the ratio, or else of the value.
 
@@ -191,7 +191,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
     parser.add_argument('--specs', type=int, default=SPECS)
     parser.add_argument('--containers', type=int, default=200)
-    parser.add_argument('--rounds', type=int, default=7)
+    parser.add_argument('--rounds', type=int, default=15)
     parser.add_argument('--only', default='', help='of starting, many, presets, build, those that match')
     parser.add_argument('--json', help='where the rows go')
     options = parser.parse_args()

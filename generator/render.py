@@ -87,6 +87,8 @@ class Needs:
         self.string = needed(r"(?:mem|str)\w+")
         self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
         self.inline = needed("BESPOKE_INLINE")
+        self.likely = needed("BESPOKE_LIKELY")
+        self.rarely = needed("BESPOKE_RARELY")
 
 
 class Renderer:

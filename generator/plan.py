@@ -193,6 +193,7 @@ def without_others(T: str, TT: str) -> Dict[str, str]:
     """What is said only where another operation is emitted, too, as a pattern, and which."""
     return {rf"; {TT}_EACH\w* does it for you": "each", rf" \(unless {T}_lock holds it\)": "lock",
             rf" until {T}_update lets go of them": "update",
+            rf"(?<=tidying up),\s+until\s+{T}_settle": "settle",
             rf", {T}_remove_current, (?=true|false)": "remove_current"}
 
 
@@ -1347,8 +1348,8 @@ class _Planner:
             lines.append(f"{count} may be live at once, nested or side by side.")
         else:
             lines.append("no other pass may be live.")
-        lines.append(f"it may be left at any point. A pass that is neither finished nor ended costs at most tidying up, "
-                     f"until {T}_settle.")
+        lines.append("it may be left at any point. A pass that is neither finished nor ended costs at most tidying up"
+                     + (f", until {T}_settle." if self.has("settle") else "."))
         if self.hooks["remove"] or self.hooks["destroy"]:
             lines.append("the remove and destroy hooks run once for each element, when it is out and the count is final."
                          + (" Where it was replaced, the new one is in by then." if self.replaces else "")

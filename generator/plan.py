@@ -1060,7 +1060,9 @@ class _Planner:
         begin_doc = f"Begins a pass{which}; {self.TT}_EACH does it for you.{lock}"
         if self.counted:
             begin_doc += f" With {self.TT}_PASSES passes live already the cursor is over at once."
-        begin_cost, begin_moves = "O(n / 64)" if self.passes == "remaining" else "O(1)", "nothing"
+        begin_cost, begin_moves = "O(1)", "nothing"
+        if self.passes == "remaining":
+            begin_cost = "O(n / 64)" if self.bounded else "O(1), and O(n / 64) at the first change"
         if self.order == "resorted":
             begin_doc += " If no other pass is live, it puts the elements in order first."
             begin_cost, begin_moves = sort_cost, "elements move" if by_value and self.dense else "nothing"

@@ -546,7 +546,6 @@ struct spark *bubbles_next(bubbles_cursor *cursor)
 bubbles_status bubbles_take_current_(bubbles *list, uint32_t number, uint32_t serial)
 {
     size_t slot = bubbles_current_slot_(list, number, serial);
-
     if (slot == BUBBLES_NONE) {
         BUBBLES_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return BUBBLES_ABSENT;

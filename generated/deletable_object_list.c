@@ -548,7 +548,6 @@ struct ship *wing_next(wing_cursor *cursor)
 wing_status wing_take_current_(wing *list, size_t current, uint32_t serial)
 {
     size_t slot = wing_current_slot_(list, current, serial);
-
     if (slot == WING_NONE) {
         WING_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return WING_ABSENT;
@@ -1128,7 +1127,6 @@ struct spark *trail_next(trail_cursor *cursor)
 trail_status trail_take_current_(trail *list, size_t current, uint32_t serial)
 {
     size_t slot = trail_current_slot_(list, current, serial);
-
     if (slot == TRAIL_NONE) {
         TRAIL_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return TRAIL_ABSENT;

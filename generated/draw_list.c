@@ -683,7 +683,6 @@ sprites_cursor sprites_begin_pass_(sprites *list)
 sprites_status sprites_take_current_(sprites *list, uint32_t number, uint32_t serial)
 {
     size_t slot = sprites_current_slot_(list, number, serial);
-
     if (slot == SPRITES_NONE) {
         SPRITES_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return SPRITES_ABSENT;
@@ -1327,7 +1326,6 @@ standing_cursor standing_begin_pass_(standing *list)
 standing_status standing_take_current_(standing *list, uint32_t number, uint32_t serial)
 {
     size_t slot = standing_current_slot_(list, number, serial);
-
     if (slot == STANDING_NONE) {
         STANDING_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return STANDING_ABSENT;

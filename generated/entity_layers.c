@@ -565,7 +565,6 @@ struct ship *theatre_layer_next(theatre_layer_cursor *cursor)
 theatre_layer_status theatre_layer_take_current_(theatre_layer *list, uint32_t number, uint32_t serial)
 {
     size_t slot = theatre_layer_current_slot_(list, number, serial);
-
     if (slot == THEATRE_LAYER_NONE) {
         THEATRE_LAYER_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return THEATRE_LAYER_ABSENT;
@@ -1343,7 +1342,6 @@ void stage_layer_clear(stage_layer *list)
 stage_layer_status stage_layer_take_current_(stage_layer *list, uint32_t number, uint32_t serial)
 {
     size_t slot = stage_layer_current_slot_(list, number, serial);
-
     if (slot == STAGE_LAYER_NONE) {
         STAGE_LAYER_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return STAGE_LAYER_ABSENT;

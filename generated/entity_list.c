@@ -567,7 +567,6 @@ struct ship *crowd_next(crowd_cursor *cursor)
 crowd_status crowd_take_current_(crowd *list, uint32_t number, uint32_t serial)
 {
     size_t slot = crowd_current_slot_(list, number, serial);
-
     if (slot == CROWD_NONE) {
         CROWD_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return CROWD_ABSENT;
@@ -1148,7 +1147,6 @@ struct spark *embers_next(embers_cursor *cursor)
 embers_status embers_take_current_(embers *list, uint32_t number, uint32_t serial)
 {
     size_t slot = embers_current_slot_(list, number, serial);
-
     if (slot == EMBERS_NONE) {
         EMBERS_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return EMBERS_ABSENT;

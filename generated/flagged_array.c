@@ -505,7 +505,6 @@ struct ship *patrol_next(patrol_cursor *cursor)
 patrol_status patrol_take_current_(patrol *list, uint32_t number, uint32_t serial)
 {
     size_t slot = patrol_current_slot_(list, number, serial);
-
     if (slot == PATROL_NONE) {
         PATROL_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return PATROL_ABSENT;

@@ -549,7 +549,6 @@ effects_cursor effects_begin_pass_(effects *list)
 effects_status effects_take_current_(effects *list, uint32_t number, uint32_t serial)
 {
     size_t slot = effects_current_slot_(list, number, serial);
-
     if (slot == EFFECTS_NONE) {
         EFFECTS_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return EFFECTS_ABSENT;
@@ -997,7 +996,6 @@ voices_cursor voices_begin_pass_(voices *list)
 voices_status voices_take_current_(voices *list, uint32_t number, uint32_t serial)
 {
     size_t slot = voices_current_slot_(list, number, serial);
-
     if (slot == VOICES_NONE) {
         VOICES_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return VOICES_ABSENT;

@@ -925,7 +925,6 @@ void fleet_set_hash_key(fleet *list, uint64_t key)
 fleet_status fleet_take_current_(fleet *list, size_t current, uint32_t serial)
 {
     size_t slot = fleet_current_slot_(list, current, serial);
-
     if (slot == FLEET_NONE) {
         FLEET_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return FLEET_ABSENT;
@@ -1928,7 +1927,6 @@ void listeners_set_hash_key(listeners *list, uint64_t key)
 listeners_status listeners_take_current_(listeners *list, size_t current, uint32_t serial)
 {
     size_t slot = listeners_current_slot_(list, current, serial);
-
     if (slot == LISTENERS_NONE) {
         LISTENERS_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return LISTENERS_ABSENT;

@@ -637,7 +637,6 @@ layering_cursor layering_begin_pass_(layering *list)
 layering_status layering_take_current_(layering *list, uint32_t number, uint32_t serial)
 {
     size_t slot = layering_current_slot_(list, number, serial);
-
     if (slot == LAYERING_NONE) {
         LAYERING_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return LAYERING_ABSENT;
@@ -1008,7 +1007,6 @@ line_cursor line_begin_pass_(line *list)
 line_status line_take_current_(line *list, uint32_t number, uint32_t serial)
 {
     struct ship *slot = line_current_slot_(list, number, serial);
-
     if (slot == NULL) {
         LINE_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return LINE_ABSENT;

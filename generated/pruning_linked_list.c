@@ -620,7 +620,6 @@ struct spark *wake_next(wake_cursor *cursor)
 wake_status wake_take_current_(wake *list, uint32_t number, uint32_t serial)
 {
     size_t slot = wake_current_slot_(list, number, serial);
-
     if (slot == WAKE_NONE) {
         WAKE_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return WAKE_ABSENT;

@@ -526,7 +526,6 @@ void sparks_clear(sparks *list)
 sparks_status sparks_take_current_(sparks *list, uint32_t number, uint32_t serial)
 {
     size_t slot = sparks_current_slot_(list, number, serial);
-
     if (slot == SPARKS_NONE) {
         SPARKS_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return SPARKS_ABSENT;
@@ -1012,7 +1011,6 @@ void convoy_clear(convoy *list)
 convoy_status convoy_take_current_(convoy *list, uint32_t number, uint32_t serial)
 {
     size_t slot = convoy_current_slot_(list, number, serial);
-
     if (slot == CONVOY_NONE) {
         CONVOY_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return CONVOY_ABSENT;

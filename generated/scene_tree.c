@@ -559,7 +559,6 @@ struct part *scene_next(scene_cursor *cursor)
 scene_status scene_take_current_(scene *list, uint32_t number, uint32_t serial)
 {
     struct part *slot = scene_current_slot_(list, number, serial);
-
     if (slot == NULL) {
         SCENE_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return SCENE_ABSENT;
@@ -1388,7 +1387,6 @@ struct spark *sparklers_next(sparklers_cursor *cursor)
 sparklers_status sparklers_take_current_(sparklers *list, uint32_t number, uint32_t serial)
 {
     size_t slot = sparklers_current_slot_(list, number, serial);
-
     if (slot == SPARKLERS_NONE) {
         SPARKLERS_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return SPARKLERS_ABSENT;

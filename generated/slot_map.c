@@ -539,7 +539,6 @@ void flares_clear(flares *list)
 flares_status flares_take_current_(flares *list, uint32_t number, uint32_t serial)
 {
     size_t slot = flares_current_slot_(list, number, serial);
-
     if (slot == FLARES_NONE) {
         FLARES_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return FLARES_ABSENT;
@@ -1145,7 +1144,6 @@ void shells_clear(shells *list)
 shells_status shells_take_current_(shells *list, uint32_t number, uint32_t serial)
 {
     size_t slot = shells_current_slot_(list, number, serial);
-
     if (slot == SHELLS_NONE) {
         SHELLS_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return SHELLS_ABSENT;

@@ -617,7 +617,6 @@ cues_status cues_sort(cues *list)
 cues_status cues_take_current_(cues *list, uint32_t number, uint32_t serial)
 {
     size_t slot = cues_current_slot_(list, number, serial);
-
     if (slot == CUES_NONE) {
         CUES_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return CUES_ABSENT;
@@ -1273,7 +1272,6 @@ roster_status roster_sort(roster *list)
 roster_status roster_take_current_(roster *list, uint32_t number, uint32_t serial)
 {
     size_t slot = roster_current_slot_(list, number, serial);
-
     if (slot == ROSTER_NONE) {
         ROSTER_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return ROSTER_ABSENT;

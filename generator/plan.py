@@ -482,6 +482,7 @@ class _Planner:
             "replaces": self.replaces, "put": f"{T}_put_" if self.replaces else f"{T}_place_",
             "announces": self.replaces and hooks["add"] is not None and one_by_one,
             "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
+            "slot_of_equal": f"{T}_slot_of_key_(list, {T}_key_(element))" if self.index == "hash" else f"{T}_slot_of_(list, element)",
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.counted, "stand_names": ", ".join(name for _, name in self.stand),
@@ -489,6 +490,7 @@ class _Planner:
             "aligned": self.rows,  # each column, for vector loads
             "alignment": self._alignment(),
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
+            "moves_once": not (self.tracked or one_by_one),  # swap: from one place in the text
             "shuffles": self.slots.reorders, "idle_to_sort": "", "idle_other": "",
             # Elements that go over one by one would each move all that are behind them.
             "hands_over": self.slots.closes_up and any(o.name == "add_from" for o in operations)

@@ -33,6 +33,12 @@ def _negated(condition: str) -> str:
     return f"!({condition})" if "&&" in condition else condition.replace(" == ", " != ")
 
 
+def _alone(expression: str) -> str:
+    """An expression without the parentheses around all of it."""
+    inner = expression[1:-1]
+    return inner if expression[:1] == "(" and expression[-1:] == ")" and not {"(", ")"} & set(inner) else expression
+
+
 class _Macros:
     """The macros of a part; what they print ends where its last line ends."""
 
@@ -99,6 +105,7 @@ class Renderer:
             loader=jinja2.FileSystemLoader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
             lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=400)
         self.environment.filters["negated"] = _negated
+        self.environment.filters["alone"] = _alone
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:

@@ -11,6 +11,7 @@
 #define LIMIT 100000
 #endif
 #define LOTS (LIMIT < 300 ? (uint32_t)LIMIT : 300)
+#define IDS 400
 
 /* -- leaving ----------------------------------------------------------------------------------------------------- */
 
@@ -342,9 +343,27 @@ static void adding_to_what_is_empty(void)
     CALL(deinit)(list);
 }
 
+/* Late in a pass somebody comes in where somebody had been removed, far behind: those in between are not visited again. */
+static void adding_far_behind(void)
+{
+    LIST *list = list_of(LOTS);
+    uint32_t visits[IDS] = {0}, steps = 0;
+
+    take(list, 5);
+    EACH(list, element) {
+        CHECK(visits[ID(list, element)]++ == 0);
+        if (++steps == LOTS * 2 / 3) {
+            put(list, 5);
+        }
+    }
+    for (uint32_t id = 1; id <= LOTS; id++) {
+        CHECK(visits[id] == 1 || id == 5);
+    }
+    CALL(deinit)(list);
+}
+
 /* -- anything, at any time --------------------------------------------------------------------------------------- */
 
-#define IDS 400
 #define CURSORS (MANY ? 4 : 1)
 
 /* What should be, told in the plainest way. */
@@ -584,6 +603,7 @@ int main(void)
     eight_deep();
 #endif
     adding_to_what_is_empty();
+    adding_far_behind();
     anything_at_any_time();
     return checks_result();
 }

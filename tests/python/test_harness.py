@@ -154,6 +154,7 @@ MUTANTS = [
     ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->current\);", "(void)pass;"),
     ("a child comes first", "tree", r"(box_add_child\((?:.|\n)*?)place = box_place_in_\(slot, BOX_NONE\);",
      r"\1place = box_place_in_(slot, list->next[slot] != 0 && list->parent[list->next[slot] - 1] == slot + 1 ? list->next[slot] - 1u : BOX_NONE);"),
+    ("passes that have begun again have what earlier ones had to visit", "pool", r"list->copied &= [^;]*;", ";"),
     ("passes do not hear of what is added", "pool", r"(box_comes_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
 ]
 

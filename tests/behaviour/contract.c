@@ -362,6 +362,45 @@ static void adding_far_behind(void)
     CALL(deinit)(list);
 }
 
+/* Elements may move in memory while a loop stands on one, and a loop goes on behind what its body takes itself. */
+static void what_a_loop_takes_next(void)
+{
+    LIST *list = list_of(5);
+    uint32_t seen = 0, visits = 0, next = 6;
+
+    EACH(list, element) {
+        uint32_t id = ID(list, element);
+
+        visits++;
+        if (id < 6) {
+            CHECK((seen & BIT(id)) == 0);
+            seen |= BIT(id);
+        }
+        while (next <= LOTS) {
+            put(list, next++);
+        }
+    }
+    CHECK(seen == UP_TO(5) && visits == (ADDS == VISITED ? LOTS : 5));
+    CALL(deinit)(list);
+
+    list = list_of(6);
+    seen = 0;
+    EACH(list, element) {
+        uint32_t id = ID(list, element);
+        REF other = CALL(next)(&element_cursor);
+
+        CHECK((seen & BIT(id)) == 0);
+        seen |= BIT(id);
+        if (CHECK(other != NOBODY)) {
+            id = ID(list, other);
+            CHECK((seen & BIT(id)) == 0);
+            seen |= BIT(id);
+        }
+    }
+    CHECK(seen == UP_TO(6));
+    CALL(deinit)(list);
+}
+
 /* -- anything, at any time --------------------------------------------------------------------------------------- */
 
 #define CURSORS (MANY ? 4 : 1)
@@ -604,6 +643,7 @@ int main(void)
 #endif
     adding_to_what_is_empty();
     adding_far_behind();
+    what_a_loop_takes_next();
     anything_at_any_time();
     return checks_result();
 }

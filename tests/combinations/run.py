@@ -202,8 +202,13 @@ def main():
     total = len(found)
     for condition in options.where:
         axis, _, value = condition.partition('=')
-        number = next(i for i, path in enumerate(combinations.AXES) if axis in (path, path.split('.')[0], path.split('.')[-1]))
-        found = [one for one in found if one.values[number] == value]
+        numbers = [i for i, path in enumerate(combinations.AXES) if axis in (path, path.split('.')[0], path.split('.')[-1])]
+        if not numbers:
+            parser.error(f'--where {condition}: the axes are ' + ', '.join(combinations.AXES))
+        values = sorted({one.values[numbers[0]] for one in found}, key=str)
+        found = [one for one in found if one.values[numbers[0]] == value]
+        if not found:
+            parser.error(f'--where {condition}: {axis} may be ' + ', '.join(map(str, values)) + ' there')
     if not options.all:
         found = sampled(found, options.sample)
     numbered = list(enumerate(dressed(found)))

@@ -21,7 +21,7 @@ MORE = {
     # All elements are one array: not one instruction.
     'data': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (0, 0), 'gapped': (0, 0)},
     # Has something changed, where does it stand?
-    'walk': {'hand': 'data', 'shifted': (2, 0), 'loose': (2, 0), 'many': (2, 0), 'gapped': (0, 0)},
+    'walk': {'hand': 'data', 'shifted': (1, 0), 'loose': (1, 0), 'many': (1, 0), 'gapped': (2, 0)},
     # The same where the element at hand may be removed: the call ends the run, so that there is none in the loop.
     'removing': {'hand': 'removing', 'shifted': (-2, -2), 'loose': (-2, -2), 'many': (-1, -2), 'gapped': (-1, -2)},
     # By hand it is a call; ours is none while there is room. With a gap: where is it?

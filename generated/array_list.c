@@ -429,6 +429,7 @@ void queue_clear(queue *list)
 queue_status queue_take_current_(queue *list, uint32_t number, uint32_t serial)
 {
     size_t slot = queue_current_slot_(list, number, serial);
+
     if (slot == QUEUE_NONE) {
         QUEUE_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return QUEUE_ABSENT;

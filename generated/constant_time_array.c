@@ -469,6 +469,7 @@ void squad_clear(squad *list)
 squad_status squad_take_current_(squad *list, uint32_t number, uint32_t serial)
 {
     size_t slot = squad_current_slot_(list, number, serial);
+
     if (slot == SQUAD_NONE) {
         SQUAD_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return SQUAD_ABSENT;

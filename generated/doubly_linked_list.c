@@ -321,6 +321,7 @@ team_cursor team_begin_pass_(team *list)
 team_status team_take_current_(team *list, uint32_t number, uint32_t serial)
 {
     struct ship *slot = team_current_slot_(list, number, serial);
+
     if (slot == NULL) {
         TEAM_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return TEAM_ABSENT;

@@ -622,6 +622,7 @@ void watched_set_hash_key(watched *list, uint64_t key)
 watched_status watched_take_current_(watched *list, uint32_t number, uint32_t serial)
 {
     size_t slot = watched_current_slot_(list, number, serial);
+
     if (slot == WATCHED_NONE) {
         WATCHED_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return WATCHED_ABSENT;

@@ -583,6 +583,7 @@ void velocities_clear(velocities *list)
 velocities_status velocities_take_current_(velocities *list, uint32_t number, uint32_t serial)
 {
     size_t slot = velocities_current_slot_(list, number, serial);
+
     if (slot == VELOCITIES_NONE) {
         VELOCITIES_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return VELOCITIES_ABSENT;
@@ -1199,6 +1200,7 @@ void tags_clear(tags *list)
 tags_status tags_take_current_(tags *list, uint32_t number, uint32_t serial)
 {
     size_t slot = tags_current_slot_(list, number, serial);
+
     if (slot == TAGS_NONE) {
         TAGS_MISUSE_("remove_current", "the pass stands on no element: it has not begun, or the element is gone");
         return TAGS_ABSENT;

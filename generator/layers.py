@@ -187,7 +187,7 @@ def overview_of(plan: Plan) -> str:
         lines += [""] + textwrap.wrap(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 108)
     lines += ["", "During a pass:"] * has("begin")
     for sentence in plan.contract if has("begin") else ():
-        wrapped = textwrap.wrap(sentence if has("settle") else sentence.replace(f", see {T}_settle", ""), 104)
+        wrapped = textwrap.wrap(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 104)
         lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
     first = plan.layers[0]["constant"]
     element = "element" if inner.by_pointer or not inner.E.startswith(("struct ", "union ")) else f"({inner.E}){{...}}"

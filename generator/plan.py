@@ -484,7 +484,7 @@ class _Planner:
             "replaces": self.replaces, "put": f"{T}_put_" if self.replaces else f"{T}_place_",
             "announces": self.replaces and hooks["add"] is not None and one_by_one,
             "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
-            "slot_of_equal": f"{T}_slot_of_key_(list, {T}_key_(element))" if self.index == "hash" else f"{T}_slot_of_(list, element)",
+            "slot_of_equal": f"{T}_slot_of_key_(list, {T}_key_(element))" if self.index == "hash" and not self.rows else f"{T}_slot_of_(list, element)",
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.counted, "stand_names": ", ".join(name for _, name in self.stand),
@@ -522,8 +522,8 @@ class _Planner:
         facts["idle_to_sort"] = self._idle("list")
         if one_by_one and "clears" not in facts["idle_to_sort"]:
             facts["idle_to_sort"] += " && list->clears == 0" if self.linked else " && list->doomed == 0"
-        # Cursors that are over must not come to life again.
-        facts["splice_keeps"] = ["serial"] if self.linked else ["serial", "changes"]
+        # Cursors that are over must not come to life again: whatever a pass or a run of a loop compares.
+        facts["splice_keeps"] = ["serial"] + ["changes"] * (not self.linked) + ["looks"] * (self.passes == "single" and facts["looks"])
         chaos = facts["relocates"] or facts["shuffles"]
         facts["chaos"] = chaos
         facts["chaos_on_add"] = chaos
@@ -1355,8 +1355,9 @@ class _Planner:
             lines.append(f"{count} may be live at once, nested or side by side.")
         else:
             lines.append("no other pass may be live.")
-        lines.append("it may be left at any point. A pass that is neither finished nor ended costs at most tidying up"
-                     + (f", until {T}_settle." if self.has("settle") else "."))
+        lines.append("it may be left at any point"
+                     + (f". A pass that is neither finished nor ended costs at most tidying up, until {T}_settle." if self.has("settle")
+                        else f", but must be ended then: else it counts as live until {T}_deinit."))
         if self.hooks["remove"] or self.hooks["destroy"]:
             lines.append("the remove and destroy hooks run once for each element, when it is out and the count is final."
                          + (" Where it was replaced, the new one is in by then." if self.replaces else "")

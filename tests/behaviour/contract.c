@@ -399,6 +399,18 @@ static void what_a_loop_takes_next(void)
     }
     CHECK(seen == UP_TO(6));
     CALL(deinit)(list);
+
+#if !BESPOKE_CHECKS
+    list = list_of(5);
+    visits = 0;
+    EACH(list, element) { /* what it goes through is given back: it ends, whoever comes then */
+        visits++;
+        CALL(deinit)(list);
+        put(list, 7);
+    }
+    CHECK(visits == 1 && CALL(count)(list) == 1);
+    CALL(deinit)(list);
+#endif
 }
 
 /* -- anything, at any time --------------------------------------------------------------------------------------- */

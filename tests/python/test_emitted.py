@@ -74,6 +74,9 @@ MISUSE = [
     ("read_write_collection", "remove from inside a pass that may only remove what it stands on", "sparks_remove",
      "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s); sparks_add(&list, s);\n"
      "SPARKS_EACH(&list, e) { sparks_remove(&list, sparks_get(&list, 1)); }"),
+    ("loops", "removal by key from inside such a pass", "loops_alone_remove_key",
+     "loops_alone list = {0}; struct thing t; memset(&t, 0, sizeof t); loops_alone_add(&list, t);\n"
+     "t.id = 1; loops_alone_add(&list, t); LOOPS_ALONE_EACH(&list, e) { loops_alone_remove_key(&list, 1); }"),
     ("read_write_collection", "a cursor used after its end", "sparks_next",
      "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
      "sparks_cursor c = sparks_begin(&list); sparks_end(&c); sparks_next(&c);"),

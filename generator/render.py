@@ -95,6 +95,7 @@ class Needs:
         self.inline = needed("BESPOKE_INLINE")
         self.likely = needed("BESPOKE_LIKELY")
         self.rarely = needed("BESPOKE_RARELY")
+        self.prefetch = needed("BESPOKE_PREFETCH")
 
 
 class Renderer:

@@ -489,6 +489,25 @@ static void row_k_capacity(void)
     wing_deinit(&list);
 }
 
+/* A full list in which one leaves and one comes, over and over, is not squeezed for each that comes. */
+static void row_k_full_with_few_dead(void)
+{
+    wing list = wing_of(256);
+    size_t squeezed = 0;
+
+    CHECK(wing_shrink_to_fit(&list) == WING_OK && wing_capacity(&list) == 256);
+    for (uint32_t i = 0; i < 2560; i++) {
+        size_t used = list.used;
+
+        CHECK(wing_remove(&list, &ships[1 + i % 256]) == WING_OK);
+        CHECK(wing_add(&list, &ships[1 + i % 256]) == WING_OK);
+        squeezed += list.used <= used;
+    }
+    CHECK(squeezed <= 2560 / (256 / 8) && wing_capacity(&list) <= 512);
+    CHECK(wing_check(&list) == NULL && wing_count(&list) == 256);
+    wing_deinit(&list);
+}
+
 int main(void)
 {
     bug_40_clear_under_a_pass();
@@ -505,5 +524,6 @@ int main(void)
     row_hi_order_and_duplicates();
     row_j_values_stay_put_during_a_pass();
     row_k_capacity();
+    row_k_full_with_few_dead();
     return checks_result();
 }

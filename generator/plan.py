@@ -275,6 +275,8 @@ class _Planner:
         self.order = {"sorted": "sorted" if c["sort.when"] == "insert" else "resorted", "explicit": "placed", "tree": "branched"}.get(
             c["ordering"], "appended")
         self.tree = self.order == "branched"
+        # T_add puts elements in by itself: it is what is called most, and often all that does.
+        self.adds_itself = not self.deferred and not self.replaces and self.order not in ("sorted", "placed", "branched")
         self.inserts = self.order in ("sorted", "placed", "branched")
         self.finds_key = self.keyed and not self.intrusive and self.index != "intrusive"
         self.finds_by_order = self.order == "sorted" and self.dense and c["layout"] == "aos" and self._sorted_by_identity()
@@ -410,7 +412,7 @@ class _Planner:
             "tells_new_address": hooks["move"] is not None and not self.rows,
             "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "generational": self.generational, "dead_slots": self.slots.dead,
-            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "puts": not self.adds_at_once or self.transfers, "inline_storage": self.inline_storage,
+            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "puts": self.transfers or not (self.adds_at_once or self.adds_itself), "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
             "begins_back": self.direction == "backward",
@@ -465,6 +467,7 @@ class _Planner:
             "caps_growth": self.limit is not None and not self.bitmap,
             "slots_held": "list->used" if self.bitmap else "list->count",
             "make_room": f"{T}_make_room_" if self.limit is not None else f"{T}_make_slots_",
+            "adds_itself": self.adds_itself,
             "uses_admit": not self.deferred and (self.by_pointer or self.unique),
             "table_mask": "list->table_mask" if not self.inline_storage else f"(size_t){int(columns[-1].fixed) - 1}"
             if self.index == "hash" else None,
@@ -484,7 +487,7 @@ class _Planner:
             "replaces": self.replaces, "put": f"{T}_put_" if self.replaces else f"{T}_place_",
             "announces": self.replaces and hooks["add"] is not None and one_by_one,
             "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
-            "slot_of_equal": f"{T}_slot_of_key_(list, {T}_key_(element))" if self.index == "hash" and not self.rows else f"{T}_slot_of_(list, element)",
+            "slot_of_equal": f"{T}_slot_of_key_(list, {T}_key_(%s))" if self.index == "hash" and not self.rows else f"{T}_slot_of_(list, %s)",
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.counted, "stand_names": ", ".join(name for _, name in self.stand),
@@ -513,6 +516,7 @@ class _Planner:
             facts["admission"] = facts["room_for_one"]
         if not facts["uses_admit"] or self.index == "intrusive" or self.intrusive:
             facts["admit_moving"] = facts["room_for_one"]
+        facts["has_admit"] = facts["uses_admit"] and (not self.adds_itself or self.transfers and facts["admit_moving"] != facts["room_for_one"])
         facts["admit_back"] = facts["admit_moving"].replace("(list,", "(other,")
         facts["splice_ready"] = " && ".join(filter(None, (
             self._idle("list"), self._idle("other"),

@@ -88,8 +88,8 @@ class Needs:
         self.stdbool = needed("bool|true|false")
         self.stddef = needed("size_t|NULL|ptrdiff_t|offsetof|max_align_t")
         self.stdint = needed(r"u?int\w*_t|\w+_MAX")
-        self.stdio = needed("fprintf")
-        self.stdlib = needed("malloc|realloc|free|abort")
+        self.stops = needed("fprintf")
+        self.stdlib = needed("malloc|realloc|free")
         self.string = needed(r"(?:mem|str)\w+")
         self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
         self.inline = needed("BESPOKE_INLINE")
@@ -245,11 +245,11 @@ class Renderer:
             needs = Needs(rendered if part else None)
             declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
             source = self.environment.get_template("file.c.j2").render(
-                needs=needs, headers=source_headers, stops=any(plan.parts["stop"] == "standard" for plan in plans),
+                needs=needs, headers=source_headers,
                 calls_malloc=any(plan.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
                 size_type=first["emit.size_type"], T=first.full_name, own_header=own_header, containers=[r[1] for r in rendered])
             header = self.environment.get_template("file.h.j2").render(
-                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers,
+                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts["stop"] == "standard" for plan in plans),
                 copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, regenerate=regenerate, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")

@@ -309,6 +309,8 @@ class _Planner:
         self.runs = not (self.linked or self.backs) and (self.expired is None or told)
         # A run of places in one array needs no look at the container for where its elements lie.
         self.points = self.runs and self.passes in ("single", "tracked") and not (self.rows or self.chunk)
+        # Does memory with the elements of a word of bits move, of which a run keeps the address?
+        self.lane_moves = self.runs and self.passes in ("bits", "remaining") and not (self.rows or self.chunk or self.inline_storage)
         self.tracked = self.passes == "tracked"
         # Does an add only write into the next slot while there is room? The header does that then.
         self.adds_at_once = self.by_value and not self.rows and not (self.deferred or self.unique or self.handles or self.slots.linked) \
@@ -492,7 +494,7 @@ class _Planner:
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.counted, "stand_names": ", ".join(name for _, name in self.stand),
             "leaves_cursor": self.passes != "single", "runs": self.runs, "gapped_runs": self.runs and self.slots.gap,
-            "points": self.points, "looks": self.runs and self.slots.gap or self.points and not self.inline_storage,
+            "points": self.points, "lane_moves": self.lane_moves, "looks": self.runs and self.slots.gap or self.points and not self.inline_storage,
             "aligned": self.rows,  # each column, for vector loads
             "alignment": self._alignment(),
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,

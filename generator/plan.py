@@ -1091,7 +1091,7 @@ class _Planner:
            "O(1)" + (", then O(changes that wait)" if deferred else ", O(n) when there is something to tighten"
                      if slots.tightens else ""),
            "elements may move" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
-        next_doc = f"The next element, or {self.nil} when there is none: the pass is over then."
+        next_doc = f"The next element, or {self.nil} when there is none: the pass is over then, and a loop of it."
         if self.expired is not None:
             next_doc += " Elements that have expired are skipped" + (" and let go of." if self.sweeps else ".")
             if self.sweeps:

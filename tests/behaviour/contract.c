@@ -400,6 +400,31 @@ static void what_a_loop_takes_next(void)
     CHECK(seen == UP_TO(6));
     CALL(deinit)(list);
 
+    for (uint32_t count = 1; count <= 4; count++) { /* where there is none the loop is over, too; or where it is told so */
+        for (uint32_t stand = 1; stand <= count; stand++) {
+            for (int told = 0; told <= 1; told++) {
+                uint32_t at = 0;
+                REF other = NOBODY;
+
+                list = list_of(count);
+                seen = 0;
+                EACH(list, element) {
+                    meet(&seen, ID(list, element));
+                    if (++at == stand) {
+                        while (told == 0 && (other = CALL(next)(&element_cursor)) != NOBODY) {
+                            meet(&seen, ID(list, other));
+                        }
+                        CALL(end)(&element_cursor);
+                        put(list, 10);
+                    }
+                }
+                CHECK(at == stand && (told == 1 || seen == UP_TO(count)));
+                CHECK(SETTLE(list) == SAYS(OK) && held(list) == (UP_TO(count) | BIT(10)));
+                CALL(deinit)(list);
+            }
+        }
+    }
+
 #if !BESPOKE_CHECKS
     list = list_of(5);
     visits = 0;

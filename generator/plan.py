@@ -307,10 +307,10 @@ class _Planner:
         # Whether an element has expired can be asked there if the header knows its members, and needs nobody to be called.
         told = self.expired is not None and not self.expired.is_function and not self.rows and c["element.defined_in"] is None
         self.runs = not (self.linked or self.backs) and (self.expired is None or told)
-        # A run of places in one array needs no look at the container for where its elements lie.
-        self.points = self.runs and self.passes in ("single", "tracked") and not (self.rows or self.chunk)
+        # A run of places in one array, or chunk, needs no look at the container for where its elements lie.
+        self.points = self.runs and self.passes in ("single", "tracked") and not self.rows
         # Does memory with the elements of a word of bits move, of which a run keeps the address?
-        self.lane_moves = self.runs and self.passes in ("bits", "remaining") and not (self.rows or self.chunk or self.inline_storage)
+        self.lane_moves = self.runs and self.passes in ("bits", "remaining") and not (self.rows or self.inline_storage)
         self.tracked = self.passes == "tracked"
         # Does an add only write into the next slot while there is room? The header does that then.
         self.adds_at_once = self.by_value and not self.rows and not (self.deferred or self.unique or self.handles or self.slots.linked) \

@@ -147,7 +147,7 @@ class Renderer:
             return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.taken_statuses)
 
         def grouped(text: str) -> str:
-            return text if re.fullmatch(r"\w+", text) else f"({text})"
+            return text if re.fullmatch(r"[\w.]+(?:->[\w.]+)*", text) else f"({text})"
 
         def refuse_in_pass(operation: str) -> str:
             live = "live" if plan.passes_limit is not None else "passes"  # a hook of a clear or sweep may remove

@@ -96,17 +96,6 @@ static float hand_add(void *of, size_t n)
         T##_reserve(list, n);                                                                                                    \
         return list;                                                                                                             \
     }                                                                                                                            \
-    static float data_##T(void *of, size_t n)                                                                                    \
-    {                                                                                                                            \
-        T *list = of;                                                                                                            \
-        struct spot *items = T##_data(list);                                                                                     \
-        float sum = 0;                                                                                                           \
-        (void)n;                                                                                                                 \
-        for (size_t i = 0; i < T##_count(list); i++) {                                                                           \
-            sum += items[i].x;                                                                                                   \
-        }                                                                                                                        \
-        return sum;                                                                                                              \
-    }                                                                                                                            \
     static float walk_##T(void *of, size_t n)                                                                                    \
     {                                                                                                                            \
         float sum = 0;                                                                                                           \
@@ -142,13 +131,33 @@ static float hand_add(void *of, size_t n)
         return 0;                                                                                                                \
     }
 
+/* Those whose elements are one array. */
+#define ARRAY(T)                                                                                                                 \
+    static float data_##T(void *of, size_t n)                                                                                    \
+    {                                                                                                                            \
+        T *list = of;                                                                                                            \
+        struct spot *items = T##_data(list);                                                                                     \
+        float sum = 0;                                                                                                           \
+        (void)n;                                                                                                                 \
+        for (size_t i = 0; i < T##_count(list); i++) {                                                                           \
+            sum += items[i].x;                                                                                                   \
+        }                                                                                                                        \
+        return sum;                                                                                                              \
+    }
+
 CONTAINER(shifted, SHIFTED)
 CONTAINER(loose, LOOSE)
 CONTAINER(many, MANY)
 CONTAINER(gapped, GAPPED)
+CONTAINER(chunked, CHUNKED)
+CONTAINER(holes, HOLES)
+ARRAY(shifted)
+ARRAY(loose)
+ARRAY(many)
+ARRAY(gapped)
 
 #define LOOPS(T)                                                                                                                 \
-    {#T " data", make_##T, data_##T}, {#T " walk", make_##T, walk_##T}, {#T " removing", make_##T, removing_##T}, {#T " add", room_##T, add_##T}
+    {#T " walk", make_##T, walk_##T}, {#T " removing", make_##T, removing_##T}, {#T " add", room_##T, add_##T}
 
 const struct loop loops[] = {
     {"hand data", make_plain, hand_data},
@@ -158,5 +167,11 @@ const struct loop loops[] = {
     LOOPS(loose),
     LOOPS(many),
     LOOPS(gapped),
+    LOOPS(chunked),
+    LOOPS(holes),
+    {"shifted data", make_shifted, data_shifted},
+    {"loose data", make_loose, data_loose},
+    {"many data", make_many, data_many},
+    {"gapped data", make_gapped, data_gapped},
     {NULL, NULL, NULL},
 };

@@ -520,6 +520,10 @@ class _Planner:
             facts["admit_moving"] = facts["room_for_one"]
         facts["has_admit"] = facts["uses_admit"] and (not self.adds_itself or self.transfers and facts["admit_moving"] != facts["room_for_one"])
         facts["admit_back"] = facts["admit_moving"].replace("(list,", "(other,")
+        # Does anything but T_remove_current ask which slot a pass stands on?
+        facts["finds_current"] = any(
+            operation.body_of in (("elements", "add_from"), ("passes", "pass_over"))
+            or operation.body_of == ("passes", "update") and hooks["update"] is not None and facts["asks_after"] for operation in operations)
         facts["splice_ready"] = " && ".join(filter(None, (
             self._idle("list"), self._idle("other"),
             "list->memory == other->memory" if facts["custom_allocator"] else "",

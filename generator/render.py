@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 import jinja2
 
@@ -42,17 +42,22 @@ def _alone(expression: str) -> str:
 class _Macros:
     """The macros of a part; what they print ends where its last line ends."""
 
-    def __init__(self, module: Any):
-        self._module = module
+    def __init__(self, module: Any, shared: Optional[Callable[[], Any]] = None):
+        """`shared`: gives what has the macros that this one lacks."""
+        self._module, self._shared = module, shared
 
     def __getattr__(self, name: str) -> Any:
-        macro = getattr(self._module, name)
+        lacks = self._shared is not None and not hasattr(self._module, name)
+        macro = getattr(self._shared() if lacks else self._module, name)
 
         def call(*arguments: Any, **named: Any) -> str:
             return macro(*arguments, **named).strip("\n") or NOTHING
 
         setattr(self, name, call)
         return call
+
+
+_SHARED = ("passes",)  # axes whose parts have macros in common, in lib/
 
 
 class _Parts:
@@ -64,9 +69,12 @@ class _Parts:
 
     def __getattr__(self, axis: str) -> Any:
         if axis not in self._modules:
-            template = self._environment.get_template(f"parts/{axis}/{self._paths[axis]}.j2")
-            self._modules[axis] = _Macros(template.make_module(self._context))
+            shared = (lambda: self._module(f"lib/{axis}.j2")) if axis in _SHARED else None
+            self._modules[axis] = _Macros(self._module(f"parts/{axis}/{self._paths[axis]}.j2"), shared)
         return self._modules[axis]
+
+    def _module(self, path: str) -> Any:
+        return self._environment.get_template(path).make_module(self._context)
 
 
 def _without_nothing(text: str) -> str:
@@ -107,6 +115,7 @@ class Renderer:
             lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=400)
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
+        self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:

@@ -147,7 +147,7 @@ class _Operations:
             op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the layers that are enabled, from the last element of the "
                f"last layer to the first of the first; {TT}_EACH_BACKWARD does it for you.", of["begin_backward"].cost)
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm.", of["end"].cost, of["end"].invalidates)
-        op("next", inner.ref, [cursor], "The next element, from the next layer where one is over, or NULL: the pass is over then, and a loop of it.",
+        op("next", inner.ref, [cursor], "The next element, from the next layer where one is over, or NULL: the pass is over then, and so is its loop.",
            of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)
         like("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.")
         if "update" in of:

@@ -465,7 +465,7 @@ class _Planner:
             "calls_malloc": c["allocator.kind"] == "stdlib" and allocates(c),
             "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
             "removes_current": c["iteration.removes"] == "current",
-            "most_slots": slots_limit, "grown": grown, "initial": c["capacity.initial"],
+            "most_slots": slots_limit, "grown": grown, "grows_slowly": growth < 50, "initial": c["capacity.initial"],
             "caps_growth": self.limit is not None and not self.bitmap,
             "slots_held": "list->used" if self.bitmap else "list->count",
             "make_room": f"{T}_make_room_" if self.limit is not None else f"{T}_make_slots_",
@@ -1095,7 +1095,7 @@ class _Planner:
            "O(1)" + (", then O(changes that wait)" if deferred else ", O(n) when there is something to tighten"
                      if slots.tightens else ""),
            "elements may move" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
-        next_doc = f"The next element, or {self.nil} when there is none: the pass is over then, and a loop of it."
+        next_doc = f"The next element, or {self.nil} when there is none: the pass is over then, and so is its loop."
         if self.expired is not None:
             next_doc += " Elements that have expired are skipped" + (" and let go of." if self.sweeps else ".")
             if self.sweeps:

@@ -199,6 +199,43 @@ static void links()
     loops_links_deinit(&list);
 }
 
+// A pass that has begun meets what its container comes to before the loop over it.
+#define BEFORE_THE_LOOP(T, without)                                                                                    \
+    static void T##_before_the_loop()                                                                                \
+    {                                                                                                                \
+        for (int what = 0; what < 3; what++) {                                                                       \
+            T list = {};                                                                                             \
+            std::string seen;                                                                                        \
+                                                                                                                     \
+            for (int id = 0; id < 4; id++) {                                                                         \
+                T##_add(&list, things[id]);                                                                          \
+            }                                                                                                        \
+            {                                                                                                        \
+                auto pass = T##_each(&list);                                                                         \
+                if (what == 0) {                                                                                     \
+                    T##_add(&list, things[4]);                                                                       \
+                } else if (what == 1) {                                                                              \
+                    T##_reserve(&list, 1000);                                                                        \
+                } else {                                                                                             \
+                    for (thing &first : T##_each(&list)) {                                                           \
+                        T##_remove(&list, &first);                                                                   \
+                        break;                                                                                       \
+                    }                                                                                                \
+                }                                                                                                    \
+                for (thing &element : pass) {                                                                        \
+                    seen += digit(element.id);                                                                       \
+                }                                                                                                    \
+            }                                                                                                        \
+            EXPECT(seen, what == 0 ? "01234" : what == 1 ? "0123" : without);                                        \
+            T##_deinit(&list);                                                                                       \
+        }                                                                                                            \
+    }
+BEFORE_THE_LOOP(loops_values, "123")
+BEFORE_THE_LOOP(loops_reused, "123")
+BEFORE_THE_LOOP(loops_shards, "123")
+BEFORE_THE_LOOP(loops_buried, "123")
+BEFORE_THE_LOOP(loops_swapped, "312")
+
 static void waiting()
 {
     loops_waiting list = {};
@@ -253,5 +290,10 @@ int main()
     links();
     waiting();
     layers();
+    loops_values_before_the_loop();
+    loops_reused_before_the_loop();
+    loops_shards_before_the_loop();
+    loops_buried_before_the_loop();
+    loops_swapped_before_the_loop();
     return failures != 0;
 }

@@ -506,6 +506,13 @@ static void row_k_full_with_few_dead(void)
     CHECK(squeezed <= 2560 / (256 / 8) && wing_capacity(&list) <= 512);
     CHECK(wing_check(&list) == NULL && wing_count(&list) == 256);
     wing_deinit(&list);
+
+    /* Room that was asked for is made of dead slots, if they are enough. */
+    list = wing_of(256);
+    CHECK(wing_shrink_to_fit(&list) == WING_OK && wing_capacity(&list) == 256);
+    CHECK(wing_remove(&list, &ships[1]) == WING_OK && wing_remove(&list, &ships[2]) == WING_OK);
+    CHECK(wing_reserve(&list, 256) == WING_OK && wing_capacity(&list) == 256);
+    wing_deinit(&list);
 }
 
 int main(void)

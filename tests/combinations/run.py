@@ -45,7 +45,7 @@ CELLS = {
     'clang-asan': ('clang', ['-std=c11'] + SANITIZE, 'test'),
 }
 LONG = ('gcc', 'clang-asan')
-SHORT = ('gcc-c99', 'clang-c11', 'gcc-c++17', 'gcc', 'clang-asan')
+SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'clang-asan')
 
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
 # The axes that go with all of the others: one combination after another wears the next of these that it may.

@@ -414,6 +414,7 @@ class _Planner:
             "tells_new_address": hooks["move"] is not None and not self.rows,
             "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "generational": self.generational, "dead_slots": self.slots.dead,
+            "counts_held": self.mapped and self.generational and self.slots.dead,  # a function must say how many slots are spoken for
             "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "puts": self.transfers or not (self.adds_at_once or self.adds_itself), "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",

@@ -99,8 +99,10 @@ class Operation:
 
     @property
     def storage(self) -> str:
-        """What a loop takes is a part of it in any case, or its cursor has an address and is in memory."""
-        return "BESPOKE_INLINE" if self.body_of[0] == "passes" and (self.params[0][1] == "cursor" or self.name.startswith("begin")) else "static inline"
+        """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc makes
+        the element in memory, member by member, and waits for that before it reads it as one piece."""
+        of_loop = self.body_of[0] == "passes" and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
+        return "BESPOKE_INLINE" if of_loop or self.name == "add" else "static inline"
 
 
 @dataclass
@@ -967,7 +969,8 @@ class _Planner:
                    + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
         if self.index == "dense" and c["index.keys"] is None:
             takes += " The table reaches to the largest key, so a very large one asks for much memory."
-        op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
+        added = self._const(self.item) if self.adds_at_once else self.item  # else gcc copies it before it does
+        op("add", status, [me, (added, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
            "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), inline=self.adds_at_once,
            statuses=all_statuses)
         if self.adds_at_once:

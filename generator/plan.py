@@ -341,6 +341,7 @@ class _Planner:
         one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
         # Elements that go over to another container leave without being destroyed. (A branch always says so.)
         spares = hooks["destroy"] is not None and (self.transfers or self.tree)
+        told_key = self.index in ("hash", "dense") and self.bitmap and not (self.tree or self.deferred or one_by_one)
         columns = self._columns(one_by_one)
         storage = "none" if self.intrusive else "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 and not self.rows else "block"
         lookup = "owner" if self.intrusive else self.index if self.index != "none" else "ordered" if self.finds_by_order else "scan" if not self.addressed else "row" if self.rows else "chunks" if self.chunk else "address"
@@ -431,7 +432,9 @@ class _Planner:
             or self.direction == "backward" and self.ahead
             and any(o.name == "add_from" for o in operations),
             "inserts": self.inserts, "explicit_order": self.order in ("placed", "branched"), "tree": self.tree, "passes_by": self.expired is not None,
-            "take_name": "take_one_" if self.tree else "take_out_" if spares else "take_", "sorts_at_begin": self.order == "resorted",
+            # A removal by key looks at no element where neither hooks nor a move of one do.
+            "told_key": told_key,
+            "take_name": "take_one_" if self.tree else "take_out_" if spares else "take_keyed_" if told_key else "take_", "sorts_at_begin": self.order == "resorted",
             "lates": self.linked and self.backs and not self.bounded,
             "place_type": f"struct {T}_site_" if self.tree else self.ref if self.intrusive else "size_t",
             "before_expression": self._before_expression(),

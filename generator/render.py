@@ -130,6 +130,10 @@ class Renderer:
                 return f"{plan.T}_take_out_({list_}, {slot}, {spared});"
             return f"{plan.T}_take_({list_}, {slot});"
 
+        def take_found(key: str) -> str:
+            """Takes what was just found in `slot` by this key."""
+            return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.told_key else f"{plan.T}_take_(list, slot);"
+
         predicate = plan.container["removal.expired"]
         predicate_name = "" if predicate is None else str(predicate) if predicate.is_function else f"{plan.T}_expired_"
 
@@ -163,7 +167,7 @@ class Renderer:
             return (f"if (list->{live} != 0) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
                     "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
 
-        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, same=same, expired=expired,
+        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, same=same, expired=expired,
                        key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
                        sought=plan.sought[1], refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations)

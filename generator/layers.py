@@ -44,7 +44,7 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
         "has": {name: name in of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
                                               "will_contain")},
         "rows": inner.rows, "sought": inner.sought[1], "by_handle": inner.has_handles, "told_apart": inner.told_apart,
-        "runs": False, "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
+        "runs": inner.runs, "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
         "ticks": c["hooks.update"] is not None, "context": context,
         "backward": c["iteration.direction"] == "backward", "both_ways": c["iteration.direction"] == "both",
         "custom_allocator": inner.custom_allocator, "plain_allocator": inner.plain_allocator, "declares_allocator": False, "allocator": inner.allocator, "calls_malloc": inner.calls_malloc, "assertion": inner.assertion, "removes_current": inner.removes_current,
@@ -73,7 +73,7 @@ class _Operations:
 
     def op(self, name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
            invalidates: str = "nothing", inline: bool = False, statuses: Tuple[str, ...] = ()) -> None:
-        self.ops.append(Operation(name, result, params, brief, cost, invalidates, ("layers", name), inline, statuses))
+        self.ops.append(Operation(name, result, params, brief, cost, invalidates, ("layers", name.rstrip("_")), inline, statuses))
 
     def like(self, name: str, result: str, params: List[Tuple[str, str]], brief: str, *more: str, each: bool = False,
              inline: bool = False) -> None:
@@ -140,16 +140,19 @@ class _Operations:
         # walking
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
         op("begin", f"{T}_cursor", [me], f"Begins a pass through the layers that are enabled, {order}; {TT}_EACH does it for you.",
-           of["begin"].cost)
+           of["begin"].cost, inline=inner.runs)
         op("begin_visible", f"{T}_cursor", [me], f"Begins a pass through the layers that are visible, enabled or not; "
-           f"{TT}_EACH_VISIBLE does it for you.", of["begin"].cost)
+           f"{TT}_EACH_VISIBLE does it for you.", of["begin"].cost, inline=inner.runs)
         if "begin_backward" in of:
             op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the layers that are enabled, from the last element of the "
                f"last layer to the first of the first; {TT}_EACH_BACKWARD does it for you.", of["begin_backward"].cost)
-        op("end", "void", [cursor], "Ends a pass; ending it twice does no harm.", of["end"].cost, of["end"].invalidates)
+        op("end", "void", [cursor], "Ends a pass; ending it twice does no harm.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
         op("next", inner.ref, [cursor], "The next element, from the next layer where one is over, or NULL: the pass is over then, and so is its loop.",
            of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)
-        like("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.")
+        if inner.runs:
+            for name in ("run_", "running_"):
+                op(name, "bool", [cursor] + [(f"{inner.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
+        like("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.", inline=inner.runs)
         if "update" in of:
             ticks = inner.hooks["update"] is not None
             params = [me] + ([("double", "seconds"), (c["hooks.context"], "context")] if ticks else [])

@@ -283,6 +283,81 @@ static void layers()
     loops_layers_deinit(&list);
 }
 
+// Layers whose elements are walked by runs: empty ones, one that is switched off, and all that may happen in a loop.
+static void storeys()
+{
+    loops_storeys list = {};
+    std::string seen;
+
+    for (uint32_t id = 0; id < 4; id++) {
+        loops_storeys_add(&list, id < 2 ? LOOPS_STOREYS_GROUND : LOOPS_STOREYS_ROOF, &things[id]);
+    }
+    for (thing *element : loops_storeys_each(&list)) {
+        seen += digit(element->id);
+        if (element->id == 1) { // ahead, behind, and where the pass is
+            loops_storeys_add(&list, LOOPS_STOREYS_UPPER, &things[4]);
+            loops_storeys_add(&list, LOOPS_STOREYS_CELLAR, &things[5]);
+            loops_storeys_add(&list, LOOPS_STOREYS_GROUND, &things[6]);
+        }
+    }
+    EXPECT(seen, "016423");
+    seen = "";
+    LOOPS_STOREYS_EACH(&list, element) {
+        seen += digit(element->id);
+        if (element->id % 2 == 0) {
+            seen += loops_storeys_remove_current(&element_cursor) == LOOPS_STOREYS_OK ? "r" : "-";
+        }
+    }
+    EXPECT(seen, "50r16r4r2r3");
+    seen = "";
+    LOOPS_STOREYS_EACH(&list, element) { // 5 in the cellar, 1 on the ground floor, 3 under the roof
+        seen += digit(element->id);
+        if (element->id == 5) {
+            thing *next = loops_storeys_next(&element_cursor);
+
+            seen += next == nullptr ? "-" : digit(next->id);
+        }
+    }
+    LOOPS_STOREYS_EACH(&list, element) {
+        seen += digit(element->id);
+        loops_storeys_end(&element_cursor);
+    }
+    LOOPS_STOREYS_EACH(&list, element) {
+        seen += digit(element->id);
+        break;
+    }
+    EXPECT(seen, "51355");
+    seen = "";
+    {
+        auto pass = loops_storeys_each(&list);
+        for (thing *element : pass) {
+            seen += digit(element->id);
+            if (element->id == 1) {
+                break;
+            }
+        }
+        for (thing *element : pass) { // goes on
+            seen += digit(element->id);
+            pass.remove_current();
+        }
+    }
+    loops_storeys_set_enabled(&list, LOOPS_STOREYS_GROUND, false);
+    loops_storeys_set_visible(&list, LOOPS_STOREYS_CELLAR, false);
+    LOOPS_STOREYS_EACH(&list, element) {
+        seen += digit(element->id);
+        loops_storeys_settle(&list); // ends the pass
+        break;
+    }
+    LOOPS_STOREYS_EACH_VISIBLE(&list, element) {
+        seen += digit(element->id);
+    }
+    EXPECT(seen, "51351");
+    loops_storeys_deinit(&list);
+    LOOPS_STOREYS_EACH(&list, element) {
+        EXPECT(digit(element->id), "none");
+    }
+}
+
 int main()
 {
     for (uint32_t id = 0; id < 8; id++) {
@@ -294,6 +369,7 @@ int main()
     links();
     waiting();
     layers();
+    storeys();
     loops_values_before_the_loop();
     loops_reused_before_the_loop();
     loops_shards_before_the_loop();

@@ -154,7 +154,7 @@ def try_batch(batch, cells, steps, shorter):
                 command += ['-o', program]
             run = _run(command, folder, 600)
             if run.returncode == 0 and what == 'test':
-                command = [program] + (steps if cell in QUICK or not shorter else shorter)
+                command = [program] + shorter.get(cell in QUICK, steps)
                 run = _run(command, folder, 1800)
                 count = re.search(r'^\d+ containers?, (\d+) operations', run.stdout, re.MULTILINE)
                 operations[cell] = int(count.group(1)) if count else 0
@@ -220,7 +220,7 @@ def main():
     drawn = ['--steps', str(steps)] if steps else []
     drawn += ['--exhaustive', str(options.exhaustive if options.exhaustive is not None else 2 if options.all else 3)]
     asked = options.all or options.steps or options.exhaustive is not None or os.environ.get('BESPOKE_TEST_ALL')
-    shorter = [] if asked else ['--steps', '20000', '--exhaustive', '2']
+    shorter = {} if asked else {True: ['--steps', '30000', '--exhaustive', '3'], False: ['--steps', '10000', '--exhaustive', '2']}
     began = time.monotonic()
     failed, operations, seconds = 0, {}, {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:

@@ -56,7 +56,8 @@ def test_no_warning(emitted, compiler, standard):
             _compile(emitted, compiler, [*language, f"-std={standard}", *FLAGS, *define, "-fsyntax-only", source])
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+# Optimising, gcc sees more; clang says the same without.
+@pytest.mark.parametrize("compiler", ["gcc", "clang"] if os.environ.get("BESPOKE_TEST_ALL") else ["gcc"])
 def test_no_warning_when_optimised(emitted, compiler):
     _need(compiler)
     for source in sorted(glob.glob(os.path.join(emitted, "*.c"))):

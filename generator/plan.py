@@ -102,7 +102,7 @@ class Operation:
         """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc makes
         the element in memory, member by member, and waits for that before it reads it as one piece."""
         of_loop = self.body_of[0] in ("passes", "layers") and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
-        return "BESPOKE_INLINE" if of_loop or self.name == "add" else "static inline"
+        return "BESPOKE_INLINE" if of_loop or self.name in ("add", "store") else "static inline"
 
 
 @dataclass
@@ -318,6 +318,10 @@ class _Planner:
         self.adds_at_once = self.by_value and not self.rows and not (self.deferred or self.unique or self.handles or self.slots.linked) \
             and self.index == "none" and self.order == "appended" and self.hooks["add"] is None \
             and (self.dense or self.slots.dead) and not self.inline_storage
+        self.emplaces = self.by_value and not (self.deferred or self.unique) and self.index == "none" and self.hooks["add"] is None \
+            and self.order != "sorted"
+        # Else, is the new slot opened by a call, and written to in the header?
+        self.opens = self.emplaces and not self.adds_at_once
         self.counted = self.passes in ("tracked", "remaining", "linked")  # each live pass has a record in the container
         # What of a cursor says which element it stands on.
         self.stand = ([("uint32_t", "number")] if self.counted else [("size_t", "current")]) \
@@ -418,7 +422,7 @@ class _Planner:
             "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "generational": self.generational, "dead_slots": self.slots.dead,
             "counts_held": self.mapped and self.generational and self.slots.dead,  # a function must say how many slots are spoken for
-            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "puts": self.transfers or not (self.adds_at_once or self.adds_itself), "inline_storage": self.inline_storage,
+            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "opens": self.opens, "puts": self.transfers or not (self.adds_at_once or self.adds_itself), "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
             "begins_back": self.direction == "backward",
@@ -972,16 +976,18 @@ class _Planner:
                    + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
         if self.index == "dense" and c["index.keys"] is None:
             takes += " The table reaches to the largest key, so a very large one asks for much memory."
-        added = self._const(self.item) if self.adds_at_once else self.item  # else gcc copies it before it does
+        added = self._const(self.item) if self.emplaces else self.item  # else gcc copies it once more
         op("add", status, [me, (added, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
-           "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), inline=self.adds_at_once,
+           "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), inline=self.emplaces,
            statuses=all_statuses)
+        if self.opens:
+            op("open_", self.ref, [me, (f"{status} *", "status")],
+               f"A new element, whose content is undefined; {self.nil}: `*status` says why.", body=("elements", "open"))
         if self.adds_at_once:
             op("make_ready_", status, [me], "Makes room for an element in the next slot.", body=("elements", "make_ready"))
-        if by_value and not self.unique and self.index == "none" and self.hooks["add"] is None and not deferred \
-                and self.order != "sorted":
+        if self.emplaces:
             op("emplace", self.ref, [me], "A new element, to be filled in place: what it holds is undefined. "
-               f"{self.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), inline=self.adds_at_once, statuses=full + memory)
+               f"{self.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), inline=True, statuses=full + memory)
         if self.tree:
             where = "A pass visits it if it comes in ahead of it, also right where the pass goes on." + instead + owner
             for name, at, doc in (
@@ -1221,7 +1227,7 @@ class _Planner:
         op("load", self.E, [const_me, row], "A copy of the element of this row, gathered from its columns.", body=("rows", "load"),
            inline=True)
         keyed = " What makes its key must stay the same." if self.index == "hash" else ""
-        op("store", "void", [me, row, (self.E, "element")], "Sets every member of the element of this row." + keyed,
+        op("store", "void", [me, row, (self._const(self.E), "element")], "Sets every member of the element of this row." + keyed,
            body=("rows", "store"), inline=True)
 
     def _in_lane(self, lane: Field, first: bool = False) -> str:

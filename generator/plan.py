@@ -422,7 +422,8 @@ class _Planner:
             "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "generational": self.generational, "dead_slots": self.slots.dead,
             "counts_held": self.mapped and self.generational and self.slots.dead,  # a function must say how many slots are spoken for
-            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "opens": self.opens, "puts": self.transfers or not (self.adds_at_once or self.adds_itself), "inline_storage": self.inline_storage,
+            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "opens": self.opens, "puts": self.transfers or self.order in ("placed", "branched") or not (self.emplaces or self.adds_itself),
+            "puts_last": self.order in ("placed", "branched") and (self.transfers or not self.emplaces), "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
             "begins_back": self.direction == "backward",

@@ -56,6 +56,12 @@ def pointer_to(ctype: str) -> str:
     return f"{ctype}*" if ctype.endswith("*") else f"{ctype} *"
 
 
+def constant(ctype: str) -> str:
+    if "(" in ctype:
+        return declare(ctype, "const")
+    return f"{ctype} const" if ctype.endswith("*") else f"const {ctype}"
+
+
 @dataclass(frozen=True)
 class Column:
     """One of the arrays that a container keeps: per slot, per word of 64 slots, or a table."""
@@ -84,13 +90,11 @@ class Operation:
     inline: bool = False
     statuses: Tuple[str, ...] = ()
     column: str = ""  # the member whose column it gives
+    fills: bool = False  # it writes what it is given into a slot, in the header
     body: str = ""
     prototype: str = ""
+    definition: str = ""
     comment: str = ""
-
-    @property
-    def definition(self) -> str:
-        return self.prototype
 
     @property
     def private(self) -> bool:
@@ -102,7 +106,7 @@ class Operation:
         """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc makes
         the element in memory, member by member, and waits for that before it reads it as one piece."""
         of_loop = self.body_of[0] in ("passes", "layers") and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
-        return "BESPOKE_INLINE" if of_loop or self.name in ("add", "store") else "static inline"
+        return "BESPOKE_INLINE" if of_loop or self.fills else "static inline"
 
 
 @dataclass
@@ -172,9 +176,13 @@ def declared_as(name: str, container: Container) -> str:
 
 
 def finish(T: str, operation: Operation) -> None:
-    """The prototype of an operation, and the comment above it."""
-    params = ", ".join(declare(ctype, name) for ctype, name in operation.params)
-    operation.prototype = f"{declare(operation.result, f'{T}_{operation.name}({params})')}"
+    """The prototype of an operation, for its callers and as it is defined, and the comment above it."""
+    def head(kind: Callable[[str], str]) -> str:
+        params = ", ".join(declare(kind(ctype) if name == "element" else ctype, name) for ctype, name in operation.params)
+        return declare(operation.result, f"{T}_{operation.name}({params})")
+
+    operation.prototype = head(str)
+    operation.definition = head(constant) if operation.fills else operation.prototype  # else gcc copies the element once more
     moves = re.sub(r"\Anothing\b", "no element moves", operation.invalidates)
     notes = [operation.cost] + [moves] * (operation.invalidates != "nothing")
     operation.comment = comment(f"{operation.brief} {'; '.join(notes)}.")
@@ -301,7 +309,7 @@ class _Planner:
         self.ref = "size_t" if self.rows else pointer_to(self.E)
         self.nil = f"{self.TT}_NONE" if self.rows else "NULL"
         # An element that is looked for: by what a caller has in hand.
-        self.sought = ("size_t", "row") if self.rows else (pointer_to(self._const(self.E)), "element")
+        self.sought = ("size_t", "row") if self.rows else (pointer_to(constant(self.E)), "element")
         self.passes = self._passes()
         self.expired = c["removal.expired"]
         self.sweeps = self.slots.dead and self.expired is not None
@@ -370,7 +378,7 @@ class _Planner:
             shrink = {"below": c["capacity.shrink.below"], "seconds": after.unit == "seconds",
                       "after": f"{after.amount:g}" if after.unit == "settles" else f"{float(after.amount)!r}"}
         self.shrink = shrink
-        const_element = self._const(self.E)
+        const_element = constant(self.E)
         operations = self._operations(columns)
         statuses = {"OK"}
         for operation in operations:
@@ -403,7 +411,7 @@ class _Planner:
         grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
             else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"
         facts: Dict[str, Any] = {
-            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(self._const(self.item)),
+            "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
             "const_element": const_element,
             "by_value": self.by_value, "by_pointer": self.by_pointer, "deferred": self.deferred,
             "bitmap": self.bitmap, "dense": self.dense, "unique": self.unique, "keyed": self.keyed, "addressed": self.addressed, "indexed": self.index != "none",
@@ -579,11 +587,6 @@ class _Planner:
         """A loop of C++: the elements themselves where the container holds them."""
         shown = "size_t row" if self.rows else declare(f"{self.E} &" if self.by_value else self.ref, "element")
         return f"for ({shown.replace('& ', '&')} : {self.T}_each(&list)) {{ ... }}"
-
-    def _const(self, ctype: str) -> str:
-        if "(" in ctype:
-            return declare(ctype, "const")
-        return f"{ctype} const" if ctype.endswith("*") else f"const {ctype}"
 
     def _forward(self) -> List[str]:
         """Structs that the header only points at: it needs their names, not their headers."""
@@ -851,8 +854,8 @@ class _Planner:
 
         def op(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
                invalidates: str = "nothing", body: Tuple[str, str] = None, inline: bool = False,
-               statuses: Tuple[str, ...] = (), column: str = "") -> None:
-            ops.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column))
+               statuses: Tuple[str, ...] = (), column: str = "", fills: bool = False) -> None:
+            ops.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
 
         # life
         if c["allocator.kind"] == "custom":
@@ -931,7 +934,7 @@ class _Planner:
                "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
                "elements may move" if slots.gap and by_value else "nothing", ("elements", "data"),
                inline=not slots.gap)
-            op("const_data", pointer_to(self._const(self.item)), [const_me], f"As {T}_data, to be read"
+            op("const_data", pointer_to(constant(self.item)), [const_me], f"As {T}_data, to be read"
                + ("; NULL while a live pass has a gap open." if slots.gap else "."), body=("elements", "const_data"), inline=True)
         if self.chunk:
             op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
@@ -942,7 +945,7 @@ class _Planner:
             op("chunk", pointer_to(self.item), [me, ("size_t", "number"), (told[1], told[0])],
                f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL from {T}_chunk_count on.",
                body=("elements", "chunk"), inline=True)
-            op("const_chunk", pointer_to(self._const(self.item)), [const_me, ("size_t", "number"), (told[1], told[0])],
+            op("const_chunk", pointer_to(constant(self.item)), [const_me, ("size_t", "number"), (told[1], told[0])],
                f"As {T}_chunk, to be read.", body=("elements", "chunk"), inline=True)
         if not self.linked:
             self._part_operation(op)
@@ -977,10 +980,9 @@ class _Planner:
                    + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
         if self.index == "dense" and c["index.keys"] is None:
             takes += " The table reaches to the largest key, so a very large one asks for much memory."
-        added = self._const(self.item) if self.emplaces else self.item  # else gcc copies it once more
-        op("add", status, [me, (added, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
+        op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
            "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), inline=self.emplaces,
-           statuses=all_statuses)
+           statuses=all_statuses, fills=self.emplaces)
         if self.opens:
             op("open_", self.ref, [me, (f"{status} *", "status")],
                f"A new element, whose content is undefined; {self.nil}: `*status` says why.", body=("elements", "open"))
@@ -1010,7 +1012,7 @@ class _Planner:
                    statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
         replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
                      f"`*taken` is more than {T}_count has grown." if self.replaces else "")
-        op("add_all", status, [me, (pointer_to(self._const(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
+        op("add_all", status, [me, (pointer_to(constant(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
            "Adds the elements of an array in their order, and goes on past those that are refused one by one; stops when there "
            "is no room. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is the last refusal."
            + replacing,
@@ -1217,19 +1219,19 @@ class _Planner:
                f"{self._in_lane(member, True)} of the {self.TT}_CHUNK rows of a chunk, of which row r is at r % {self.TT}_CHUNK in chunk "
                f"r / {self.TT}_CHUNK. They stay where they are until the container shrinks. NULL from {T}_chunk_count on.",
                body=("rows", "lane"), inline=True, column=member.name)
-            op(f"const_{member.name}", pointer_to(self._const(member.type)), [const_me, ("size_t", "number")],
+            op(f"const_{member.name}", pointer_to(constant(member.type)), [const_me, ("size_t", "number")],
                "The same, to be read.", body=("rows", "lane"), inline=True, column=member.name)
         for member in self.lanes if not self.chunk else ():
             op(member.name, pointer_to(member.type), [me], f"The column of {self._in_lane(member)}: {T}_{member.name}(list)[row] is that "
                "of one element. It stays where it is until the container grows or shrinks.",
                body=("rows", "column"), inline=True, column=member.name)
-            op(f"const_{member.name}", pointer_to(self._const(member.type)), [const_me], "The same, to be read.",
+            op(f"const_{member.name}", pointer_to(constant(member.type)), [const_me], "The same, to be read.",
                body=("rows", "column"), inline=True, column=member.name)
         op("load", self.E, [const_me, row], "A copy of the element of this row, gathered from its columns.", body=("rows", "load"),
            inline=True)
         keyed = " What makes its key must stay the same." if self.index == "hash" else ""
-        op("store", "void", [me, row, (self._const(self.E), "element")], "Sets every member of the element of this row." + keyed,
-           body=("rows", "store"), inline=True)
+        op("store", "void", [me, row, (self.E, "element")], "Sets every member of the element of this row." + keyed,
+           body=("rows", "store"), inline=True, fills=True)
 
     def _in_lane(self, lane: Field, first: bool = False) -> str:
         return f"`{lane.name}`" if lane.type != self.cold else "The other members" if first else "the other members"

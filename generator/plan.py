@@ -285,9 +285,10 @@ class _Planner:
         self.order = {"sorted": "sorted" if c["sort.when"] == "insert" else "resorted", "explicit": "placed", "tree": "branched"}.get(
             c["ordering"], "appended")
         self.tree = self.order == "branched"
+        self.explicit = self.order in ("placed", "branched")
+        self.inserts = self.explicit or self.order == "sorted"
         # T_add puts elements in by itself: it is what is called most, and often all that does.
-        self.adds_itself = not self.deferred and not self.replaces and self.order not in ("sorted", "placed", "branched")
-        self.inserts = self.order in ("sorted", "placed", "branched")
+        self.adds_itself = not self.deferred and not self.replaces and not self.inserts
         self.finds_key = self.keyed and not self.intrusive and self.index != "intrusive"
         self.finds_by_order = self.order == "sorted" and self.dense and c["layout"] == "aos" and self._sorted_by_identity()
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
@@ -430,8 +431,8 @@ class _Planner:
             "others": "rows" if self.rows else "addresses",
             "has_handles": self.handles, "generational": self.generational, "dead_slots": self.slots.dead,
             "counts_held": self.mapped and self.generational and self.slots.dead,  # a function must say how many slots are spoken for
-            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "opens": self.opens, "puts": self.transfers or self.order in ("placed", "branched") or not (self.emplaces or self.adds_itself),
-            "puts_last": self.order in ("placed", "branched") and (self.transfers or not self.emplaces), "inline_storage": self.inline_storage,
+            "id_type": f"uint{c['handles.index_bits']}_t" if self.handles else None, "limit": self.limit, "adds_at_once": self.adds_at_once, "opens": self.opens, "puts": self.transfers or self.explicit or not (self.emplaces or self.adds_itself),
+            "puts_last": self.explicit and (self.transfers or not self.emplaces), "inline_storage": self.inline_storage,
             "fixed_storage": self.fixed_storage, "bounded": self.bounded, "tracked": self.tracked,
             "backs": self.backs, "ahead": self.ahead, "ends": self.ends, "both_ways": self.direction == "both",
             "begins_back": self.direction == "backward",
@@ -444,7 +445,7 @@ class _Planner:
             "hands_on": self.order == "resorted" and (self.direction != "backward" or any(o.name == "remove_from" for o in operations))
             or self.direction == "backward" and self.ahead
             and any(o.name == "add_from" for o in operations),
-            "inserts": self.inserts, "explicit_order": self.order in ("placed", "branched"), "tree": self.tree, "passes_by": self.expired is not None,
+            "inserts": self.inserts, "explicit_order": self.explicit, "tree": self.tree, "passes_by": self.expired is not None,
             # A removal by key looks at no element where neither hooks nor a move of one do.
             "told_key": told_key,
             "take_name": "take_one_" if self.tree else "take_out_" if spares else "take_keyed_" if told_key else "take_", "sorts_at_begin": self.order == "resorted",

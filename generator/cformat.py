@@ -29,19 +29,20 @@ _TIMEOUT = 120
 # Comments, strings, characters. It begins with a set of characters, as the other patterns begin with one: that is fast.
 LITERAL = re.compile(r"""[/"'](?:(?<=/)(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)|(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|"""
                       r"""(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*')""")
-_COMMENT_EDGE = re.compile(r"\s*\n[ \t]*(?:\*+(?=[\s*]|$))?\s*")
+_COMMENT_EDGE = re.compile(r"\n(?:\s*\n)?[ \t]*(?:\*+(?=[\s*]|$))?\s*")
 
 # Single characters stand for what was taken out, so that the passes over the rest are plain substitutions.
 _COMMENT, _LINE_COMMENT, _STRING, _CHARACTER = "\x01", "\x02", "\x03", "\x04"
 _BEGIN, _END, _KEEP = "\x05", "\x06", "\x07"
-_CONTROLS = re.compile("[\x00-\x08]")
+_CONTROLS = "\x00\x01\x02\x03\x04\x05\x06\x07\x08"
 
 # A directive ends with its line. A parenthesis right behind the name of a macro makes it take arguments.
 _DIRECTIVE = re.compile(r"\n[ \t]*#[ \t]*([^\n]*)")
 _MACRO = re.compile(_BEGIN + r"#define\s+(\w+)\(")
 # White space counts where the tokens on both sides would be read as one.
-_COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?<=([-+&|<>=#.:]) )(?=\1)|(?<=[-+*/%&|^<>=!] )(?==)|(?<=- )(?=>)"
-                     r"|(?<=/ )(?=[*/])|(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9]))")
+_COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?=[-+*/&|<>=#.:0-9])(?<=[-+*/%&|^<>=!#.:0-9] )(?:"  # which of these it is is asked of few
+                     r"(?<=([-+&|<>=#.:]) )(?=\1)|(?<=[-+*/%&|^<>=!] )(?==)|(?<=- )(?=>)"
+                     r"|(?<=/ )(?=[*/])|(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9])))")
 _PUT_BACK = re.compile("[%s-%s](?:(?<=%s)%s+|(?<=%s)%s+)?" % (
     _COMMENT, _CHARACTER, _STRING, _STRING, _LINE_COMMENT, _LINE_COMMENT))
 _INCLUDES = re.compile("%s#include[^%s]*%s(?:%s#include[^%s]*%s)+" % ((_BEGIN, _END, _END) * 2))
@@ -51,7 +52,9 @@ _BREAKS = re.compile(r"(;|\{|\}|\*/|%s)(?!\n)" % _END)
 
 def normal(text: str) -> str:
     """The normal form of a C text."""
-    text = _CONTROLS.sub("?", text.replace("\r\n", "\n")).replace("\\\n", "")
+    for control in _CONTROLS:
+        text = text.replace(control, "?")
+    text = text.replace("\r\n", "\n").replace("\\\n", "")
     taken: List[str] = []
 
     def take(match) -> str:
@@ -184,26 +187,23 @@ class _Names:
             for spelled in (name, name.upper()):
                 if len(name) > 3 and number < len(_LETTERS):
                     self._stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
-        taken = list(self._stand_ins)
-        self._pattern = re.compile(r"(?<![A-Za-z0-9])(?:%s)(?![A-Za-z0-9])" % "|".join(
-            re.escape(name) for name in sorted(taken, key=len, reverse=True))) if taken else None
+        # It begins with the names: so they are found faster than by what stands before them.
+        words = sorted(map(re.escape, self._stand_ins), key=len, reverse=True)
+        self._pattern = re.compile("(%s)(?![A-Za-z0-9])" % "|".join(f"{word}(?<![A-Za-z0-9]{word})" for word in words)) if words else None
 
     def hide(self, piece: str) -> Tuple[str, Dict[str, str]]:
         """The piece with other names, and what they stand for. Where something is aligned, they are as long as the names."""
         if self._pattern is None or "zq" in piece or "ZQ" in piece:
             return piece, {}
-        aligned = _GOES_ON.search(piece) is not None or _has_comment_behind(piece)
-        back: Dict[str, str] = {}
-
-        def hidden(match: "re.Match[str]") -> str:
-            name = match.group()
-            stand_in = self._stand_ins[name]
-            if aligned:
-                stand_in = (stand_in * len(name))[:len(name)]
-            back[stand_in] = name
-            return stand_in
-
-        return self._pattern.sub(hidden, piece), back
+        parts = self._pattern.split(piece)
+        found = set(parts[1::2])
+        if not found:
+            return piece, {}
+        stand_ins = {name: self._stand_ins[name] for name in found}
+        if _GOES_ON.search(piece) is not None or _has_comment_behind(piece):
+            stand_ins = {name: (stand_in * len(name))[:len(name)] for name, stand_in in stand_ins.items()}
+        parts[1::2] = [stand_ins[name] for name in parts[1::2]]
+        return "".join(parts), {stand_in: name for name, stand_in in stand_ins.items()}
 
 
 class Formatting:

@@ -276,19 +276,21 @@ def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: An
 
 def _resolved(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> Tuple[List[Any], Diagnostics]:
     """The specs that could be resolved, and what there is to say of all of them."""
+    from .parallel import kept
     from .resolve import Locks, load_spec
 
     problems = Diagnostics()
     locks = Locks() if locks is None else locks
     specs = []
-    for path in paths:
-        try:
-            spec = load_spec(path, problems, include, locks)
-        except Exception as error:
-            error.bespoke_subject = diag.visible(path)
-            raise
-        if spec is not None:
-            specs.append(spec)
+    with kept():
+        for path in paths:
+            try:
+                spec = load_spec(path, problems, include, locks)
+            except Exception as error:
+                error.bespoke_subject = diag.visible(path)
+                raise
+            if spec is not None:
+                specs.append(spec)
     _check_together(specs, problems)
     return specs, problems
 

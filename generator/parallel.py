@@ -1,7 +1,10 @@
-"""Work on many things side by side, where processes can be had for nothing: on Linux, by fork."""
+"""Work on many things: side by side, where processes can be had for nothing (on Linux, by fork), and with what is kept out of the
+way of Python's collector, which would look through it again and again."""
 
+import gc
 import os
 import sys
+from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Sequence
 
 FEWEST = 64  # things for which it is worth it
@@ -11,6 +14,18 @@ _work: Callable[[Any], Any] = lambda thing: thing
 _things: Sequence[Any] = ()
 
 
+@contextmanager
+def kept() -> Iterator[None]:
+    """For work that makes much, all of which stays: nothing is collected meanwhile."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 def _one(number: int) -> Any:
     return _work(_things[number])
 
@@ -18,6 +33,14 @@ def _one(number: int) -> Any:
 def side_by_side(work: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
     """What the work makes of each thing, in their order. A thing that fails, or for which there is no process any more, is worked
     on again here, so that an error is the one that it would be without processes."""
+    gc.freeze()  # what is there now is not looked at, nor written to, which would copy it for each process
+    try:
+        yield from _side_by_side(work, things)
+    finally:
+        gc.unfreeze()
+
+
+def _side_by_side(work: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[Any]:
     global _work, _things
     done = 0
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1

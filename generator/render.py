@@ -5,6 +5,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 import jinja2
+import jinja2.runtime
 
 from . import debuggers, memberships, rules
 from .cformat import LITERAL
@@ -39,6 +40,16 @@ def _alone(expression: str) -> str:
     return inner if expression[:1] == "(" and expression[-1:] == ")" and not {"(", ")"} & set(inner) else expression
 
 
+class _Context(jinja2.runtime.Context):
+    """What a template knows. Of what templates call, nothing wants to be given that, so it need not be asked whether it does."""
+
+    def call(self, called: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        if named:
+            named.pop("_loop_vars", None)
+            named.pop("_block_vars", None)
+        return called(*arguments, **named)
+
+
 class _Macros:
     """The macros of a part; what they print ends where its last line ends."""
 
@@ -60,6 +71,11 @@ class _Macros:
 _SHARED = ("passes",)  # axes whose parts have macros in common, in lib/
 
 
+def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
+    """The macros of a template over this context, which is not copied for each: it holds the globals, too."""
+    return environment.get_template(path).make_module(context, shared=True)
+
+
 class _Parts:
     """The parts of one container; they refer to each other by axis."""
 
@@ -74,7 +90,7 @@ class _Parts:
         return self._modules[axis]
 
     def _module(self, path: str) -> Any:
-        return self._environment.get_template(path).make_module(self._context)
+        return _module(self._environment, path, self._context)
 
 
 def _without_nothing(text: str) -> str:
@@ -112,14 +128,15 @@ class Renderer:
     def __init__(self) -> None:
         self.environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=400)
+            lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
+        self.environment.context_class = _Context
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
         self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:
-        context: Dict[str, Any] = dict(plan.facts)
+        context: Dict[str, Any] = {**self.environment.globals, **plan.facts}
         hooks = plan.hooks
 
         def hook(name: str, element: str) -> str:
@@ -172,13 +189,14 @@ class Renderer:
                        sought=plan.sought[1], refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations)
         parts = context["parts"] = _Parts(self.environment, plan.parts, context)
-        context["chaos"] = _Macros(self.environment.get_template("lib/chaos.j2").make_module(context)) if plan.chaos else ""
+        context["chaos"] = _Macros(_module(self.environment, "lib/chaos.j2", context)) if plan.chaos else ""
         return context
 
     def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = ()) -> Tuple[str, str]:
         """The header part and the source part of one container; the first of a file brings what they share for C++."""
         templates = plan.facts.get("templates", "container")
-        context = self._context(plan) if templates == "container" else dict(plan.facts, decl=declare, operations=plan.operations)
+        context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.facts, "decl": declare,
+                                                                        "operations": plan.operations}
         cplusplus = self.environment.get_template("lib/cplusplus.j2").module
         context.setdefault("parts", _Parts(self.environment, plan.parts, context))
         context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
@@ -194,7 +212,7 @@ class Renderer:
         for operation in plan.operations:
             module, macro = operation.body_of
             if module not in modules:
-                modules[module] = self.environment.get_template(f"operations/{module}.j2").make_module(context)
+                modules[module] = _module(self.environment, f"operations/{module}.j2", context)
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = getattr(modules[module], macro)(*about).strip("\n")
         return (self.environment.get_template(f"{templates}.h.j2").render(context),
@@ -337,20 +355,29 @@ def _parts(code: str, indent: int) -> List[str]:
 def tidy(text: str) -> str:
     """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace, none too long."""
     lines: List[str] = []
+    last = "{"  # the line before
     for line in text.split("\n"):
         if NOTHING in line:
-            line = line.replace(NOTHING, "")
-            if not line.strip():
+            line = line.replace(NOTHING, "").rstrip()
+            if not line:
                 continue
-        line = line.rstrip()
-        if not line and (not lines or not lines[-1] or lines[-1].endswith("{")):
+        else:
+            line = line.rstrip()
+        if not line:
+            if last and last[-1] != "{":
+                lines.append(line)
+                last = line
             continue
-        if lines and not lines[-1] and (line.strip().startswith("}") or line.startswith("#e")):
+        if not last and (line.lstrip()[0] == "}" or line.startswith("#e")):
             lines.pop()
-        if lines and line and _apart(lines[-1], line):
+            last = lines[-1]
+        if last[:1] in "}#" and _apart(last, line):
             lines.append("")
-        continued = line.endswith("\\") or lines and lines[-1].endswith("\\")  # a macro, whose lines are the template's
-        lines += [line] if len(line) <= _WIDTH or continued else _folded(line)
+        if len(line) <= _WIDTH or line[-1] == "\\" or last[-1:] == "\\":  # a macro goes on, whose lines are the template's
+            lines.append(line)
+        else:
+            lines += _folded(line)
+        last = lines[-1]
     while lines and not lines[-1]:
         lines.pop()
     return "\n".join(lines) + "\n"

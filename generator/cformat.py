@@ -9,8 +9,6 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
-import tempfile
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
 
@@ -280,6 +278,8 @@ class Formatting:
 
     def start(self) -> None:
         """Begins to format what has been added."""
+        import subprocess  # here, for most commands need none
+        import tempfile
         pieces, whole = self._waiting, self._waiting_whole
         self._waiting, self._waiting_whole, self._waiting_bytes = [], [], 0
         if self.problem or not pieces and not whole:
@@ -305,6 +305,7 @@ class Formatting:
 
     def _wait(self) -> None:
         """Waits for the call that was begun first, and takes what it made."""
+        import subprocess
         process, path, pieces = self._running.pop(0)
         try:
             said = process.communicate(timeout=_TIMEOUT)[1]
@@ -379,6 +380,7 @@ def find_formatter() -> Tuple[Optional[Formatter], str]:
 
 
 def _version(path: str) -> str:
+    import subprocess
     try:
         done = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, timeout=20)

@@ -256,10 +256,12 @@ def _decode(data: bytes, shown: str, diagnostics: Diagnostics) -> Optional[Sourc
 
 # What YAML forbids, what PyYAML takes for line breaks although editors do not, and what reorders text on the screen
 # (embedding, override and isolate controls; plain direction marks are harmless).
-_FORBIDDEN = re.compile(
+# Compiled for what is not plain only, since that takes long.
+_FORBIDDEN = (
     '[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]')
 # In a scalar, an escape can bring in what the text itself cannot hold.
-_FORBIDDEN_VALUE = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]')
+_FORBIDDEN_VALUE = '[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]'
+_PLAIN = re.compile(r'[\t\n\r -~]*\Z')
 _LINE_BREAK = re.compile(r'(\r\n|\n|\r)')
 # YAML allows one anchor and one tag.
 _PROPERTIES = re.compile(r'(?:[!&][^\s,\[\]{}]*(?:\s+|\Z)){1,2}')
@@ -338,7 +340,7 @@ class _Reader:
 
     def _check_characters(self) -> bool:
         """Reports control characters. False when the text is not worth parsing."""
-        found = list(_FORBIDDEN.finditer(self.text))
+        found = [] if _PLAIN.match(self.text) else list(re.finditer(_FORBIDDEN, self.text))
         if not found:
             return True
         self.usable = False
@@ -360,7 +362,7 @@ class _Reader:
                                    self.source.span(match.start()), help='remove the character')
         if len(found) > _MAX_REPEATS:
             return False
-        self.text = _FORBIDDEN.sub('\ufffd', self.text)
+        self.text = re.sub(_FORBIDDEN, '\ufffd', self.text)
         return True
 
     # PyYAML's own loop, with every way it can fail turned into a diagnostic.
@@ -534,7 +536,7 @@ class _Reader:
         else:
             span = self.source.span(start, end)
         scalar = Scalar(span, event.value, plain)
-        bad = _FORBIDDEN_VALUE.search(event.value)
+        bad = None if _PLAIN.match(event.value) else re.search(_FORBIDDEN_VALUE, event.value)
         if bad:
             self.usable = False
             self.diagnostics.error('BSP0015', 'the escape for U+%04X, which cannot be printed, is not allowed in a spec'

@@ -485,7 +485,7 @@ class _Planner:
             "calls_malloc": c["allocator.kind"] == "stdlib" and allocates(c),
             "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
             "removes_current": c["iteration.removes"] == "current",
-            "most_slots": slots_limit, "grown": grown, "grows_slowly": growth < 50, "initial": c["capacity.initial"],
+            "most_slots": slots_limit, "wide_places": limit_type is None, "grown": grown, "grows_slowly": growth < 50, "initial": c["capacity.initial"],
             "caps_growth": self.limit is not None and not self.bitmap,
             "slots_held": "list->used" if self.bitmap else "list->count",
             "make_room": f"{T}_make_room_" if self.limit is not None else f"{T}_make_slots_",

@@ -118,6 +118,7 @@ class Needs:
         self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
         self.inline = needed("BESPOKE_INLINE")
         self.likely = needed("BESPOKE_LIKELY")
+        self.in_memory = needed("BESPOKE_IN_MEMORY")
         self.rarely = needed("BESPOKE_RARELY")
         self.prefetch = needed("BESPOKE_PREFETCH")
 

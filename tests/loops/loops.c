@@ -156,8 +156,19 @@ ARRAY(loose)
 ARRAY(many)
 ARRAY(gapped)
 
+/* In range.cpp. */
+#define RANGES(T) float range_##T(void *of, size_t n), range_removing_##T(void *of, size_t n);
+
+RANGES(shifted)
+RANGES(loose)
+RANGES(many)
+RANGES(gapped)
+RANGES(chunked)
+RANGES(holes)
+
 #define LOOPS(T)                                                                                                                 \
-    {#T " walk", make_##T, walk_##T}, {#T " removing", make_##T, removing_##T}, {#T " add", room_##T, add_##T}
+    {#T " walk", make_##T, walk_##T}, {#T " removing", make_##T, removing_##T}, {#T " add", room_##T, add_##T},                  \
+        {#T " range", make_##T, range_##T}, {#T " range removing", make_##T, range_removing_##T}
 
 const struct loop loops[] = {
     {"hand data", make_plain, hand_data},

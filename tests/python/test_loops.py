@@ -2,7 +2,8 @@
 
 tests/loops/count.c lets each loop go one instruction at a time, for 64 elements and for 192, so that what is counted is one turn. A
 pass that may be left, ended and cleared at any time keeps its cursor true, which a loop by hand does not: that is what `MORE` allows,
-and each list of more contract may have more. The numbers are those of gcc 12 and clang 14; less is always welcome.
+and each list of more contract may have more. range.cpp has the loops of C++. The numbers are those of gcc 12 and clang 14; less is
+always welcome.
 """
 
 import os
@@ -20,12 +21,16 @@ LISTS = ('shifted', 'loose', 'many', 'gapped', 'chunked', 'holes')
 MORE = {
     # All elements are one array: not one instruction.
     'data': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (0, 0), 'gapped': (0, 0)},
-    # Has something changed, where does it stand? For each chunk: where is it? Holes: which is the next bit?
-    'walk': {'hand': 'data', 'shifted': (1, 0), 'loose': (1, 0), 'many': (1, 0), 'gapped': (2, 0),
-             'chunked': (1.5, 0.1), 'holes': (5.7, 9.9)},
+    # One array: none either. A gap: where does it stand? For each chunk: where is it? Holes: which is the next bit?
+    'walk': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (0, 0), 'gapped': (2, 0),
+             'chunked': (0.5, 0.1), 'holes': (5.7, 9.9)},
+    'range': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (1, 9), 'gapped': (3, 11),
+              'chunked': (1.4, 9.5), 'holes': (12.6, 12.6)},
     # The same where the element at hand may be removed: the call ends the run, so that there is none in the loop.
     'removing': {'hand': 'removing', 'shifted': (-2, -2), 'loose': (-2, -2), 'many': (-1, -2), 'gapped': (-1, -2),
                  'chunked': (-0.5, -0.4), 'holes': (3.7, 15.8)},
+    'range removing': {'hand': 'removing', 'shifted': (3, 5), 'loose': (3, 5), 'many': (5, 8), 'gapped': (5, 8),
+                       'chunked': (5.5, 9.5), 'holes': (9.6, 9.6)},
     # By hand it is a call; ours is none while there is room. With a gap: where is it? Holes: which is free, and the bit.
     'add': {'hand': 'add', 'shifted': (-18, -11), 'loose': (-18, -11), 'many': (-18, -11), 'gapped': (-15, -9),
             'chunked': (-13, -7), 'holes': (42.2, 36.2)},
@@ -44,13 +49,15 @@ def lists(tmp_path_factory):
 
 @pytest.mark.parametrize('number, compiler', enumerate(('gcc', 'clang')))
 def test_instructions_of_a_turn(lists, number, compiler):
-    if shutil.which(compiler) is None:
-        pytest.skip(f'no {compiler}')
+    cplusplus = {'gcc': 'g++', 'clang': 'clang++'}[compiler]
+    if shutil.which(compiler) is None or shutil.which(cplusplus) is None:
+        pytest.skip(f'no {compiler} or no {cplusplus}')
     if platform.machine() not in ('x86_64', 'AMD64') or platform.system() != 'Linux':
         pytest.skip('the numbers are those of x86-64, counted with ptrace')
     program = str(lists / f'count_{compiler}')
-    subprocess.run([compiler, '-O2', '-DNDEBUG', '-Wall', '-Wextra', '-Werror', 'loops.c', 'lists.c', 'count.c', '-o', program], cwd=lists,
-                   check=True)
+    flags = ['-O2', '-DNDEBUG', '-Wall', '-Wextra', '-Werror']
+    subprocess.run([compiler, *flags, '-c', 'loops.c', 'lists.c', 'count.c'], cwd=lists, check=True)
+    subprocess.run([cplusplus, '-std=c++17', *flags, 'range.cpp', 'loops.o', 'lists.o', 'count.o', '-o', program], cwd=lists, check=True)
     done = subprocess.run([program], stdout=subprocess.PIPE, encoding='utf-8')
     if done.returncode == 77:
         pytest.skip('no process may be traced here')

@@ -27,6 +27,7 @@ _TIMEOUT = 120
 # Comments, strings, characters. It begins with a set of characters, as the other patterns begin with one: that is fast.
 LITERAL = re.compile(r"""[/"'](?:(?<=/)(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)|(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|"""
                       r"""(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*')""")
+_LITERALS = re.compile("(%s)" % LITERAL.pattern)
 _COMMENT_EDGE = re.compile(r"\n(?:\s*\n)?[ \t]*(?:\*+(?=[\s*]|$))?\s*")
 
 # Single characters stand for what was taken out, so that the passes over the rest are plain substitutions.
@@ -53,44 +54,29 @@ def normal(text: str) -> str:
     for control in _CONTROLS:
         text = text.replace(control, "?")
     text = text.replace("\r\n", "\n").replace("\\\n", "")
-    taken: List[str] = []
-
-    def take(match) -> str:
-        literal = match.group()
-        if literal[0] == '"':
-            taken.append(literal[1:-1])
-            return _STRING
-        if literal[0] == "'":
-            taken.append(literal)
-            return _CHARACTER
-        if literal[1] == "/":
-            taken.append(" ".join(literal[2:].split()))
-            return _LINE_COMMENT
-        inner = literal[2:-2]
-        if "\n" in inner:
-            inner = _COMMENT_EDGE.sub(" ", inner)
-        taken.append(" ".join(inner.split()))
-        return _COMMENT
-
-    text = "\n" + LITERAL.sub(take, text)
+    pieces = _LITERALS.split("\n" + text)
+    literals = iter(pieces[1::2])
+    pieces[1::2] = [_COMMENT if literal[:2] == "/*" else _LINE_COMMENT if literal[0] == "/" else _STRING if literal[0] == '"' else _CHARACTER
+                    for literal in pieces[1::2]]
+    text = "".join(pieces)
     text = _DIRECTIVE.sub(_BEGIN + r"#\1" + _END, text)
     text = _MACRO.sub(_BEGIN + r"#define \1" + _KEEP + "(", text)
     text = _COUNTS.sub(_KEEP, " ".join(text.split())).replace(" ", "").replace(_KEEP, " ")
-    rest = iter(taken)
 
     def put(match) -> str:
-        kind, count = match.group()[0], len(match.group())
-        pieces = [next(rest) for _ in range(count)]
-        if kind == _COMMENT:
-            return "/* %s */" % pieces[0]
-        if kind == _LINE_COMMENT:
-            return "// %s%s" % (" ".join(pieces), _END)
-        if kind == _CHARACTER:
-            return pieces[0]
+        kinds, literal = match.group(), next(literals)
+        if kinds == _COMMENT:
+            inner = _COMMENT_EDGE.sub(" ", literal[2:-2]) if "\n" in literal else literal[2:-2]
+            return "/* %s */" % " ".join(inner.split())
+        if kinds == _CHARACTER:
+            return literal
+        more = [next(literals) for _ in kinds[1:]]
+        if kinds[0] == _LINE_COMMENT:
+            return "// %s%s" % (" ".join(" ".join(each[2:].split()) for each in [literal] + more), _END)
         # Adjacent strings are one, unless the first ends in an escape that the second would go on with.
-        joined = pieces[0]
-        for piece in pieces[1:]:
-            joined += ('" "' if _OPEN_ESCAPE.search(joined) else "") + piece
+        joined = literal[1:-1]
+        for each in more:
+            joined += ('" "' if _OPEN_ESCAPE.search(joined) else "") + each[1:-1]
         return '"%s"' % joined
 
     text = _PUT_BACK.sub(put, text)

@@ -232,14 +232,14 @@ def overview(plan: Plan) -> str:
 def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
     """What each operation costs, and what it does to the addresses (or rows) of others, as lines of text."""
     told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
-    width = max(len(container.function(operation.name)) for operation in told)
+    names = [container.function(operation.name) for operation in told]
+    width = max(map(len, names))
     lines = [f"{'operation':<{width}}  {'cost':<34}  what becomes of the others' {others}"]
-    for operation in told:
+    for name, operation in zip(names, told):
         cost = wrapped_text(operation.cost, 34)
         moves = wrapped_text(operation.invalidates, 56)
         for i in range(max(len(cost), len(moves))):
-            name = container.function(operation.name) if i == 0 else ""
-            lines.append(f"{name:<{width}}  {cost[i] if i < len(cost) else '':<34}  {moves[i] if i < len(moves) else ''}".rstrip())
+            lines.append(f"{name if i == 0 else '':<{width}}  {cost[i] if i < len(cost) else '':<34}  {moves[i] if i < len(moves) else ''}".rstrip())
     return lines
 
 

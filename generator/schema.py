@@ -9,6 +9,7 @@ import difflib
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
 from . import cexpr, names
@@ -324,6 +325,7 @@ def groups() -> List[str]:
     return list(dict.fromkeys(key.group for key in KEYS))
 
 
+@lru_cache(maxsize=None)
 def members(prefix: str) -> Dict[str, Any]:
     """The names that may stand below a prefix: leaf -> Key, or None for a group below it."""
     found: Dict[str, Any] = {}

@@ -8,6 +8,7 @@ always welcome.
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 
@@ -74,3 +75,25 @@ def test_instructions_of_a_turn(lists, number, compiler):
     # Who asks for less pays no more.
     assert turns['shifted walk'] <= turns['many walk'] <= turns['chunked walk'] <= turns['holes walk']
     assert turns['shifted removing'] <= turns['many removing'] <= turns['gapped removing']
+
+
+# Wide loads of what a function has just written to its own stack: narrow stores must leave the processor before them.
+STALL = re.compile(r'\bmov(?:ap|up|dq)[sdau]\s+-?0x[0-9a-f]+\(%[re]?[sb]p\),%xmm')
+
+
+def test_a_pass_begins_without_a_stall(tmp_path):
+    """What begins a pass hands its cursor on by value: gcc fills it where the caller reads it, unless its address is taken."""
+    if shutil.which('gcc') is None or shutil.which('objdump') is None:
+        pytest.skip('no gcc or no objdump')
+    if platform.machine() not in ('x86_64', 'AMD64'):
+        pytest.skip('the instructions are those of x86-64')
+    specs = os.path.join(ROOT, 'tests', 'specs')
+    assert cli.main(['generate', '-q', os.path.join(specs, 'loops.yaml'), '-o', str(tmp_path)]) == 0
+    subprocess.run(['gcc', '-O2', '-DNDEBUG', '-I', specs, '-c', 'loops.c'], cwd=tmp_path, check=True)
+    text = subprocess.run(['objdump', '-d', '--no-show-raw-insn', 'loops.o'], cwd=tmp_path, check=True, stdout=subprocess.PIPE,
+                          encoding='utf-8').stdout
+    functions = dict(re.findall(r'^[0-9a-f]+ <(\w+)>:\n((?:.+\n)+)', text, re.MULTILINE))
+    begins = {name: code for name, code in functions.items() if re.search(r'_(begin|begin_pass_|begin_backward|enter_)$', name)}
+    for name in ('loops_reused_begin_pass_', 'loops_links_begin_pass_', 'loops_storeys_enter_'):
+        assert name in begins, sorted(begins)
+    assert [name for name, code in begins.items() if STALL.search(code)] == []

@@ -100,14 +100,17 @@ def _without_nothing(text: str) -> str:
 
 
 class Needs:
-    """Which headers and macros of its own a file has a use for. `rendered`: what it says; None: all of them."""
+    """Which headers and macros of its own a file has a use for. `rendered`: what it says; `whole`: it has all headers."""
 
-    def __init__(self, rendered: Optional[Sequence[Tuple[str, str]]]):
-        halves = None if rendered is None else ["\n".join(half) for half in zip(*rendered)]
-        words = None if halves is None else [set(re.findall(r"\w+", LITERAL.sub(" ", half))) for half in halves]
+    def __init__(self, rendered: Sequence[Tuple[str, str]], whole: bool):
+        halves = ["\n".join(half) for half in zip(*rendered)]
+        words = None if whole else [set(re.findall(r"\w+", LITERAL.sub(" ", half))) for half in halves]
 
         def needed(pattern: str, where: slice = slice(2)) -> bool:
             return words is None or any(re.fullmatch(pattern, word) for half in words[where] for word in half)
+
+        def used(macro: str) -> bool:
+            return any(macro in half for half in halves)
 
         self.stdbool = needed("bool|true|false")
         self.stddef = needed("size_t|NULL|ptrdiff_t|offsetof|max_align_t")
@@ -116,11 +119,11 @@ class Needs:
         self.stdlib = needed("malloc|realloc|free")
         self.string = needed(r"(?:mem|str)\w+")
         self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
-        self.inline = needed("BESPOKE_INLINE")
-        self.likely = needed("BESPOKE_LIKELY")
-        self.in_memory = needed("BESPOKE_IN_MEMORY")
-        self.rarely = needed("BESPOKE_RARELY")
-        self.prefetch = needed("BESPOKE_PREFETCH")
+        self.inline = used("BESPOKE_INLINE")
+        self.likely = used("BESPOKE_LIKELY")
+        self.in_memory = used("BESPOKE_IN_MEMORY")
+        self.rarely = used("BESPOKE_RARELY")
+        self.prefetch = used("BESPOKE_PREFETCH")
 
 
 class Renderer:
@@ -274,7 +277,7 @@ class Renderer:
         def files_of(rendered: Sequence[Tuple[str, str]], plans: Sequence[Plan], part: bool, own_header: str,
                      inside: bool) -> Tuple[str, str]:
             """Header and source. `part`: not all is there, so not all may be needed; `inside`: the source is in the header."""
-            needs = Needs(rendered if part else None)
+            needs = Needs(rendered, whole=not part)
             declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
             source = self.environment.get_template("file.c.j2").render(
                 needs=needs, headers=source_headers,

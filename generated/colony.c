@@ -628,7 +628,6 @@ debris_cursor debris_begin_pass_(debris *list)
     list->passes[number].word = DEBRIS_NONE;
     list->passes[number].bit = 63;
     list->passes[number].noted = DEBRIS_NONE;
-
     list->passes[number].low = DEBRIS_NONE;
     list->passes[number].serial = cursor.serial;
     list->serial = cursor.serial;
@@ -1343,7 +1342,6 @@ hulls_cursor hulls_begin_pass_(hulls *list)
     list->passes[number].word = HULLS_NONE;
     list->passes[number].bit = 63;
     list->passes[number].noted = HULLS_NONE;
-
     list->passes[number].low = HULLS_NONE;
     list->passes[number].serial = cursor.serial;
     list->serial = cursor.serial;

@@ -497,7 +497,6 @@ effects_cursor effects_begin_pass_(effects *list)
     list->passes[number].word = EFFECTS_NONE;
     list->passes[number].bit = 63;
     list->passes[number].noted = EFFECTS_NONE;
-
     list->passes[number].low = EFFECTS_NONE;
     list->passes[number].serial = cursor.serial;
     list->serial = cursor.serial;
@@ -918,7 +917,6 @@ voices_cursor voices_begin_pass_(voices *list)
     list->passes[number].word = VOICES_NONE;
     list->passes[number].bit = 63;
     list->passes[number].noted = VOICES_NONE;
-
     list->passes[number].low = VOICES_NONE;
     list->passes[number].serial = cursor.serial;
     list->serial = cursor.serial;

@@ -541,7 +541,6 @@ shots_cursor shots_begin_pass_(shots *list)
     list->passes[number].word = SHOTS_NONE;
     list->passes[number].bit = 63;
     list->passes[number].noted = SHOTS_NONE;
-
     list->passes[number].low = SHOTS_NONE;
     list->passes[number].serial = cursor.serial;
     list->serial = cursor.serial;
@@ -1183,7 +1182,6 @@ targets_cursor targets_begin_pass_(targets *list)
     list->passes[number].word = TARGETS_NONE;
     list->passes[number].bit = 63;
     list->passes[number].noted = TARGETS_NONE;
-
     list->passes[number].low = TARGETS_NONE;
     list->passes[number].serial = cursor.serial;
     list->serial = cursor.serial;

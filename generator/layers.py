@@ -44,7 +44,7 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
         "has": {name: name in of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
                                               "will_contain")},
         "rows": inner.rows, "sought": inner.sought[1], "by_handle": inner.has_handles, "told_apart": inner.told_apart,
-        "runs": inner.runs, "points": inner.points, "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
+        "runs": inner.runs, "walk_looks": inner.walk_looks, "points": inner.points, "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
         "ticks": c["hooks.update"] is not None, "context": context,
         "backward": c["iteration.direction"] == "backward", "both_ways": c["iteration.direction"] == "both",
         "custom_allocator": inner.custom_allocator, "plain_allocator": inner.plain_allocator, "declares_allocator": False, "allocator": inner.allocator, "calls_malloc": inner.calls_malloc, "assertion": inner.assertion, "removes_current": inner.removes_current,

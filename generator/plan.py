@@ -513,7 +513,9 @@ class _Planner:
             "admission": f"{T}_admit_(list, {'element' if self.by_pointer else '&element'})",
             "admit_moving": f"{T}_admit_(list, {'moving' if self.by_pointer else '&moving'})",
             "counted_passes": self.counted, "stand_names": ", ".join(name for _, name in self.stand),
-            "leaves_cursor": self.passes != "single", "runs": self.runs, "gapped_runs": self.runs and self.slots.gap,
+            "leaves_cursor": self.passes != "single", "runs": self.runs,
+            # Over a bitmap a run that was found is one in which the pass stands: so it is found when an element is taken.
+            "walk_looks": self.runs and self.passes not in ("bits", "remaining"), "gapped_runs": self.runs and self.slots.gap,
             "points": self.points, "lane_moves": self.lane_moves, "looks": self.runs and self.slots.gap or self.points and not self.inline_storage,
             "aligned": self.rows,  # each column, for vector loads
             "alignment": self._alignment(),

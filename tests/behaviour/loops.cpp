@@ -200,12 +200,13 @@ static void links()
     loops_links_deinit(&list);
 }
 
-// A pass that has begun meets what its container comes to before the loop over it. In no order: with BESPOKE_CHAOS
-// those without one are shuffled.
+// A pass that has begun meets what its container comes to before the loop over it, and so does one whose iterator is
+// kept by hand; that stands on no element before it is compared. In no order: with BESPOKE_CHAOS those without one are
+// shuffled.
 #define BEFORE_THE_LOOP(T)                                                                                           \
-    static void T##_before_the_loop()                                                                                \
+    static void T##_before_the_loop(bool by_hand)                                                                    \
     {                                                                                                                \
-        for (int what = 0; what < 3; what++) {                                                                       \
+        for (int what = 0; what < 4; what++) {                                                                       \
             T list = {};                                                                                             \
             std::string seen, wanted = what == 0 ? "01234" : "0123";                                                 \
                                                                                                                      \
@@ -214,19 +215,28 @@ static void links()
             }                                                                                                        \
             {                                                                                                        \
                 auto pass = T##_each(&list);                                                                         \
+                auto held = by_hand ? pass.begin() : decltype(pass.begin()){&pass};                                  \
                 if (what == 0) {                                                                                     \
                     T##_add(&list, things[4]);                                                                       \
                 } else if (what == 1) {                                                                              \
                     T##_reserve(&list, 1000);                                                                        \
-                } else {                                                                                             \
+                } else if (what == 2) {                                                                              \
                     for (thing &first : T##_each(&list)) {                                                           \
                         wanted.erase(wanted.find(digit(first.id)), 1);                                               \
                         T##_remove(&list, &first);                                                                   \
                         break;                                                                                       \
                     }                                                                                                \
+                } else if (!BESPOKE_CHECKS) {                                                                        \
+                    EXPECT(pass.remove_current() == (T##_status)LOOPS_VALUES_ABSENT ? "none" : "removed", "none");         \
                 }                                                                                                    \
-                for (thing &element : pass) {                                                                        \
-                    seen += digit(element.id);                                                                       \
+                if (by_hand) {                                                                                       \
+                    for (; held != pass.end(); ++held) {                                                             \
+                        seen += digit((*held).id);                                                                   \
+                    }                                                                                                \
+                } else {                                                                                             \
+                    for (thing &element : pass) {                                                                    \
+                        seen += digit(element.id);                                                                   \
+                    }                                                                                                \
                 }                                                                                                    \
             }                                                                                                        \
             std::sort(seen.begin(), seen.end());                                                                     \
@@ -370,10 +380,12 @@ int main()
     waiting();
     layers();
     storeys();
-    loops_values_before_the_loop();
-    loops_reused_before_the_loop();
-    loops_shards_before_the_loop();
-    loops_buried_before_the_loop();
-    loops_swapped_before_the_loop();
+    for (bool by_hand : {false, true}) {
+        loops_values_before_the_loop(by_hand);
+        loops_reused_before_the_loop(by_hand);
+        loops_shards_before_the_loop(by_hand);
+        loops_buried_before_the_loop(by_hand);
+        loops_swapped_before_the_loop(by_hand);
+    }
     return failures != 0;
 }

@@ -241,13 +241,14 @@ def head(machine):
 def bounds(targets, compared):
     rows = []
     for bound, found in results.evaluate(targets, compared):
+        row = f'{bound.row}; {bound.note}' if bound.note else bound.row
         if not found:
-            rows.append((bound.row, bound.says(), 'not run', '', '', ''))
+            rows.append((row, bound.says(), 'not run', '', '', ''))
             continue
         met = sum(bound.met(one.ratio.value) for one in found)
         worst = found[0]
         word = 'met' if met == len(found) else '**missed**, within the spread' if bound.met(worst.ratio.low) else '**missed**'
-        rows.append((bound.row, bound.says(), spread(worst.ratio), f'{code(worst.case.name)}, {worst.ours} / {worst.peer}',
+        rows.append((row, bound.says(), spread(worst.ratio), f'{code(worst.case.name)}, {worst.ours} / {worst.peer}',
                      f'{met} of {len(found)}', word))
     return table(('what', 'ours / peer must be', 'measured, worst case', 'which', 'cases', ''), rows)
 
@@ -299,7 +300,7 @@ def others(targets, compared):
                  [(workload, ours, ', '.join(peers), why) for (workload, ours, why), peers in found.items()])
 
 
-# The other measurements: bench/memory.py, bench/build_cost.py, bench/generator.py say what their rows are.
+# The other measurements: bench/memory.py, bench/build_cost.py, bench/generator_cost.py say what their rows are.
 
 MEMORY_TOLERANCE = 1.02     # that of bench/memory.py: a bit for each slot is not a loss
 BUILD_BOUND = 10.0          # milliseconds of gcc -O0 -g for a further container

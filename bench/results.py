@@ -204,11 +204,13 @@ class Bound(Pattern):
     def __init__(self, given, where):
         if not isinstance(given, dict):
             raise Problem(f'{where}: {given!r}: keys are wanted')
-        unknown = set(given) - set(self.KEYS) - {'row', 'at_most', 'ahead'}
+        unknown = set(given) - set(self.KEYS) - {'row', 'note', 'at_most', 'ahead'}
         if unknown:
             raise Problem(f'{where}: unknown: {", ".join(sorted(unknown))}')
         if not isinstance(given.get('row'), str):
             raise Problem(f'{where}: `row` is wanted: what is measured, in words')
+        if not isinstance(given.get('note', ''), str):
+            raise Problem(f'{where}: `note` is a text: what the report says beside the row')
         for key in ('workload', 'ours', 'peers'):
             if key not in given:
                 raise Problem(f'{where}: `{key}` is wanted')
@@ -216,7 +218,7 @@ class Bound(Pattern):
         if len(limits) != 1 or not isinstance(given[limits[0]], (int, float)) or given[limits[0]] <= 0:
             raise Problem(f'{where}: one of `at_most`, `ahead` is wanted: a number above 0')
         super().__init__(given, where)
-        self.row = given['row']
+        self.row, self.note = given['row'], given.get('note', '')
         self.ahead = given.get('ahead')
         self.limit = given['at_most'] if self.ahead is None else 1 / self.ahead
 

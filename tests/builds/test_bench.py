@@ -34,7 +34,7 @@ def test_struct_change():
 def test_one_spec_of_many(tmp_path):
     """After a change of one spec, that one is generated, and its source and the one that uses it are compiled; a bound that is missed
     is an exit code."""
-    run(sys.executable, os.path.join(ROOT, 'bench', 'generator.py'), '--only', 'build', '--containers', '6', '--json',
+    run(sys.executable, os.path.join(ROOT, 'bench', 'generator_cost.py'), '--only', 'build', '--containers', '6', '--json',
         str(tmp_path / 'rows.json'))
     with open(tmp_path / 'rows.json', encoding='utf-8') as file:
         found = json.load(file)

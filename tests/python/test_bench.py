@@ -60,7 +60,7 @@ with open(options['benchmark_out'], 'w') as file:
 TARGETS = '''
 bounds:
 - {row: a loop, workload: loop, ours: bespoke, peers: hand, n: [16, 1000], at_most: 1.1}
-- {row: the frame, workload: frame, what: ['r1', 'r2'], ours: bespoke.*, peers: 'std::vector', ahead: 1.3}
+- {row: the frame, note: 'of `structs`', workload: frame, what: ['r1', 'r2'], ours: bespoke.*, peers: 'std::vector', ahead: 1.3}
 limits: [hand]
 other_contracts:
 - {workload: frame, what: r2, ours: bespoke-chunked, peers: 'std::vector', why: elements move}
@@ -92,6 +92,12 @@ def programs(tmp_path):
     return make
 
 
+def test_no_script_has_the_name_of_a_package():
+    """bench/ is on sys.path here: who comes first would be imported."""
+    names = {os.path.splitext(name)[0] for name in os.listdir(BENCH) if name.endswith('.py')}
+    assert not names.intersection(os.listdir(ROOT))
+
+
 # == the table of bounds ==
 
 def test_the_bounds_of_the_project():
@@ -116,6 +122,7 @@ def test_the_bounds_of_the_project():
     ('at_most: 1.1', 'at_mots: 1.1', 'unknown: at_mots'),
     ('at_most: 1.1', 'at_most: 1.1, ahead: 2', 'one of `at_most`, `ahead`'),
     ('at_most: 1.1', 'at_most: 0', 'a number above 0'),
+    ('row: a loop', 'row: a loop, note: 3', '`note` is a text'),
     ('workload: loop, ', '', '`workload` is wanted'),
     ('ours: bespoke,', 'ours: "bespoke(",', 'ours'),
     ('n: [16, 1000]', 'n: [many]', 'numbers are wanted'),
@@ -343,6 +350,7 @@ def test_the_report(programs, tmp_path):
     page = written[0].pop('performance.md')
     assert 'A Processor' in page and 'c++ 12.2.0, -O2 -DNDEBUG' in page and '](performance/frame.svg)' in page
     assert '| a loop | at most 1.1 | 2.00 (' in page and '1 of 2 | **missed** |' in page
+    assert '| the frame; of `structs` | at most 0.77 (ahead by 1.3) | ' in page
     # The peers of the same contract that are ahead, the worst first: not the loop by hand, not the one whose elements move.
     losses = page[page.index('## Where we lose'):page.index('Not among them')]
     assert re.findall(r'\| (\S+) \| 1 of 1 \| (\d\.\d+) \|', losses) == [('std::list', '1.11'), ('plf::colony', '1.02')]

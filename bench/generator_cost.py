@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long a build waits for the generator.
 
-    bench/generator.py [--specs 1000] [--containers 200] [--rounds 15] [--only REGEX] [--json FILE]
+    bench/generator_cost.py [--specs 1000] [--containers 200] [--rounds 15] [--only REGEX] [--json FILE]
 
 A row of the JSON file: {"what", "unit", "value"}, often with "base", what it is compared with, "ratio" to it, and "most", the bound of the ratio, or else of the value.
 

@@ -1100,7 +1100,7 @@ class _Planner:
         if self.order == "resorted":
             begin_doc += " If no other pass is live, it puts the elements in order first."
             begin_cost, begin_moves = sort_cost, "elements move" if by_value and self.dense else "nothing"
-        short = self.passes in ("single", "tracked", "bits") and self.order != "resorted"  # what begins a pass is worth no call
+        short = (self.passes in ("single", "tracked", "bits") or self.passes == "remaining" and not self.bounded) and self.order != "resorted"  # what begins a pass is worth no call
         for name, doc in [("begin", begin_doc)] + [("begin_backward", begin_doc.replace("a pass", "a pass from the last element to the first")
                                                     .replace("_EACH", "_EACH_BACKWARD"))] * (self.direction == "both"):
             if short:

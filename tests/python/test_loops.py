@@ -94,6 +94,6 @@ def test_a_pass_begins_without_a_stall(tmp_path):
                           encoding='utf-8').stdout
     functions = dict(re.findall(r'^[0-9a-f]+ <(\w+)>:\n((?:.+\n)+)', text, re.MULTILINE))
     begins = {name: code for name, code in functions.items() if re.search(r'_(begin|begin_pass_|begin_backward|enter_)$', name)}
-    for name in ('loops_reused_begin_pass_', 'loops_links_begin_pass_', 'loops_storeys_enter_'):
+    for name in ('loops_links_begin_pass_', 'loops_storeys_enter_'):
         assert name in begins, sorted(begins)
     assert [name for name, code in begins.items() if STALL.search(code)] == []

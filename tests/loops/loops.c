@@ -151,6 +151,7 @@ CONTAINER(many, MANY)
 CONTAINER(gapped, GAPPED)
 CONTAINER(chunked, CHUNKED)
 CONTAINER(holes, HOLES)
+CONTAINER(dead, DEAD)
 ARRAY(shifted)
 ARRAY(loose)
 ARRAY(many)
@@ -165,6 +166,7 @@ RANGES(many)
 RANGES(gapped)
 RANGES(chunked)
 RANGES(holes)
+RANGES(dead)
 
 #define LOOPS(T)                                                                                                                 \
     {#T " walk", make_##T, walk_##T}, {#T " removing", make_##T, removing_##T}, {#T " add", room_##T, add_##T},                  \
@@ -180,6 +182,7 @@ const struct loop loops[] = {
     LOOPS(gapped),
     LOOPS(chunked),
     LOOPS(holes),
+    LOOPS(dead),
     {"shifted data", make_shifted, data_shifted},
     {"loose data", make_loose, data_loose},
     {"many data", make_many, data_many},

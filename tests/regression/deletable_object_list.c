@@ -489,6 +489,40 @@ static void row_k_capacity(void)
     wing_deinit(&list);
 }
 
+/* Dead slots are squeezed out when the last pass ends, though it began when they were dead and has seen nothing leave. */
+static void row_k_passes_side_by_side(void)
+{
+    wing list = wing_of(300);
+    wing_cursor first = wing_begin(&list);
+    wing_cursor second;
+    wing_cursor third;
+
+    for (uint32_t id = 1; id <= 299; id++) {
+        CHECK(wing_remove(&list, &ships[id]) == WING_OK);
+    }
+    CHECK(list.used == 300);
+    second = wing_begin(&list);
+    third = wing_begin(&list);
+    wing_end(&third);
+    CHECK(list.used == 300 && wing_next(&second) == &ships[300]);
+    wing_end(&first);
+    CHECK(list.used == 300 && wing_check(&list) == NULL);
+    wing_end(&second);
+    CHECK(list.used == 1 && wing_check(&list) == NULL);
+    CHECK_TRACE(held(&list), "300");
+
+    /* One that has begun again after a settle is not ended by a cursor from before. */
+    first = wing_begin(&list);
+    CHECK(wing_settle(&list) == WING_OK);
+    second = wing_begin(&list);
+    wing_end(&first);
+    CHECK(list.passes == 1 && wing_next(&second) == &ships[300]);
+    wing_end(&second);
+    wing_end(&second);
+    CHECK(list.passes == 0);
+    wing_deinit(&list);
+}
+
 /* A full list in which one leaves and one comes, over and over, is not squeezed for each that comes. */
 static void row_k_full_with_few_dead(void)
 {
@@ -531,6 +565,7 @@ int main(void)
     row_hi_order_and_duplicates();
     row_j_values_stay_put_during_a_pass();
     row_k_capacity();
+    row_k_passes_side_by_side();
     row_k_full_with_few_dead();
     return checks_result();
 }

@@ -29,9 +29,15 @@ def template_root() -> str:
     raise FileNotFoundError("the templates are not beside the generator")
 
 
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
+
+
 def _negated(condition: str) -> str:
     """The opposite of a C condition, without a needless `!(...)`."""
-    return f"!({condition})" if "&&" in condition else condition.replace(" == ", " != ")
+    compared = re.fullmatch(r"([^&|?]*[^&|?<>=!]) (==|!=|<|>=) ([^&|?<>=!]*)", condition)
+    if compared is None:
+        return f"!({condition})"
+    return f"{compared[1]} {OPPOSITES[compared[2]]} {compared[3]}"
 
 
 def _alone(expression: str) -> str:
@@ -122,6 +128,7 @@ class Needs:
         self.inline = used("BESPOKE_INLINE")
         self.likely = used("BESPOKE_LIKELY")
         self.in_memory = used("BESPOKE_IN_MEMORY")
+        self.exists = used("BESPOKE_EXISTS")
         self.rarely = used("BESPOKE_RARELY")
         self.prefetch = used("BESPOKE_PREFETCH")
 

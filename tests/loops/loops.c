@@ -79,6 +79,50 @@ static float hand_add(void *of, size_t n)
     return 0;
 }
 
+/* What asks for an element by its place, or by a handle, knows that one that is there has an address. */
+static float hand_get(void *of, size_t n)
+{
+    struct plain *list = of;
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i < list->count) {
+            sum += list->items[i].x;
+        }
+    }
+    return sum;
+}
+
+struct generations {
+    struct spot *items;
+    uint32_t *generations;
+    size_t used;
+};
+
+static void *make_generations(size_t n)
+{
+    struct generations *list = malloc(sizeof *list);
+    list->items = calloc(n, sizeof *list->items);
+    list->generations = malloc(n * sizeof *list->generations);
+    list->used = n;
+    for (size_t i = 0; i < n; i++) {
+        list->generations[i] = 1;
+    }
+    return list;
+}
+
+static float hand_handle(void *of, size_t n)
+{
+    struct generations *list = of;
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t index = (uint32_t)i;
+        if (index < list->used && list->generations[index] == 1) {
+            sum += list->items[index].x;
+        }
+    }
+    return sum;
+}
+
 /* -- the containers ---------------------------------------------------------------------------------------------------- */
 
 #define CONTAINER(T, TT)                                                                                                         \
@@ -145,6 +189,42 @@ static float hand_add(void *of, size_t n)
         return sum;                                                                                                              \
     }
 
+/* Those in which a place is asked for. */
+#define PLACES(T)                                                                                                                \
+    static float get_##T(void *of, size_t n)                                                                                     \
+    {                                                                                                                            \
+        float sum = 0;                                                                                                           \
+        for (size_t i = 0; i < n; i++) {                                                                                         \
+            struct spot *spot = T##_get(of, i);                                                                                  \
+            if (spot != NULL) {                                                                                                  \
+                sum += spot->x;                                                                                                  \
+            }                                                                                                                    \
+        }                                                                                                                        \
+        return sum;                                                                                                              \
+    }
+
+static void *make_named(size_t n)
+{
+    named *list = calloc(1, sizeof *list);
+    for (size_t i = 0; i < n; i++) {
+        named_add(list, (struct spot){0});
+    }
+    return list;
+}
+
+static float handle_named(void *of, size_t n)
+{
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        named_handle handle = {.index = (uint32_t)i, .generation = 1};
+        struct spot *spot = named_get(of, handle);
+        if (spot != NULL) {
+            sum += spot->x;
+        }
+    }
+    return sum;
+}
+
 CONTAINER(shifted, SHIFTED)
 CONTAINER(loose, LOOSE)
 CONTAINER(many, MANY)
@@ -156,6 +236,8 @@ ARRAY(shifted)
 ARRAY(loose)
 ARRAY(many)
 ARRAY(gapped)
+PLACES(shifted)
+PLACES(chunked)
 
 /* In range.cpp. */
 #define RANGES(T) float range_##T(void *of, size_t n), range_removing_##T(void *of, size_t n);
@@ -176,6 +258,8 @@ const struct loop loops[] = {
     {"hand data", make_plain, hand_data},
     {"hand removing", make_plain, hand_removing},
     {"hand add", make_room, hand_add},
+    {"hand get", make_plain, hand_get},
+    {"hand handle", make_generations, hand_handle},
     LOOPS(shifted),
     LOOPS(loose),
     LOOPS(many),
@@ -187,5 +271,8 @@ const struct loop loops[] = {
     {"loose data", make_loose, data_loose},
     {"many data", make_many, data_many},
     {"gapped data", make_gapped, data_gapped},
+    {"shifted get", make_shifted, get_shifted},
+    {"chunked get", make_chunked, get_chunked},
+    {"named handle", make_named, handle_named},
     {NULL, NULL, NULL},
 };

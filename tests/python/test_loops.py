@@ -17,7 +17,7 @@ import pytest
 from conftest import ROOT
 from generator import cli
 
-LISTS = ('shifted', 'loose', 'many', 'gapped', 'chunked', 'holes', 'dead')
+LISTS = ('shifted', 'loose', 'many', 'gapped', 'chunked', 'holes', 'dead', 'named')
 # Instructions of a turn beyond those by hand, at most: gcc, clang.
 MORE = {
     # All elements are one array: not one instruction.
@@ -35,6 +35,9 @@ MORE = {
     # By hand it is a call; ours is none while there is room. With a gap: where is it? Holes: which is free, and the bit.
     'add': {'hand': 'add', 'shifted': (-18, -11), 'loose': (-18, -11), 'many': (-18, -11), 'gapped': (-15, -9),
             'chunked': (-13, -7), 'holes': (42.2, 36.2), 'dead': (-12, -3)},
+    # Is it there? Nothing more is asked. In chunks: where is its chunk?
+    'get': {'hand': 'get', 'shifted': (0, 0), 'chunked': (4, 5.5)},
+    'handle': {'hand': 'handle', 'named': (0, 0)},
 }
 # Those of a whole pass beside its turns, beyond the loop by hand. One pass of many has a place in the container; with a gap: is it
 # to be closed? Holes: what would it have to visit if an element came? What is dead is looked at if something has left meanwhile.
@@ -74,7 +77,7 @@ def test_instructions_of_a_turn(lists, number, compiler):
     lines = [line.rsplit(' ', 2) for line in done.stdout.splitlines()]
     turns = {name: float(count) for name, count, _ in lines}
     passes = {name: float(count) for name, _, count in lines}
-    assert len(turns) == 3 + sum(len(allowed) - 1 for allowed in MORE.values()) and all(count >= 1 for count in turns.values())
+    assert len(turns) == 5 + sum(len(allowed) - 1 for allowed in MORE.values()) and all(count >= 1 for count in turns.values())
     above = []
     for counted, bounds, of in ((turns, MORE, 'turn'), (passes, PASS, 'pass')):
         for what, allowed in bounds.items():

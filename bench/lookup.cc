@@ -171,6 +171,9 @@ template <class Element, class Number> void hand_mapped(benchmark::State &state,
 
 // -- by key -----------------------------------------------------------------------------------------------------------------------
 
+// Where the answer decides a branch, so much is asked for in a round that no processor knows the answers by heart.
+constexpr std::size_t unlearned = 65536;
+
 // Keys that say nothing of each other; half of those that are looked for are in.
 struct Keys {
     explicit Keys(std::size_t n) {
@@ -185,7 +188,7 @@ struct Keys {
             }
         }
         in.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
-        for (std::size_t i = 0; i < n; i++) {
+        for (std::size_t i = 0; i < std::max(n, unlearned); i++) {
             wanted.push_back(all[random.below(2 * n)]);
         }
     }
@@ -319,7 +322,7 @@ void vector_sorted(benchmark::State &state, const Case &of) {
 
 // -- by address -------------------------------------------------------------------------------------------------------------------
 
-// Every other object is in; asked for are all.
+// Every other object is in; asked for are all, in no order.
 template <class Object, class List> void addresses(benchmark::State &state, const Case &of) {
     std::vector<Object> objects(2 * of.n);
     List list;
@@ -330,8 +333,9 @@ template <class Object, class List> void addresses(benchmark::State &state, cons
         }
     }
     std::vector<Object *> wanted;
-    for (std::uint32_t number : shuffled(2 * of.n)) {
-        wanted.push_back(&objects[number]);
+    bench::Random random(of.n + 1);
+    for (std::size_t i = 0; i < std::max(2 * of.n, unlearned); i++) {
+        wanted.push_back(&objects[random.below(2 * of.n)]);
     }
     Object in = {};
     in.hp = 1;

@@ -37,6 +37,7 @@
 # by the header. bespoke-regen brings the locks up to date, too. Without libclang a build goes by the locks.
 #
 # Variables: BESPOKE_GENERATE (default of GENERATE), BESPOKE_TYPES (OFF: go by the type locks, and read no header),
+# BESPOKE_REGEN_TESTS (OFF: bespoke-regen writes no tests, for projects that check in containers and generate their tests),
 # BESPOKE_PYTHON (interpreter of the generator; found if not given, and remembered), Python3_EXECUTABLE (is taken at its word
 # when given on the command line).
 
@@ -847,7 +848,7 @@ function(bespoke_add_containers target)
       set(regen ${bespoke} generate ${specs} -o "${arg_CHECKED_IN}" ${includes})
       set(check ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${includes} ${type_options})
       set(drift ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${known_includes} ${type_options})
-      if(arg_TESTS)
+      if(arg_TESTS AND (NOT DEFINED BESPOKE_REGEN_TESTS OR BESPOKE_REGEN_TESTS))
         list(APPEND regen --tests)
       endif()
       if(arg_DEBUGGERS)

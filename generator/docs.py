@@ -11,7 +11,7 @@ from .diag import Diagnostics
 from .filekinds import DEBUGGERS
 from .model import Spec
 from .presets import INSTEAD, PRESETS
-from .rules import LOCALS, is_built_in
+from .rules import LOCALS, TESTED, is_built_in
 from .schema import BY_PATH, KEYS, LISTS, MOST_IN_CHUNK, STRUCTURED, VERSION, Key, members, short_key
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
@@ -427,6 +427,8 @@ def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) 
     problem = names.check_identifier(name)
     if not problem and name in LOCALS:
         problem = "the emitted functions have parameters and variables of that name"
+    if not problem and name in TESTED:
+        problem = "the generated test has functions and variables of that name"
     if problem:
         problems.error("BSP0301", f"'{name}' cannot name a container: {problem}", help="give another with --name")
     for code, option, problem in (("BSP0303", "--type", cexpr.check_type(ctype)),

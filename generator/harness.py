@@ -163,6 +163,14 @@ def external_names(plan: Plan, header: str) -> List[str]:
     return list(dict.fromkeys(names))
 
 
+# What a failure that is printed as a program has at file scope, beside the user's functions (`rules.TOLD` may not be theirs).
+PRINTED = frozenset("""
+    all asked blocks emplaced expire expire_at expires expiring found given handles heard heard_first key known known_at list_cursors made
+    newest nth other_cursors over placed pool rank ranks react requests same scarce_free scarce_malloc scarce_realloc tell told told_count
+    updated visited
+    """.split())
+
+
 def your_names(plan: Plan) -> List[str]:
     """The user's functions that a container calls."""
     c = plan.container
@@ -420,23 +428,23 @@ def shared_functions(plans: Sequence[Plan]) -> str:
         element = declare(pointer_to(plan.const_element), "element")
         predicate, key = c["removal.expired"], c["identity.key"]
         if predicate is not None and predicate.is_function:
-            texts.setdefault(str(predicate), f"bool {predicate}({element})\n{{\n    return bt_has_expired(bt_it->label(element));\n}}\n")
+            texts.setdefault(str(predicate), f"bool {predicate}_under_test({element})\n{{\n    return bt_has_expired(bt_it->label(element));\n}}\n")
         if key is not None and key.is_function and plan.keyed:
-            texts.setdefault(str(key), f"uint64_t {key}({element})\n{{\n    return bt_it->label(element);\n}}\n")
+            texts.setdefault(str(key), f"uint64_t {key}_under_test({element})\n{{\n    return bt_it->label(element);\n}}\n")
         key, less = c["sort.key"], c["sort.less"]
         if key is not None and key.is_function:
-            texts.setdefault(str(key), f"double {key}({element})\n{{\n    return bt_rank_of(bt_it->label(element));\n}}\n")
+            texts.setdefault(str(key), f"double {key}_under_test({element})\n{{\n    return bt_rank_of(bt_it->label(element));\n}}\n")
         if less is not None and less.is_function:
-            texts.setdefault(str(less), f"bool {less}({declare(pointer_to(plan.const_element), 'a')}, "
+            texts.setdefault(str(less), f"bool {less}_under_test({declare(pointer_to(plan.const_element), 'a')}, "
                              f"{declare(pointer_to(plan.const_element), 'b')})\n{{\n"
                              "    return bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b));\n}\n")
         if plan.custom_allocator:
             alloc, realloc, free = (c[f"allocator.{name}"] for name in ("alloc", "realloc", "free"))
-            texts.setdefault(alloc, f"void *{alloc}(void *context, size_t bytes)\n{{\n    return bt_alloc(context, bytes);\n}}\n")
-            texts.setdefault(realloc, f"void *{realloc}(void *context, void *block, size_t old_bytes, size_t new_bytes)\n{{\n"
+            texts.setdefault(alloc, f"void *{alloc}_under_test(void *context, size_t bytes)\n{{\n    return bt_alloc(context, bytes);\n}}\n")
+            texts.setdefault(realloc, f"void *{realloc}_under_test(void *context, void *block, size_t old_bytes, size_t new_bytes)\n{{\n"
                              "    bt_need_bytes(context, block, old_bytes);\n"
                              "    return bt_realloc(context, block, new_bytes);\n}\n")
-            texts.setdefault(free, f"void {free}(void *context, void *block, size_t bytes)\n{{\n"
+            texts.setdefault(free, f"void {free}_under_test(void *context, void *block, size_t bytes)\n{{\n"
                              "    bt_need_bytes(context, block, bytes);\n    bt_free(context, block);\n}\n")
     return "\n".join(texts.values())
 
@@ -521,6 +529,12 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     texts: List[str] = []
     renamed: List[str] = list(functions)
     yours: List[str] = []
+    clashing = sorted(PRINTED.intersection(name for plan in ordinary for name in your_names(plan)))
+
+    def own(name: str) -> str:
+        """What the program that is printed calls a function of the user's."""
+        return f"{name}_of_yours" if name in clashing else name
+
     for plan, header in zip(plans, container_headers):
         renamed += external_names(plan, header)
         if plan in around:
@@ -529,6 +543,8 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         context.update(_Subject(plan).values())
         context.update(decl=declare, pointer_to=pointer_to, stem=stem, chosen=whole is not None, headers=[*headers, *definitions], single=single,
                        implementation_macro=implementation_macro)
+        context.update(clashing=clashing, own=own, own_key_expression=re.sub(
+            r"\b[A-Za-z_]\w*(?=\()", lambda call: own(call[0]), context["key_expression"] or ""))
         paste = environment.get_template("test/paste.j2").render(context)
         context["preface"] = [_literal(line) for line in paste.strip("\n").split("\n")]
         texts.append(environment.get_template("test/container.j2").render(context))

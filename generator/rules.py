@@ -38,6 +38,10 @@ LOCALS = frozenset("""
 TOLD = frozenset("at cursor fresh held key list other taken".split())
 
 
+# What a container cannot be called because of the generated test: functions of its own begin with `bt_` and the container's name.
+TESTED = frozenset("due find label labels letter".split())
+
+
 def locals_of(container: Container) -> Set[str]:
     """What parameters and variables of a container's functions are called."""
     return LOCALS.union(f"{lane.name}_" for lane in columns.lanes(container))

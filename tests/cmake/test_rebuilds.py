@@ -262,6 +262,25 @@ def test_checked_in_is_compiled(checked_in):
     assert checked_in.source_files() == before
 
 
+def test_tests_that_are_not_checked_in(checked_in):
+    """With BESPOKE_REGEN_TESTS=OFF a test is generated while building, and bespoke-regen writes none."""
+    for name in 'crew', 'fleet':
+        os.remove(checked_in.path(f'gen/{name}_test.c'))
+    os.remove(checked_in.path('gen/fleet.c'))
+    checked_in.configure('-DBESPOKE_REGEN_TESTS=OFF')
+    try:
+        checked_in.build('bespoke-regen')
+        assert sorted(name for name in checked_in.source_files() if name.startswith('gen')) == [
+            'gen/crew.c', 'gen/crew.h', 'gen/fleet.c', 'gen/fleet.h']
+        checked_in.build()
+        checked_in.ctest()
+        checked_in.build('bespoke-check')
+    finally:
+        checked_in.configure('-UBESPOKE_REGEN_TESTS')
+        checked_in.build('bespoke-regen')
+        checked_in.configure()
+
+
 def test_checked_in_comment(checked_in):
     checked_in.edit('specs/fleet.yaml', '# what this list is for', '# what this list is really for')
     built = checked_in.build()

@@ -280,6 +280,27 @@ def test_variables_give_way_to_your_functions(tmp_path, command):
         subprocess.run(["./lists_test", "--exhaustive", "1", "--steps", "300"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
 
 
+# Functions that the test calls by these names of its own, and what the loops of C++ have; containers called as its variables.
+CALLED = "label ready cleanup next current leave look cursor_of check add clear end begin update prune over made".split()
+
+
+@pytest.mark.parametrize("command", ["gcc -std=c99 -fsyntax-only", "clang -std=c11 -fsyntax-only", "g++ -x c++ -std=c++17 -fsyntax-only",
+                                     "clang++ -x c++ -std=c++17 -fsyntax-only"])
+def test_the_test_beside_functions_of_its_names(tmp_path, command):
+    _need(command.split()[0])
+    names = iter(CALLED)
+    spec = "bespoke: 1\ndefaults: {element: {type: struct ship, header: ship.h}}\ncontainers:\n"
+    for number, container in enumerate(("what", "made_of", "seed", "how")):
+        hooks = ", ".join(f"{event}: {next(names)}" for event in ("add", "remove", "destroy", "update"))
+        kind = "ordering: layered, layers: {names: [low, high], ordering: insertion}" if number % 2 else "ordering: insertion"
+        spec += f"  {container}: {{{kind}, removal: {{policy: prune, expired: element->gone}}, hooks: {{{hooks}}}, test: {{id: id}}}}\n"
+    (tmp_path / "ship.h").write_text("#pragma once\nstruct ship { unsigned id; int gone, status; };\n")
+    (tmp_path / "lists.yaml").write_text(spec)
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "--tests", "lists.yaml", "-o", "."],
+                   cwd=tmp_path, check=True)
+    subprocess.run([*command.split(), *FLAGS, "lists_test.c"], cwd=tmp_path, check=True)
+
+
 def test_only_what_is_in_the_way_gives_way():
     text = ('/* gone */\n#define HEAR(gone) gone\nextern "C" {\nvoid gone(int gone);\nstruct s { int gone; };\n'
             'static int leave(struct s *s)\n{\n    int gone = s->gone; /* gone */\n\n    gone(gone + gone_);\n    return f(".gone", s.gone);\n}\n'

@@ -275,6 +275,33 @@ def test_failure_as_a_program(kept, mutant, tmp_path, what):
         assert code == expected, said + failure
 
 
+def test_a_printed_program_beside_functions_of_its_names(tmp_path):
+    """Functions of the user may be called as those of the program: it says what to compile it with."""
+    text = KEPT["prune"]
+    for hook, name in (("on_add", "told"), ("on_remove", "known"), ("on_destroy", "over"), ("on_update", "made")):
+        text = text.replace(hook, name)
+    files = write(str(tmp_path), "box", text)
+    for number, (pattern, instead) in enumerate((("$^", ""), (r"(over\(list, &gone\);)", r"\1 \1"))):
+        folder = str(tmp_path / f"turn{number}")
+        shutil.copytree(tmp_path, folder, ignore=lambda *_: [f"turn{n}" for n in (0, 1)])
+        with open(os.path.join(folder, "box.c"), "w") as file:
+            file.write(re.sub(pattern, instead, files["box.c"]))
+    assert run([GCC, "-w", "-O0", "box_test.c"], folder)[0] == 0
+    code, said = run(["./a.out", "--steps", "20000"], folder)
+    assert code == 1, said
+    failure = story(said)[1]
+    renamed = re.findall(r"-D\w+=\w+", failure[:failure.index("#include")])
+    assert len([one for one in renamed if "_of_yours" in one]) == 4
+    for number, expected in ((1, 1), (0, 0)):
+        folder = str(tmp_path / f"turn{number}")
+        with open(os.path.join(folder, "failure.c"), "w") as file:
+            file.write(failure)
+        code, said = run([GCC, "-std=c99", "-Wall", "-Wextra", "-Werror", *renamed, "box.c", "failure.c", "-o", "failure"], folder)
+        assert code == 0, said
+        code, said = run(["./failure"], folder)
+        assert code == expected, said + failure
+
+
 def test_options(kept, tmp_path):
     for file, text in dict(kept["compact"], **{"ship.h": HEADER}).items():
         (tmp_path / file).write_text(text)

@@ -6,12 +6,12 @@ import re
 import textwrap
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import cexpr, diag, names
+from . import cexpr, diag
 from .diag import Diagnostics
 from .filekinds import DEBUGGERS
 from .model import Spec
 from .presets import INSTEAD, PRESETS
-from .rules import LOCALS, TESTED, is_built_in
+from .rules import is_built_in, why_no_container
 from .schema import BY_PATH, KEYS, LISTS, MOST_IN_CHUNK, STRUCTURED, VERSION, Key, members, short_key
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
@@ -424,11 +424,7 @@ def _doc_comment(path: str, indent: int) -> List[str]:
 
 
 def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) -> None:
-    problem = names.check_identifier(name)
-    if not problem and name in LOCALS:
-        problem = "the emitted functions have parameters and variables of that name"
-    if not problem and name in TESTED:
-        problem = "the generated test has functions and variables of that name"
+    problem = why_no_container(name)
     if problem:
         problems.error("BSP0301", f"'{name}' cannot name a container: {problem}", help="give another with --name")
     for code, option, problem in (("BSP0303", "--type", cexpr.check_type(ctype)),

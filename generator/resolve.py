@@ -10,7 +10,7 @@ from .diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
 from .loader import Mapping, Scalar, Sequence
 from .model import Container, Setting, Spec
 from .presets import INSTEAD, PRESETS
-from .rules import FUNCTIONS, LOCALS, TESTED, TOLD, Rules, auto_removal, auto_storage, fixed_storage, is_built_in, locals_of
+from .rules import FUNCTIONS, TOLD, Rules, auto_removal, auto_storage, fixed_storage, is_built_in, locals_of, why_no_container
 from .schema import (BY_PATH, KEYS, VERSION, Settings, in_yaml, members, parse_default, read_settings, shape,
                      shown, suggestion)
 from .typelock import TypeInfo
@@ -420,11 +420,7 @@ def _check_full_name(container: Container, spoilt: Set[str], diagnostics: Diagno
     if spoilt & {"emit.prefix", "emit.types"}:
         return
     full = container.full_name
-    problem = names.check_identifier(full)
-    if not problem and full in LOCALS:
-        problem = "the emitted functions have parameters and variables of that name"
-    if not problem and full in TESTED:
-        problem = "the generated test has functions and variables of that name"
+    problem = why_no_container(full)
     if not problem:
         return
     advice = []

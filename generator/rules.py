@@ -9,7 +9,7 @@ import os
 import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
-from . import columns
+from . import columns, names
 from .diag import Diagnostics, Note, Span, did_you_mean
 from .model import Container
 from .policies import AXES, POLICIES, STORAGES, WHY_ONLY, Way, ways
@@ -40,6 +40,16 @@ TOLD = frozenset("at cursor fresh held key list other taken".split())
 
 # What a container cannot be called because of the generated test: functions of its own begin with `bt_` and the container's name.
 TESTED = frozenset("due find label labels letter".split())
+
+
+def why_no_container(name: str) -> Optional[str]:
+    """None if a container can have this name in emitted code; otherwise what is wrong with it."""
+    problem = names.check_identifier(name)
+    if not problem and name in LOCALS:
+        problem = "the emitted functions have parameters and variables of that name"
+    if not problem and name in TESTED:
+        problem = "the generated test has functions and variables of that name"
+    return problem
 
 
 def locals_of(container: Container) -> Set[str]:

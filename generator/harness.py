@@ -40,6 +40,7 @@ class Call:
 RULES = (
     Rule("name", "const char *", "as its functions are prefixed"),
     Rule("shouted", "const char *", "the same in capitals"),
+    Rule("type", "const char *", "what a program that is printed calls it"),
     Rule("item", "const char *", "what an add takes, as C"),
     Rule("init_with", "const char *", "what T_init takes beside the container"),
     Rule("update_with", "const char *", "and T_update"),
@@ -163,12 +164,36 @@ def external_names(plan: Plan, header: str) -> List[str]:
     return list(dict.fromkeys(names))
 
 
-# What a failure that is printed as a program has at file scope, beside the user's functions (`rules.TOLD` may not be theirs).
+# What a failure that is printed as a program has at file scope, beside the user's functions (`rules.TOLD` may not be theirs) and
+# containers (`rules.LOCALS` may not be theirs). Those of two words end in none that an operation has.
 PRINTED = frozenset("""
-    all asked blocks emplaced expire expire_at expires expiring found given handles heard heard_first key known known_at list_cursors made
-    newest nth other_cursors over placed pool rank ranks react requests same scarce_free scarce_malloc scarce_realloc tell told told_count
+    all asked begins_with blocks emplaced expire expire_at expires expiring found given handles heard key known known_at list_cursors made
+    newest nth other_cursors over placed pool rank ranks react requests same scarce_free scarce_malloc scarce_realloc tell times_told told
     updated visited
     """.split())
+
+
+class Printed:
+    """What a failure that is printed as a program calls what is the user's and has a name that it needs itself."""
+
+    def __init__(self, plans: Sequence[Plan]):
+        self.functions = sorted(PRINTED.intersection(name for plan in plans if plan.container.layer is None for name in your_names(plan)))
+        self.types = sorted(PRINTED.intersection(plan.T for plan in plans))
+        self._renamed = re.compile(rf"\b(?:{'|'.join([*self.functions, *self.types]) or '(?!)'})\b")
+
+    def own(self, text: str) -> str:
+        """A name or type as the program has it."""
+        return self._renamed.sub(lambda name: f"your_{name[0]}", text)
+
+    def own_expression(self, text: str) -> str:
+        """An expression of the user's, which may have such names for members, too."""
+        return re.sub(r"\b[A-Za-z_]\w*(?=\()", lambda call: self.own(call[0]), text)
+
+    def declare(self, type_: str, name: str) -> str:
+        return declare(self.own(type_), name)
+
+    def facts(self) -> Dict[str, Any]:
+        return {"own": self.own, "decl": self.declare, "clashing": self.functions, "clashing_types": self.types}
 
 
 def your_names(plan: Plan) -> List[str]:
@@ -244,7 +269,7 @@ class _Subject:
         of = f"(({pointer_to(E)})0)->{self.mark}" if self.mark and not self.arithmetic else E
         return f"(sizeof({of}) == 1 ? 100u : (unsigned)BT_LABELS)"
 
-    def rules(self) -> List[Dict[str, str]]:
+    def rules(self, printed: Printed) -> List[Dict[str, str]]:
         c, plan = self.c, self.plan
         by_label = plan.by_pointer or plan.keyed
         narrow = plan.by_value and "BT_LABELS" not in self.labels or ("sizeof" in self.labels and not by_label)
@@ -253,7 +278,8 @@ class _Subject:
         values: Dict[str, Any] = {
             "name": f'"{plan.T}"',
             "shouted": f'"{plan.TT}"',
-            "item": f'"{plan.item}"',
+            "type": f'"{printed.own(plan.T)}"',
+            "item": f'"{printed.own(plan.item)}"',
             "init_with": '", NULL"' if plan.custom_allocator else '""',
             "update_with": f'"{self.update_context()}"',
             "in_seconds": len(self.operations["settle"].params) == 2,
@@ -366,7 +392,7 @@ class _Subject:
         """Can an element be removed by its label? One held by value in no place that can be asked for cannot."""
         return not self.plan.has_handles and (self.dense or self.plan.rows or not self.plan.addressed)
 
-    def values(self) -> Dict[str, Any]:
+    def values(self, printed: Printed) -> Dict[str, Any]:
         c, plan = self.c, self.plan
         used, shared = self.hooks()
         T = plan.T
@@ -383,7 +409,7 @@ class _Subject:
                     ("part const_part data const_rows chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
                      "remove_key remove_from set_hash_key update lock occupied").split()},
             "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed(),
-            "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(), "calls": CALLS,
+            "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(printed), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
             "rank_member": self.rank_member, "reranks": self.reranks(),
             "sort_key_function": str(c["sort.key"]) if c["sort.key"] is not None and c["sort.key"].is_function else None,
@@ -478,11 +504,11 @@ LAYER_CALLS = ("init deinit settle check count layer_of add remove move clear be
                "set get lock unlock expire misuse").split()
 
 
-def _around_layers(environment: jinja2.Environment, plan: Plan) -> Dict[str, Any]:
+def _around_layers(environment: jinja2.Environment, plan: Plan, printed: Printed) -> Dict[str, Any]:
     """What the test must know of a container in layers, beside what it knows of a layer."""
     inner = plan.inner
     layer = _Subject(inner)
-    of_layer = {rule["name"]: rule["value"] for rule in layer.rules()}
+    of_layer = {rule["name"]: rule["value"] for rule in layer.rules(printed)}
     order = inner.container["ordering"]
     said = dict(of_layer, layers=f"{plan.TT}_LAYERS", ordered=order in ("insertion", "explicit"), sorted=order == "sorted",
                 next_pass=of_layer["bounded"], exclusive=plan.exclusive, backward=plan.backward,
@@ -492,14 +518,15 @@ def _around_layers(environment: jinja2.Environment, plan: Plan) -> Dict[str, Any
                                         ("move", plan.has["take_from"]),
                                         ("update", plan.has["update"]), ("prune", plan.has["prune"]), ("lock", plan.has["lock"]),
                                         ("unlock", plan.has["lock"])) if not there]
-    context = dict(plan.facts, decl=declare, pointer_to=pointer_to, addressed=inner.addressed, label_of=layer.values()["label_of"],
+    context = dict(plan.facts, decl=declare, pointer_to=pointer_to, addressed=inner.addressed, label_of=layer.values(printed)["label_of"],
                    asked=f"bl_{plan.T}_find(label)" if inner.addressed else f"bt_{inner.T}_equal(label)" if inner.keyed
                    else f"bt_{inner.T}_item(label)", expires_in_place=layer.predicate_is_expression,
                    layer_rules=[{"name": rule.name, "value": str(said[rule.name]).lower() if isinstance(said[rule.name], bool)
                                  else said[rule.name]} for rule in LAYER_RULES],
                    layer_calls=[{"name": name, "provided": name not in missing} for name in LAYER_CALLS])
     found = environment.get_template("test/layers_found.j2")
-    paste = environment.get_template("test/layers_paste.j2").render(context, found=found.render(context, inside=False).strip())
+    as_program = dict(context, **printed.facts())
+    paste = environment.get_template("test/layers_paste.j2").render(as_program, found=found.render(as_program, inside=False).strip())
     return dict(context, found=found.render(context, inside=True).strip(),
                 preface=[_literal(line) for line in paste.rstrip("\n").split("\n")])
 
@@ -529,29 +556,23 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     texts: List[str] = []
     renamed: List[str] = list(functions)
     yours: List[str] = []
-    clashing = sorted(PRINTED.intersection(name for plan in ordinary for name in your_names(plan)))
-
-    def own(name: str) -> str:
-        """What the program that is printed calls a function of the user's."""
-        return f"{name}_of_yours" if name in clashing else name
-
+    printed = Printed(plans)
     for plan, header in zip(plans, container_headers):
         renamed += external_names(plan, header)
         if plan in around:
             continue
         context: Dict[str, Any] = dict(plan.facts)
-        context.update(_Subject(plan).values())
+        context.update(_Subject(plan).values(printed))
         context.update(decl=declare, pointer_to=pointer_to, stem=stem, chosen=whole is not None, headers=[*headers, *definitions], single=single,
                        implementation_macro=implementation_macro)
-        context.update(clashing=clashing, own=own, own_key_expression=re.sub(
-            r"\b[A-Za-z_]\w*(?=\()", lambda call: own(call[0]), context["key_expression"] or ""))
-        paste = environment.get_template("test/paste.j2").render(context)
+        paste = environment.get_template("test/paste.j2").render(
+            dict(context, own_key_expression=printed.own_expression(context["key_expression"] or ""), **printed.facts()))
         context["preface"] = [_literal(line) for line in paste.strip("\n").split("\n")]
         texts.append(environment.get_template("test/container.j2").render(context))
         yours += your_names(plan)
     if around:
         texts.insert(0, environment.get_template("test/layered.j2").render(rules=LAYER_RULES))
-        texts += [environment.get_template("test/layers.j2").render(_around_layers(environment, plan)) for plan in around]
+        texts += [environment.get_template("test/layers.j2").render(_around_layers(environment, plan, printed)) for plan in around]
     return environment.get_template("test/file.c.j2").render(
         stem=stem, whole=whole, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, definitions=definitions, driver=driver, plain_allocators=plain, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,

@@ -14,8 +14,10 @@ import subprocess
 import pytest
 
 from generator.diag import Diagnostics, render
+from generator.harness import PRINTED
 from generator.render import Renderer
 from generator.resolve import load_spec
+from generator.rules import LOCALS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml")))
@@ -291,7 +293,7 @@ def test_a_printed_program_beside_functions_of_its_names(tmp_path):
     assert code == 1, said
     failure = story(said)[1]
     renamed = re.findall(r"-D\w+=\w+", failure[:failure.index("#include")])
-    assert len([one for one in renamed if "_of_yours" in one]) == 4
+    assert len([one for one in renamed if "=your_" in one]) == 4
     for number, expected in ((1, 1), (0, 0)):
         folder = str(tmp_path / f"turn{number}")
         with open(os.path.join(folder, "failure.c"), "w") as file:
@@ -300,6 +302,48 @@ def test_a_printed_program_beside_functions_of_its_names(tmp_path):
         assert code == 0, said
         code, said = run(["./failure"], folder)
         assert code == expected, said + failure
+
+
+# Of these kinds every one prints something else, and each stands beside containers of all names that are printed.
+KINDS = [
+    SHIP % "" + ", ordering: insertion, removal: {policy: prune, expired: element->gone}, test: {id: id}, hooks: {add: on_add, update: on_update}",
+    SHIP % ", by: pointer" + ", ordering: insertion, removal: {policy: prune, expired: is_gone}, duplicates: reject, identity: {key: key_of}, index: hash",
+    SHIP % ", by: pointer" + ", ordering: sorted, sort: {key: rank_of}, removal: shift",
+    SHIP % "" + ", preset: slot_map, test: {id: id}",
+    SHIP % "" + ", ordering: unordered, removal: swap, handles: generational, test: {id: id}",
+    SHIP % "" + ", ordering: explicit, removal: unlink, duplicates: allow, test: {id: id}",
+    "element: {fields: {id: uint32_t, hp: int}}, layout: soa, ordering: unordered, removal: swap, test: {id: id}",
+    SHIP % "" + ", ordering: layered, layers: {names: [low, high], ordering: insertion}, removal: {policy: prune, expired: element->gone}, test: {id: id}",
+    SHIP % ", by: pointer" + ", ordering: layered, layers: {names: [low, high], ordering: insertion}, removal: {policy: prune, expired: is_gone}, hooks: {update: on_seconds}",
+]
+
+
+def test_a_printed_program_beside_containers_of_its_names(tmp_path):
+    """A container may have any name that a program has which is printed."""
+    names = sorted(PRINTED.difference(LOCALS))
+    text = "bespoke: 1\ncontainers:\n"
+    for number, name in enumerate(names):
+        text += f"  {name}: {{{KINDS[number] if number < len(KINDS) else 'element: int'}}}\n"
+    files = write(str(tmp_path), "lists", text)
+    assert run([GCC, "-std=c99", "-O0", "-c", "lists.c"], str(tmp_path))[0] == 0
+    wrong, count = re.subn(r"(const char \*(\w+)_check\(const \w+ \*list\)\n\{)",
+                           r'\1\n    if (\2_count(list) == 2) {\n        return "wrong";\n    }\n', files["lists.c"])
+    assert count >= len(names)
+    (tmp_path / "lists.c").write_text(wrong)
+    code, said = run([GCC, "-w", "-O0", "lists_test.c"], str(tmp_path))
+    assert code == 0, said
+    for name in names[:len(KINDS)]:
+        code, said = run(["./a.out", "--steps", "100", "--container", name], str(tmp_path))
+        assert code == 1, said
+        programs = re.findall(r"in a file for --replay:\n.*? As C:\n(.*?^}\n)(?=\S*: |\d+ containers?, )", said, re.S | re.M)
+        assert programs, said
+        for failure in programs:
+            (tmp_path / "failure.c").write_text(failure)
+            code, said = run([GCC, "-std=c99", "-Wall", "-Wextra", "-Werror", "-no-pie", "-Wl,--unresolved-symbols=ignore-all", "lists.o",
+                              "failure.c", "-o", "failure"], str(tmp_path))
+            assert code == 0, said + failure
+            code, said = run(["./failure"], str(tmp_path))
+            assert code == 0, said + failure
 
 
 def test_options(kept, tmp_path):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from conftest import CMAKE, CPACK, ROOT, edit, need, run
+from building import CMAKE, CPACK, ROOT, edit, need, run
 
 need(CMAKE, CPACK, 'ninja', 'cc')
 

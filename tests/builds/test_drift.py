@@ -7,7 +7,7 @@ import sys
 import pytest
 import yaml
 
-from conftest import block, drift, need, run
+from building import block, drift, need, run
 
 need('git', 'sh')
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from conftest import edit, need, run
+from building import edit, need, run
 
 need('meson', 'ninja', 'cc')
 

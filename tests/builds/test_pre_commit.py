@@ -8,7 +8,7 @@ import sys
 import pytest
 import yaml
 
-from conftest import ROOT, block, drift, edit, git, need, run
+from building import ROOT, block, drift, edit, git, need, run
 
 need('git', 'pre-commit')
 

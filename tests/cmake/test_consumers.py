@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from conftest import CMAKE, FLEET, HEAD, NOTHING, ROOT, Project, copy_bespoke, run, usual_project, words
+from projects import CMAKE, FLEET, HEAD, NOTHING, ROOT, Project, copy_bespoke, run, usual_project, words
 
 FLEET_ALONE = FLEET.replace('include: [base.yaml]\n', '')
 FLEET_MAIN = '''#include "fleet.h"

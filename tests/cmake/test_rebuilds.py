@@ -9,7 +9,7 @@ import shutil
 
 import pytest
 
-from conftest import CMAKE, GENERATORS, NOTHING, copy_bespoke, run, usual_project, words
+from projects import CMAKE, GENERATORS, NOTHING, copy_bespoke, run, usual_project, words
 
 HALVES = [os.environ['BESPOKE_TEST_GENERATOR']] if os.environ.get('BESPOKE_TEST_GENERATOR') else sorted(GENERATORS)
 

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from conftest import ROOT, need, run
+from building import ROOT, need, run
 
 need('make', 'cc')
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from conftest import HEAD, NOTHING, ROOT, Project, run, words
+from projects import HEAD, NOTHING, ROOT, Project, run, words
 
 if 'BSP0504' in run(sys.executable, os.path.join(ROOT, 'bespoke'), 'doctor', '--need', 'types', ok=None):
     pytest.skip('needs libclang: script/setup test', allow_module_level=True)

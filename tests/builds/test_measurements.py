@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from conftest import ROOT, need, run
+from building import ROOT, need, run
 
 need('cmake', 'ninja', 'cc')
 pytest.importorskip('clang.cindex', reason='python3-clang is not installed: script/setup test installs it')

@@ -203,15 +203,16 @@ class Renderer:
         context["chaos"] = _Macros(_module(self.environment, "lib/chaos.j2", context)) if plan.chaos else ""
         return context
 
-    def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = ()) -> Tuple[str, str]:
-        """The header part and the source part of one container; the first of a file brings what they share for C++."""
+    def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
+        """The header part and the source part of one container; the first of a file brings what they share for C++.
+        `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.facts.get("templates", "container")
         context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.facts, "decl": declare,
                                                                         "operations": plan.operations}
         cplusplus = self.environment.get_template("lib/cplusplus.j2").module
         context.setdefault("parts", _Parts(self.environment, plan.parts, context))
         context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
-        context["guard"] = NOTHING
+        context.update(guard=NOTHING, remedy=remedy)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], plan.T, plan.TT, any(guard.typed for guard in guards)) + "\n" + "\n".join(
@@ -234,9 +235,10 @@ class Renderer:
         guarded: Set[str] = set()  # a type is guarded once in a file
         halves = []
         for number, plan in enumerate(plans):
-            guards = [guard for guard in guards_of(plan.container, regenerate) if guard.type not in guarded]
+            known = guards_of(plan.container, regenerate)
+            guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
-            halves.append(self.container(plan, number == 0, guards))
+            halves.append(self.container(plan, number == 0, guards, known[0].first_command if known else ""))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]

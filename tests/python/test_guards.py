@@ -190,6 +190,23 @@ def test_columns_that_are_listed(listed, cell, old, new):
         assert said == ''
 
 
+@pytest.mark.parametrize('cell', ['gcc-c99', 'gcc-c11', 'clang-c11', 'g++', 'clang++'])
+def test_columns_without_their_member(listed, cell):
+    """The first error says what to do, in what uses the header, too."""
+    with open(os.path.join(listed, 'dot.h'), 'w', encoding='utf-8') as file:
+        file.write(DOT.replace('float x; ', ''))
+    with open(os.path.join(listed, 'user.c'), 'w', encoding='utf-8') as file:
+        file.write('#include "fleet.h"\n')
+    for source in ('fleet.c', 'user.c'):
+        code, said = compiled(listed, cell, source)
+        assert code != 0
+        [at, *_] = re.findall(r'fleet\.h:(\d+):\d+: error: ', said)
+        with open(os.path.join(listed, 'fleet.h'), encoding='utf-8') as file:
+            line = file.read().splitlines()[int(at) - 1]
+        assert line.endswith('; /* gone: bespoke generate fleet.yaml */')
+        assert line in said[:said.index('error: ', said.index('error: ') + 1)]
+
+
 # -- types of all kinds ------------------------------------------------------------------------------------------
 
 KINDS = {

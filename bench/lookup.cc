@@ -286,7 +286,7 @@ void glib_keyed(benchmark::State &state, const Case &of) {
     g_hash_table_destroy(table);
 }
 
-// Asked with an element that has the key: it is found by halving. (By the key alone it could only be looked for one by one.)
+// Asked with an element that has the key, as the peer is.
 void bespoke_sorted(benchmark::State &state, const Case &of) {
     Keys keys(of.n);
     sorted_by_id list = {};

@@ -497,6 +497,7 @@ class _Planner:
             "table_shift": None if self.index != "hash" else "list->table_shift" if not self.inline_storage
             else f"{33 - int(columns[-1].fixed).bit_length()}",
             "needs_key": self.keyed or self.index == "hash",
+            "sorted_number": self._sorted_number(), "sorted_down": ">" in re.sub("->", "", str(c["sort.less"])),
             "key_expression": self._key_expression(), "key_to_check": self._key_to_check(),
             "predicate_function": self._predicate_function(const_element), "predicate_in_loop": self.runs and self.expired is not None,
             "prototypes": self._prototypes(const_element),
@@ -700,6 +701,12 @@ class _Planner:
             member = c.type_info.member(path.group(1)) if path else None
             key_type = member.type if member is not None else None
         return key_type in ("uint8_t", "uint16_t", "uint32_t")
+
+    def _sorted_number(self) -> str:
+        """What an element is found by in a sorted container, if it may have a sign: a function gives none, nor has an address."""
+        if self.c["identity.by"] == "value":
+            return "" if self.E.endswith("*") else "*element"
+        return self._key_to_check()
 
     def _key_to_check(self) -> str:
         """An expression whose type the conversion to a key would hide: that of an array, or of a floating-point number."""
@@ -926,7 +933,7 @@ class _Planner:
                body=("passes", "predicted_count"), inline=True)
         if self.finds_key:
             op("find", self.ref, [reading, ("uint64_t", "key")], f"The element with this key, or {self.nil}." + view,
-               "O(n)" if self.finds_by_order else finding, "nothing", ("elements", "find"))
+               finding, "nothing", ("elements", "find"))
         if self.dense and not self.handles:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + ({"unordered": "", "insertion": " in the order of adding"}.get(c["ordering"], " in that order"))
@@ -1065,7 +1072,7 @@ class _Planner:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
                leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
         if self.finds_key and not deferred:
-            op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if self.unique else "Removes the first element with this key."), "O(n): it is looked for" if self.finds_by_order else remove_cost, remove_moves,
+            op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if self.unique else "Removes the first element with this key."), remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
         if not self.addressed and not self.rows and not self.handles and self.index != "intrusive" and not self.intrusive and not self.tree:
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],

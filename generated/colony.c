@@ -28,6 +28,7 @@
 #define DEBRIS_POISON_(address, bytes) ((void)0)
 #define DEBRIS_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct spark) <= alignof(max_align_t),
               "debris: malloc does not align struct spark as it needs; use an allocator that does");
@@ -38,6 +39,7 @@ _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
 
 /* More slots than this would overflow the arithmetic of sizes. */
 #define DEBRIS_MOST_SLOTS_ ((size_t)-1 / 4 / (sizeof(struct spark) + 17) / 64 * 64)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef DEBRIS_INITIAL_
 #define DEBRIS_INITIAL_ 16
@@ -629,6 +631,7 @@ debris_status debris_take_current_(debris *list, uint32_t number, uint32_t seria
 #define HULLS_POISON_(address, bytes) ((void)0)
 #define HULLS_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct velocity) <= alignof(max_align_t),
               "hulls: malloc does not align struct velocity as it needs; use an allocator that does");
@@ -642,6 +645,7 @@ _Static_assert(_Alignof(struct velocity) <= _Alignof(max_align_t),
     (((size_t)-1 / 4 / (sizeof(struct velocity) + 43) / 256 * 256) < 4294967040u \
          ? ((size_t)-1 / 4 / (sizeof(struct velocity) + 43) / 256 * 256)         \
          : 4294967040u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef HULLS_INITIAL_
 #define HULLS_INITIAL_ 16

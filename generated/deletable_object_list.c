@@ -16,6 +16,7 @@ bool ship_is_gone(const struct ship *element);
 
 /* More slots than this would overflow the arithmetic of sizes. */
 #define WING_MOST_SLOTS_ ((size_t)-1 / 4 / (sizeof(struct ship *) + 3) / 64 * 64)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef WING_INITIAL_
 #define WING_INITIAL_ 16
@@ -573,6 +574,7 @@ wing_status wing_take_current_(wing *list, size_t current, uint32_t serial)
 #define TRAIL_POISON_(address, bytes) ((void)0)
 #define TRAIL_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct spark) <= alignof(max_align_t),
               "trail: malloc does not align struct spark as it needs; use an allocator that does");
@@ -583,6 +585,7 @@ _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
 
 /* More slots than this would overflow the arithmetic of sizes. */
 #define TRAIL_MOST_SLOTS_ ((size_t)-1 / 4 / (sizeof(struct spark) + 3) / 64 * 64)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef TRAIL_INITIAL_
 #define TRAIL_INITIAL_ 16

@@ -28,6 +28,7 @@
 #define EFFECTS_POISON_(address, bytes) ((void)0)
 #define EFFECTS_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct spark) <= alignof(max_align_t),
               "effects: malloc does not align struct spark as it needs; use an allocator that does");

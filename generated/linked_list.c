@@ -28,6 +28,7 @@
 #define TRAIL_SPARKS_POISON_(address, bytes) ((void)0)
 #define TRAIL_SPARKS_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct spark) <= alignof(max_align_t),
               "trail_sparks: malloc does not align struct spark as it needs; use an allocator that does");
@@ -41,6 +42,7 @@ _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
     (((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) < 4294967232u \
          ? ((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64)         \
          : 4294967232u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef TRAIL_SPARKS_INITIAL_
 #define TRAIL_SPARKS_INITIAL_ 16
@@ -579,6 +581,7 @@ trail_sparks_status trail_sparks_take_current_(trail_sparks *list, uint32_t numb
     (((size_t)-1 / 4 / (sizeof(struct ship *) + 31) / 64 * 64) < 2863311488u \
          ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 31) / 64 * 64)         \
          : 2863311488u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef COLUMN_OF_SHIPS_INITIAL_
 #define COLUMN_OF_SHIPS_INITIAL_ 16

@@ -16,6 +16,7 @@
     (((size_t)-1 / 4 / (sizeof(struct ship *) + 29) / 64 * 64) < 2863311488u \
          ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 29) / 64 * 64)         \
          : 2863311488u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef FLEET_INITIAL_
 #define FLEET_INITIAL_ 16
@@ -952,6 +953,7 @@ fleet_status fleet_unlock(fleet *list)
 #define LISTENERS_POISON_(address, bytes) ((void)0)
 #define LISTENERS_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct listener) <= alignof(max_align_t),
               "listeners: malloc does not align struct listener as it needs; use an allocator that does");
@@ -965,6 +967,7 @@ _Static_assert(_Alignof(struct listener) <= _Alignof(max_align_t),
     (((size_t)-1 / 4 / (sizeof(struct listener) + 29) / 64 * 64) < 2863311488u \
          ? ((size_t)-1 / 4 / (sizeof(struct listener) + 29) / 64 * 64)         \
          : 2863311488u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef LISTENERS_INITIAL_
 #define LISTENERS_INITIAL_ 16

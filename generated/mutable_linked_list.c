@@ -28,6 +28,7 @@
 #define LAYERING_POISON_(address, bytes) ((void)0)
 #define LAYERING_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct spark) <= alignof(max_align_t),
               "layering: malloc does not align struct spark as it needs; use an allocator that does");
@@ -41,6 +42,7 @@ _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
     (((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64) < 4294967232u \
          ? ((size_t)-1 / 4 / (sizeof(struct spark) + 11) / 64 * 64)         \
          : 4294967232u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef LAYERING_INITIAL_
 #define LAYERING_INITIAL_ 16

@@ -45,6 +45,7 @@ _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
     (((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64) < 4294967232u \
          ? ((size_t)-1 / 4 / (sizeof(struct spark) + 7) / 64 * 64)         \
          : 4294967232u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef WAKE_INITIAL_
 #define WAKE_INITIAL_ 16

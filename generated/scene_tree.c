@@ -597,6 +597,7 @@ void scene_update(scene *list, const struct frame *context)
 #define SPARKLERS_POISON_(address, bytes) ((void)0)
 #define SPARKLERS_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct spark) <= alignof(max_align_t),
               "sparklers: malloc does not align struct spark as it needs; use an allocator that does");
@@ -610,6 +611,7 @@ _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
     (((size_t)-1 / 4 / (sizeof(struct spark) + 19) / 64 * 64) < 4294967232u \
          ? ((size_t)-1 / 4 / (sizeof(struct spark) + 19) / 64 * 64)         \
          : 4294967232u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef SPARKLERS_INITIAL_
 #define SPARKLERS_INITIAL_ 16

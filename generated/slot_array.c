@@ -28,6 +28,7 @@
 #define SHOTS_POISON_(address, bytes) ((void)0)
 #define SHOTS_UNPOISON_(address, bytes) ((void)0)
 #endif
+
 #if defined(__cplusplus)
 static_assert(alignof(struct spark) <= alignof(max_align_t),
               "shots: malloc does not align struct spark as it needs; use an allocator that does");
@@ -41,6 +42,7 @@ _Static_assert(_Alignof(struct spark) <= _Alignof(max_align_t),
     (((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64) < 65472u \
          ? ((size_t)-1 / 4 / (sizeof(struct spark) + 15) / 64 * 64)    \
          : 65472u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef SHOTS_INITIAL_
 #define SHOTS_INITIAL_ 16
@@ -530,6 +532,7 @@ shots_status shots_take_current_(shots *list, uint32_t number, uint32_t serial)
     (((size_t)-1 / 4 / (sizeof(struct ship *) + 35) / 64 * 64) < 4294967232u \
          ? ((size_t)-1 / 4 / (sizeof(struct ship *) + 35) / 64 * 64)         \
          : 4294967232u)
+
 /* Slots that the first add makes room for, if not more must go together; the test makes it smaller. */
 #ifndef TARGETS_INITIAL_
 #define TARGETS_INITIAL_ 16

@@ -1050,7 +1050,7 @@ class _Planner:
             remove_cost = "O(1) for each that leaves, and a look up the tree"
         if self.handles:
             op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "
-               + ("already: somebody else's element is never touched." if self.generational
+               + ("already: what has come since is never touched." if self.generational
                   else "already; if another one has got its number, that is removed.")
                + (" ABSENT if its removal waits already." if deferred else ""), remove_cost, remove_moves, ("elements", "remove_handle"),
                statuses=("STALE",) + (queued + ("ABSENT",) + memory if deferred else ()))

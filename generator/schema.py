@@ -174,7 +174,8 @@ KEYS: List[Key] = [
         {"moving": "Adding and removing may move elements.",
          "stable": "An element keeps its address from its add to its removal."},
         default="moving", role="contract"),
-    Key("handles.kind", "choice", "A name for an element that outlives it.",
+    Key("handles.kind", "choice", "A name for an element that outlives it. It is good in the container that gave it alone: "
+        "another would take it for an element of its own.",
         {"none": "Elements are known by their address.",
          "index": "A number: it leads to its element for as long as that lives, whatever moves; later it may lead to "
                   "another one.",

@@ -83,6 +83,16 @@ def test_passes_with_such_a_compiler(tmp_path):
         subprocess.run([str(tmp_path / spec), "--steps", "1000", "--exhaustive", "2"], check=True, stdout=subprocess.DEVNULL)
 
 
+def test_handles_say_where_they_are_good(emitted):
+    """A handle cannot say which container it is of: whoever reads its type is told."""
+    for path in glob.glob(os.path.join(emitted, "*.h")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        kept = re.findall(r"/\*((?:(?!\*/).)*)\*/\ntypedef struct \w+_?[hH]andle \{", text, re.S)
+        assert len(kept) == len(re.findall(r"^typedef struct \w+_?[hH]andle \{", text, re.M)), path
+        assert all("good in the container that gave it" in re.sub(r"\s+\*?\s*", " ", comment) for comment in kept), path
+
+
 # Optimising, gcc sees more; clang says the same without.
 @pytest.mark.parametrize("compiler", ["gcc", "clang"] if os.environ.get("BESPOKE_TEST_ALL") else ["gcc"])
 def test_no_warning_when_optimised(emitted, compiler):

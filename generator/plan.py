@@ -494,6 +494,8 @@ class _Planner:
             "table_mask": "list->table_mask" if not self.inline_storage else f"(size_t){int(columns[-1].fixed) - 1}"
             if self.index == "hash" else None,
             "narrow_key": self.index == "hash" and self._narrow_key(),
+            # A table in the container is there before anything is made, and a journal's table before the index has one.
+            "keeps_multiplier": self.index == "hash" and not (self.inline_storage or self.deferred),
             "table_shift": None if self.index != "hash" else "list->table_shift" if not self.inline_storage
             else f"{33 - int(columns[-1].fixed).bit_length()}",
             "needs_key": self.keyed or self.index == "hash",

@@ -290,7 +290,7 @@ class _Planner:
         # T_add puts elements in by itself: it is what is called most, and often all that does.
         self.adds_itself = not self.deferred and not self.replaces and not self.inserts
         self.finds_key = self.keyed and not self.intrusive and self.index != "intrusive"
-        self.finds_by_order = self.order == "sorted" and self.dense and c["layout"] == "aos" and self._sorted_by_identity()
+        self.finds_by_order = self.order == "sorted" and self.dense and c["layout"] == "aos" and self._sorted_by_identity() != ""
         # What a dense pass must know: how many elements are to come from the back, the place it visits next going
         # forward, the place where it ends. A container whose order counts hands its elements on from the first to
         # the last, whichever way its passes go.
@@ -499,7 +499,7 @@ class _Planner:
             "table_shift": None if self.index != "hash" else "list->table_shift" if not self.inline_storage
             else f"{33 - int(columns[-1].fixed).bit_length()}",
             "needs_key": self.keyed or self.index == "hash",
-            "sorted_number": self._sorted_number(), "sorted_down": ">" in re.sub("->", "", str(c["sort.less"])),
+            "sorted_number": self._sorted_number(), "sorted_down": self._sorted_by_identity() == ">",
             "key_expression": self._key_expression(), "key_to_check": self._key_to_check(),
             "predicate_function": self._predicate_function(const_element), "predicate_in_loop": self.runs and self.expired is not None,
             "prototypes": self._prototypes(const_element),
@@ -763,14 +763,14 @@ class _Planner:
             lines.append(f"bool {less}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
         return list(dict.fromkeys(lines))
 
-    def _sorted_by_identity(self) -> bool:
-        """Does what makes two elements the same also say which comes first?"""
+    def _sorted_by_identity(self) -> str:
+        """If what makes two elements the same also says which comes first: < or >, as sorted; else nothing."""
         c = self.c
         same = {"key": str(c["identity.key"]), "value": "*element"}.get(c["identity.by"], "")
         if c["sort.key"] is not None:
-            return same == str(c["sort.key"])
-        return re.sub(r"\ba\b", "element", str(c["sort.less"])) in (
-            f"{same} {sign} " + re.sub(r"\belement\b", "b", same) for sign in "<>")
+            return "<" if same == str(c["sort.key"]) else ""
+        less = re.sub(r"\ba\b", "element", str(c["sort.less"]))
+        return next((sign for sign in "<>" if less == f"{same} {sign} " + re.sub(r"\belement\b", "b", same)), "")
 
     def _said(self, status: str) -> str:
         if status == "BUSY" and self.order in ("sorted", "resorted"):

@@ -83,6 +83,11 @@ static uint64_t left_of(const struct dot *dot)
     return (uint64_t)dot->left;
 }
 
+static uint64_t eighth_of(const struct dot *dot)
+{
+    return (uint64_t)(dot->left >> 3);
+}
+
 static struct dot dot_with(uint64_t key)
 {
     struct dot dot = {0, (int)key};
@@ -100,6 +105,7 @@ NUMBERS(found_i64, FOUND_I64, int64_t)
 NUMBERS(found_u64, FOUND_U64, uint64_t)
 NUMBERS(found_u64_down, FOUND_U64_DOWN, uint64_t)
 STORY(found_left, FOUND_LEFT, struct dot, dot_with(key), left_of)
+STORY(found_eighth, FOUND_EIGHTH, struct dot, dot_with(key), eighth_of)
 
 int main(void)
 {
@@ -112,5 +118,6 @@ int main(void)
     found_u64_story();
     found_u64_down_story();
     found_left_story();
+    found_eighth_story();
     return checks_result();
 }

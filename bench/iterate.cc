@@ -186,23 +186,30 @@ template <class E> struct colony_list : range_list<plf::colony<E>> {
 };
 
 // A chunk at a time, as emitted code offers it: which of its 64 slots are occupied says one word.
-struct chunks_64_list : stable_64_list {
-    std::uint32_t sum() {
-        std::uint32_t sum = 0;
-        for (std::size_t number = 0; number < stable_64_chunk_count(&list); number++) {
-            const std::uint64_t *alive;
-            const Element *items = stable_64_chunk(&list, number, &alive);
-            std::uint64_t bits = *alive;
-
-            if (bits == ~std::uint64_t(0)) {
-                for (std::size_t i = 0; i < 64; i++) SUM_BODY(items[i])
-            } else {
-                for (; bits != 0; bits &= bits - 1) SUM_BODY(items[__builtin_ctzll(bits)])
-            }
-        }
-        return sum;
+#define CHUNKS(name, BODY)                                                                                                     \
+    for (std::size_t number = 0; number < name##_chunk_count(&this->list); number++) {                                         \
+        const std::uint64_t *alive;                                                                                            \
+        Element *items = name##_chunk(&this->list, number, &alive);                                                            \
+        std::uint64_t bits = *alive;                                                                                           \
+                                                                                                                               \
+        if (bits == ~std::uint64_t(0)) {                                                                                       \
+            for (std::size_t i = 0; i < 64; i++) BODY(items[i])                                                                \
+        } else {                                                                                                               \
+            for (; bits != 0; bits &= bits - 1) BODY(items[__builtin_ctzll(bits)])                                             \
+        }                                                                                                                      \
     }
-};
+#define CHUNKS_LIST(name)                                                                                                      \
+    struct name##_chunks : name##_list {                                                                                       \
+        std::uint32_t sum() {                                                                                                  \
+            std::uint32_t sum = 0;                                                                                             \
+            CHUNKS(name, SUM_BODY)                                                                                             \
+            return sum;                                                                                                        \
+        }                                                                                                                      \
+        void update() { CHUNKS(name, UPDATE_BODY) }                                                                            \
+    }
+CHUNKS_LIST(stable_32);
+CHUNKS_LIST(stable_64);
+CHUNKS_LIST(stable_256);
 
 bool is_doomed(std::uint32_t id, std::uint32_t percent) {
     return bench::Random(id).below(100) < percent;
@@ -293,7 +300,7 @@ template <class Single, class Guarded> void dense(std::size_t n) {
 // -- stable addresses, and slots that stay empty -------------------------------------------------------------------------------
 
 // `hand` is a loop without holes over as many elements as the others have left.
-template <class Stable> void stable(std::size_t n) {
+template <class Stable, class Chunks> void stable(std::size_t n) {
     typedef typename Stable::Element Element;
     typedef hand_list<Element> hand;
     typedef colony_list<Element> colony;
@@ -305,15 +312,16 @@ template <class Stable> void stable(std::size_t n) {
         add_one<Stable>(of, "bespoke-range", measure_range_sum<Stable>, erased);
         add_one<hand>(of, "hand", measure_sum<hand>, erased);
         add_one<colony>(of, "plf::colony", measure_sum<colony>, erased);
+        add_one<Chunks>(of, "bespoke-chunks", measure_sum<Chunks>, erased);
         if (size == 64) {
             typedef range_list<std::list<Element>> list;
-            add_one<chunks_64_list>(of, "bespoke-chunks", measure_sum<chunks_64_list>, erased);
             add_one<ordered_64_list>(of, "bespoke-tombstone", measure_sum<ordered_64_list>, erased);
             add_one<list>(of, "std::list", measure_sum<list>, erased);
         }
         if (erased == 0 || erased == 50) {
             Case update = {"stable", size, n, "erased" + std::to_string(erased) + "-update"};
             add_one<Stable>(update, "bespoke", measure_update<Stable>, erased);
+            add_one<Chunks>(update, "bespoke-chunks", measure_update<Chunks>, erased);
             add_one<hand>(update, "hand", measure_update<hand>, erased);
             add_one<colony>(update, "plf::colony", measure_update<colony>, erased);
         }
@@ -417,7 +425,7 @@ int registered() {
         dense<single_64_list, dense_64_list>(n);
         columns(n);
         if (n != 16) {
-            stable<stable_64_list>(n);
+            stable<stable_64_list, stable_64_chunks>(n);
         }
     }
     dense<single_16_list, dense_16_list>(1000);
@@ -425,9 +433,9 @@ int registered() {
     dense<single_32_list, dense_32_list>(1000);
     dense<single_256_list, dense_256_list>(1000);
     dense<single_256_list, dense_256_list>(100000);
-    stable<stable_32_list>(1000);
-    stable<stable_32_list>(100000);
-    stable<stable_256_list>(1000);
+    stable<stable_32_list, stable_32_chunks>(1000);
+    stable<stable_32_list, stable_32_chunks>(100000);
+    stable<stable_256_list, stable_256_chunks>(1000);
     return 0;
 }
 

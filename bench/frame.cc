@@ -254,7 +254,9 @@ std::uint64_t due_after(float *x, const float *vx, std::int32_t *hp, std::size_t
                     due &= frame_soa_tombstone_##size##_occupied(&list, at / 64);                                              \
                 }                                                                                                              \
                 for (; due != 0; due &= due - 1) {                                                                             \
-                    frame_soa_tombstone_##size##_remove(&list, at + static_cast<std::size_t>(__builtin_ctzll(due)));           \
+                    std::size_t row = at + static_cast<std::size_t>(__builtin_ctzll(due));                                     \
+                    frame_soa_tombstone_##size##_remove(&list, row);                                                           \
+                    hp[row] = INT32_MAX; /* which no loop finds due again */                                                   \
                     left++;                                                                                                    \
                 }                                                                                                              \
             }                                                                                                                  \

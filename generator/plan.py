@@ -229,6 +229,12 @@ def overview(plan: Plan) -> str:
     return _Planner(plan.container, plan.kept).overview(plan)
 
 
+def _growth(cost: str) -> Tuple[int, int]:
+    """To compare costs: what grows most comes last; of equals, the one that says more."""
+    orders = ["1", "log n", "n / 64", "n", "n log n", "n * n"]
+    return max(orders.index(order) for order in re.findall(r"O\(([^)]*)\)", cost)), len(cost)
+
+
 def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
     """What each operation costs, and what it does to the addresses (or rows) of others, as lines of text."""
     told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
@@ -1045,7 +1051,8 @@ class _Planner:
                "Moves this element of another layer over. ABSENT if it is not in that one, OK if the other is this one; after "
                "everything but success it stays where it is." + (" Hooks are told that it is removed there and added here, and "
                "may do as always: it goes back if they take its room." if self.hooks["add"] or self.hooks["remove"] else ""),
-               add_cost, "the elements of both may move" if by_value else "nothing", ("elements", "take_from"),
+               max(remove_cost, add_cost, key=_growth),
+               "the elements of both may move" if by_value else "nothing", ("elements", "take_from"),
                statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))
         # leaving
         if self.tree and finding != "O(n)":

@@ -855,7 +855,8 @@ class _Planner:
         if self.by_pointer:
             remove_moves = "nothing"
         if deferred:
-            remove_cost, remove_moves = f"{finding}; while locked the same, and the journal grows by one", \
+            tightens = ", O(n) when there is something to tighten" if finding != "O(n)" else ""
+            remove_cost, remove_moves = f"{finding}{tightens}; while locked the journal grows by one instead", \
                 "nothing while locked; without a lock as in " + f"{T}_unlock"
         if self.order == "sorted":
             grow_cost = "O(log n) to find its place, O(n) to make room" if self.dense else "O(n): its place is looked for" \
@@ -1081,12 +1082,13 @@ class _Planner:
             op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
                leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
         if self.finds_key and not deferred:
-            op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if self.unique else "Removes the first element with this key."), remove_cost, remove_moves,
+            op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if self.unique else "Removes the first element with this key."),
+               max(remove_cost, f"{finding}: it is looked for", key=_growth) if finding in ("O(n)", "O(log n)") else remove_cost, remove_moves,
                ("elements", "remove_key"), statuses=("ABSENT",))
         if not self.addressed and not self.rows and not self.handles and self.index != "intrusive" and not self.intrusive and not self.tree:
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
                "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
-               f"{finding} for each", remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
+               re.sub(r"^O\([^)]*\)( expected)?( amortised)?", r"\g<0> for each", remove_cost), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
         clear_result = status if deferred else "void"
         hooks_say = " Elements that a hook adds meanwhile stay." if self.hooks["remove"] or self.hooks["destroy"] else ""
         keeps = "" if self.intrusive else " and keeps the memory"
@@ -1127,8 +1129,7 @@ class _Planner:
         unlocks = " The last one to end replays the journal; if that takes more memory than there is, the changes go on waiting " \
                   f"for {T}_settle." if deferred else ""
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm." + unlocks,
-           "O(1)" + (", then O(changes that wait)" if deferred else ", O(n) when there is something to tighten"
-                     if slots.tightens else ""),
+           "O(1)" + (", then O(changes that wait)" if deferred else "") + (", O(n) when there is something to tighten" if slots.tightens else ""),
            "elements may move" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
         next_doc = f"The next element, or {self.nil} when there is none: the pass is over then, and so is its loop."
         if self.expired is not None:
@@ -1170,7 +1171,7 @@ class _Planner:
             op("lock", "void", [me], "Holds all changes back until it is unlocked as often; a pass does it too.", body=("passes", "lock"))
             op("unlock", status, [me], "Lets go of one lock; the last one replays the changes that wait, in the order in which they "
                "were made. NO_MEMORY: none of them has taken effect and all go on waiting, until "
-               f"{T}_settle.", "O(1), then O(changes that wait)", "elements may move" if by_value else "nothing",
+               f"{T}_settle.", "O(1), then O(changes that wait), O(n) when there is something to tighten", "elements may move" if by_value else "nothing",
                ("passes", "unlock"), statuses=("ABSENT",) + memory)
             op("is_locked", "bool", [const_me], "Do changes wait?", body=("passes", "is_locked"), inline=True)
         return ops

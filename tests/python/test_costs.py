@@ -1,0 +1,44 @@
+"""What operations are said to cost, against each other: of what is built of others, none can be cheaper than they are."""
+
+import glob
+import os
+import re
+
+import pytest
+
+from conftest import ROOT
+from generator import plan as plans
+from generator.diag import Diagnostics
+from generator.resolve import load_spec
+
+FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
+SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]
+ORDERS = ["1", "log n", "n / 64", "n", "n log n", "n * n"]
+
+# What is built of what.
+BUILT = {"remove_from": "remove", "take_from": "remove", "remove_key": "find", "add_all": "add"}
+
+
+def worst(cost):
+    """The largest that a text names, of those that do not come by chance."""
+    return max(ORDERS.index(order) for order in re.findall(r"O\(([^)]*)\)", cost) if order in ORDERS)
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: os.path.splitext(os.path.basename(path))[0])
+def test_none_costs_less_than_what_it_is_built_of(path):
+    spec = load_spec(path, Diagnostics(), FOLDERS)
+    for container in spec.emitted:
+        costs = {operation.name: operation.cost for operation in plans.make_plan(container).operations}
+        for name, of in BUILT.items():
+            if name in costs and of in costs:
+                assert worst(costs[name]) >= worst(costs[of]), (container.name, name, costs[name], of, costs[of])
+
+
+def test_the_costs_are_there():
+    """Each of the pairs is in some spec, so that nothing above is looked at in vain."""
+    found = set()
+    for path in SPECS:
+        for container in load_spec(path, Diagnostics(), FOLDERS).emitted:
+            names = {operation.name for operation in plans.make_plan(container).operations}
+            found |= {name for name, of in BUILT.items() if {name, of} <= names}
+    assert found == set(BUILT)

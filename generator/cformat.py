@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 # The versions that were seen to agree byte for byte on our style.
 MAJORS = (14, 15, 16)
@@ -208,7 +208,7 @@ class Formatting:
         self._waiting: List[str] = []
         self._waiting_whole: List[str] = []
         self._waiting_bytes = 0
-        self._running: List[Tuple["subprocess.Popen[bytes]", str, List[str]]] = []
+        self._running: List[Tuple[Any, str, List[str]]] = []
         self._written = 0
         self._last: Optional[Tuple[Tuple[str, ...], _Names]] = None
 

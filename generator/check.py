@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import cformat, emit
-from .diag import Diagnostic, Note, Source, Span, visible
+from .diag import Diagnostic, Source, Span, visible
 from .filekinds import BY_ENDING, DEBUGGERS, kind_of
 
 _MAX_DIFF = 60  # lines of a diff that are shown

@@ -292,7 +292,7 @@ class _Subject:
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if plan.generational else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
             "placed": f'"{self.placed()}"',
-            "ordered": c["ordering"] != "unordered" or (c["removal.expired"] is not None and not plan.unordered_moves),
+            "ordered": c["ordering"] != "unordered" or (c["removal.expired"] is not None and not plan.reorders),
             "unique": plan.unique,
             "replaces": plan.replaces,
             "keys": plan.index_keys or 0,

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Tuple
 
 from .model import Container
 from .names import shout
-from .plan import STATUSES, Operation, Plan, cost_table, finish, pointer_to, unsaid, walk_comment
+from .plan import STATUSES, Operation, Plan, cost_table, finish, unsaid, walk_comment
 from .presets import PRESETS
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -32,11 +32,11 @@ def plan_layers(container: Container, inner: Plan) -> Plan:
     example = inner.walk_example.replace(f"{inner.T}_each", f"{T}_each")
     facts: Dict[str, Any] = {
         "T": T, "TT": TT, "L": inner.T, "LL": inner.TT, "E": inner.E, "item": inner.item, "ref": inner.ref, "nil": inner.nil,
-        "walk_holds": inner.walk_holds, "walk_element": inner.ref, "walk_example": example, "walk_comment": walk_comment(T, example), "walk_leave": f"{T}_remove_current", "kept": None,
+        "walk_holds": inner.walk_holds, "walk_example": example, "walk_comment": walk_comment(T, example), "walk_leave": f"{T}_remove_current", "kept": None,
         "loops": [("each", "begin", "")] + [
             ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (c["iteration.direction"] == "both")
         + [("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")],
-        "const_ref": pointer_to(inner.const_element), "layers": layers, "layer_count": len(layers),
+        "layers": layers,
         "constants": [layer["constant"] for layer in layers] + [f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"],
         "statuses": [{"name": n, "number": STATUSES[n][0], "doc": DOCS.get(n, docs.get(n, STATUSES[n][1]))}
                      for n in STATUSES if n in statuses],
@@ -186,7 +186,7 @@ def overview_of(plan: Plan) -> str:
     c, T, TT, inner = plan.container, plan.T, plan.TT, plan.inner
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
     lines = textwrap.wrap(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 108)
-    if title and c.preset:
+    if title:
         lines += [""] + textwrap.wrap(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 108)
     lines += ["", "During a pass:"] * has("begin")
     for sentence in plan.contract if has("begin") else ():

@@ -170,7 +170,7 @@ def facts(membership: Membership) -> Dict[str, Any]:
         + ", and ".join(([f"out of the {' and the '.join(told)} that it is in"] if told else [])
                         + ([f"out of {', '.join(given)} (each may be NULL)"] if given else [])) \
         + ". Gives the number of those that it has left; NULL is in none."
-    if any(plan.hooks["remove"] is not None or plan.hooks["destroy"] is not None for plan in plans):
+    if any(plan.one_by_one for plan in plans):
         text += " Where a hook puts it meanwhile, it stays."
     last = membership.members[-1].container
     if last["hooks.destroy"] is not None:

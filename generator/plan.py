@@ -16,7 +16,6 @@ from .names import shout
 from .policies import POLICIES, Arrangement, Policy
 from .presets import PRESETS
 from .rules import allocates, fixed_storage, way_of
-from .schema import BY_PATH
 
 LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
 
@@ -305,6 +304,8 @@ class _Planner:
             or self.linked or (c["removal.expired"] is not None and not self.slots.reorders)
         self.ends = self.bounded and self.ahead
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
+        # Do hooks hear of each element that leaves? A clear takes them out one by one then.
+        self.one_by_one = self.hooks["remove"] is not None or self.hooks["destroy"] is not None
         self.T: str = c.full_name
         self.TT = shout(self.T)
         self.E: str = c.element
@@ -318,8 +319,12 @@ class _Planner:
         # An element that is looked for: by what a caller has in hand.
         self.sought = ("size_t", "row") if self.rows else (pointer_to(constant(self.E)), "element")
         self.passes = self._passes()
+        # Where slots are used again: the bits that each has for what live passes, and a clear with hooks, have still to visit.
+        self.stride = (c["iteration.passes"] or 1) + self.one_by_one
         self.expired = c["removal.expired"]
         self.sweeps = self.slots.dead and self.expired is not None
+        # Must squeezes wait while hooks of a clear or sweep run?
+        self.holds = self.slots.dead and (self.one_by_one or self.sweeps)
         # The loop's macro takes elements by runs, in which compilers can keep everything in registers.
         # Whether an element has expired can be asked there if the header knows its members, and needs nobody to be called.
         told = self.expired is not None and not self.expired.is_function and not self.rows and c["element.defined_in"] is None
@@ -337,6 +342,9 @@ class _Planner:
             and self.order != "sorted"
         # Else, is the new slot opened by a call, and written to in the header?
         self.opens = self.emplaces and not self.adds_at_once
+        # Do two blocks change hands, where all elements go over to an empty container?
+        self.splices = self.transfers and self.allocates and self.hooks["add"] is None and self.hooks["remove"] is None \
+            and not self.policy.updates
         self.counted = self.passes in ("tracked", "remaining", "linked")  # each live pass has a record in the container
         # What of a cursor says which element it stands on.
         self.stand = ([("uint32_t", "number")] if self.counted else [("size_t", "current")]) \
@@ -356,12 +364,11 @@ class _Planner:
 
     def plan(self) -> Plan:
         c, T, TT = self.c, self.T, self.TT
-        hooks = self.hooks
-        one_by_one = hooks["remove"] is not None or hooks["destroy"] is not None
+        hooks, one_by_one = self.hooks, self.one_by_one
         # Elements that go over to another container leave without being destroyed. (A branch always says so.)
         spares = hooks["destroy"] is not None and (self.transfers or self.tree)
         told_key = self.index in ("hash", "dense") and self.bitmap and not (self.tree or self.deferred or one_by_one)
-        columns = self._columns(one_by_one)
+        columns = self._columns()
         storage = "none" if self.intrusive else "inline" if self.inline_storage else "chunked" if self.chunk else "array" if len(columns) == 1 and not self.rows else "block"
         lookup = "owner" if self.intrusive else self.index if self.index != "none" else "ordered" if self.finds_by_order else "scan" if not self.addressed else "row" if self.rows else "chunks" if self.chunk else "address"
         parts = {
@@ -378,7 +385,6 @@ class _Planner:
             "stop": "named" if c["emit.assert"] else "trap" if c["emit.freestanding"] else "standard",
             "when": c["removal.when"],
         }
-        function = self.expired is not None and self.expired.is_function
         shrink = None
         if c["capacity.shrink.below"] is not None and self.allocates:
             after = c["capacity.shrink.after"]
@@ -386,7 +392,7 @@ class _Planner:
                       "after": f"{after.amount:g}" if after.unit == "settles" else f"{float(after.amount)!r}"}
         self.shrink = shrink
         const_element = constant(self.E)
-        operations = self._operations(columns)
+        operations = self._operations()
         statuses = {"OK"}
         for operation in operations:
             statuses.update(operation.statuses)
@@ -459,21 +465,21 @@ class _Planner:
             "place_type": f"struct {T}_site_" if self.tree else self.ref if self.intrusive else "size_t",
             "before_expression": self._before_expression(),
             "loops": self._loops(), "walk_holds": self.by_value and not self.rows, "walk_example": self._walk_example(),
-            "walk_element": self.ref, "walk_comment": walk_comment(T, self._walk_example()), "walk_leave": f"{T}_remove_current", "kept": None,
+            "walk_comment": walk_comment(T, self._walk_example()), "walk_leave": f"{T}_remove_current", "kept": None,
             "hooks": hooks, "columns": columns, "element_columns": [column for column in columns if column.of_element],
             "block_columns": [column for column in columns if not (self.chunk and column.of_element)],
             "chunk": self.chunk, "granule": granule, "searches_chunks": any(column.name == "by_address" for column in columns),
             "one_by_one": one_by_one, "spares": spares,
-            "copies_out": one_by_one, "holds": self.slots.dead and (one_by_one or self.sweeps), "sweeps": self.sweeps, "shrink": shrink,
+            "holds": self.holds, "sweeps": self.sweeps, "shrink": shrink,
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": self._said(n)} for n in STATUSES if n in statuses],
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
             "passes_limit": (c["iteration.passes"] or 1) if self.counted else None,
-            "todo_stride": (c["iteration.passes"] if c["iteration.passes"] is not None else 1) + (1 if one_by_one else 0),
-            "unordered_moves": self.slots.reorders,
-            "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + (1 if one_by_one else 0),
+            "todo_stride": self.stride, "reorders": self.slots.reorders,
+            "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + one_by_one,
             "index_field": c["index.field"] if self.index == "intrusive" else None,
-            "linked": self.linked, "doubly": self.doubly, "fenced": one_by_one, "link": {name: c[f"element.link.{name}"] for name in LINKS},
-            "intrusive": self.intrusive, "told_apart": self.told_apart, "allocates": self.allocates, "stores": not self.intrusive,
+            "linked": self.linked, "doubly": self.doubly, "link": {name: c[f"element.link.{name}"] for name in LINKS},
+            "fenced": one_by_one,  # in linked storage, whose removal part has a macro `one_by_one`
+            "intrusive": self.intrusive, "told_apart": self.told_apart, "stores": not self.intrusive,
             "members": [path for path in (c["index.field"], *(c[f"element.link.{name}"] for name in LINKS)) if path is not None],
             "handle_bits": {"index": c["handles.index_bits"], "generation": c["handles.generation_bits"]},
             "generation_max": f"(uint{c['handles.generation_bits']}_t)-1" if self.generational else None,
@@ -513,8 +519,7 @@ class _Planner:
             "asks_after": c["removal.ask"] in ("after_update", "around_update"),
             "stops_bulk": " || ".join(f"one == {TT}_{s}" for s in stops),
             "step": f"{T}_step_" if self.expired is not None else f"{T}_next",
-            "splices": self.allocates and not self.handles and hooks["add"] is None and hooks["remove"] is None
-            and not self.policy.updates,
+            "splices": self.splices,
             "replaces": self.replaces, "put": f"{T}_put_" if self.replaces else f"{T}_place_",
             "announces": self.replaces and hooks["add"] is not None and one_by_one,
             "taken_statuses": ["OK"] + ["QUEUED"] * self.deferred + ["REPLACED"] * self.replaces,
@@ -530,7 +535,6 @@ class _Planner:
             "alignment": self._alignment(),
             "relocates": self.by_value and c["addresses"] == "moving" and self.allocates,
             "moves_once": not (self.tracked or one_by_one),  # swap: from one place in the text
-            "shuffles": self.slots.reorders, "idle_to_sort": "", "idle_other": "",
             # Elements that go over one by one would each move all that are behind them.
             "hands_over": self.slots.closes_up and any(o.name == "add_from" for o in operations)
             and not any(hooks[name] is not None for name in ("add", "remove", "destroy", "move")),
@@ -565,9 +569,8 @@ class _Planner:
             facts["idle_to_sort"] += " && list->clears == 0" if self.linked else " && list->doomed == 0"
         # Cursors that are over must not come to life again: whatever a pass or a run of a loop compares.
         facts["splice_keeps"] = ["serial"] + ["changes"] * (not self.linked) + ["looks"] * (self.passes == "single" and facts["looks"])
-        chaos = facts["relocates"] or facts["shuffles"]
+        chaos = facts["relocates"] or self.slots.reorders
         facts["chaos"] = chaos
-        facts["chaos_on_add"] = chaos
         facts["chaos_on_remove"] = chaos and not self.bitmap
         plan = Plan(c, parts, operations, facts)
         for operation in operations:
@@ -584,7 +587,7 @@ class _Planner:
                 "bits": "list->passes == 0"}[self.passes]
         if self.deferred:
             text += " && list->locks == 0 && list->journal_count == 0"
-        if self.sweeps or (self.slots.dead and (self.hooks["remove"] or self.hooks["destroy"])):
+        if self.holds:
             text += " && list->holds == 0"
         if self.linked and self.hooks["destroy"]:
             text += " && list->clears == 0"
@@ -615,7 +618,7 @@ class _Planner:
                 declared.append(f"{match.group(1)} {match.group(2)}")
         return list(dict.fromkeys(declared))
 
-    def _columns(self, one_by_one: bool) -> List[Column]:
+    def _columns(self) -> List[Column]:
         c, T = self.c, self.T
         used = "list->used" if self.bitmap else "(list->count + list->gap)" if self.slots.gap else "list->count"
         words = "(list->used + 63) / 64"
@@ -642,11 +645,9 @@ class _Planner:
             if self.bounded:
                 columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements had come in before it", limit))
         if self.passes == "remaining":
-            stride = c["iteration.passes"] or 1
-            stride += 1 if one_by_one else 0
-            columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
-                                  f"what live passes have still to visit, {stride} words for each of `alive`",
-                                  f"{fixed_words} * {stride}"))
+            columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {self.stride})", f"({words} * {self.stride})", True,
+                                  f"what live passes have still to visit, {self.stride} words for each of `alive`",
+                                  f"{fixed_words} * {self.stride}"))
         if self.mapped:
             number = f"uint{c['handles.index_bits']}_t"
             columns.append(Column("slots", number, "capacity", "list->ids_given", False, "by id: the slot of the element", limit))
@@ -818,7 +819,7 @@ class _Planner:
 
     # -- operations ------------------------------------------------------------------------------------------------
 
-    def _operations(self, columns: List[Column]) -> List[Operation]:
+    def _operations(self) -> List[Operation]:
         c, T = self.c, self.T
         by_value, deferred, policy, slots = self.by_value, self.deferred, self.policy, self.slots
         me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
@@ -834,7 +835,6 @@ class _Planner:
         grow_moves = f"{all_move} when it grows" if moves else "nothing"
         if slots.gap and by_value:
             grow_moves = "elements move when it grows, or closes its gap instead"
-        room = [] if deferred else []
         full = ("FULL",) if self.limit is not None or self.inline_storage or self.handles else ()
         busy = ("BUSY",) if self.counted else ()
         memory = ("NO_MEMORY",) if self.allocates else ()
@@ -884,13 +884,13 @@ class _Planner:
         else:
             op("init", "void", [me], "Makes it a valid, empty container, as zero-initialising it does. Allocates nothing.",
                body=("lifecycle", "init"))
-        gone = "Takes all elements out" + (", with their hooks," if self.hooks["remove"] or self.hooks["destroy"] else "")
+        gone = "Takes all elements out" + (", with their hooks," if self.one_by_one else "")
         op("deinit", "void", [me], f"{gone}{'' if self.intrusive else ' and gives all memory back'}. The container is then empty and can be used again. "
            "No pass may go on after it"
            + (", and handles from before are worth nothing: later elements may get the same." if self.handles else "."), "O(n)", "every element is gone", ("lifecycle", "deinit"))
         if self.allocates:
             op("reserve", status, [me, ("size_t", "count")],
-               f"Makes room for `count` elements in all, so that adds up to that many cannot fail"
+               "Makes room for `count` elements in all, so that adds up to that many cannot fail"
                + (" while nothing is locked and no dead slots are in the way" if deferred else
                   " while no dead slots are in the way" if slots.dead else "")
                + (", and no key is larger than those before." if self.index == "dense" and c["index.keys"] is None else "."), "O(n)",
@@ -1017,7 +1017,7 @@ class _Planner:
                     ("insert_before", "at", f"Adds an element right before one that is in, below the same; {self.nil}: as the first of all. ABSENT if `at` is not in"),
                     ("insert_after", "at", f"Adds an element behind one that is in and all below that, below the same; {self.nil}: as the last of all. "
                                            "ABSENT if `at` is not in")):
-                being = ", or being taken out. " if self.hooks["remove"] or self.hooks["destroy"] else ". "
+                being = ", or being taken out. " if self.one_by_one else ". "
                 op(name, status, [me, (self.sought[0], at), (self.item, "element")], doc + being + where,
                    f"{self._insert_cost(name, finding, add_cost)}; looks from the place up the tree", grow_moves, ("elements", name),
                    statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
@@ -1038,12 +1038,11 @@ class _Planner:
            f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         if self.transfers:
-            splice = self.allocates and self.hooks["add"] is None and self.hooks["remove"] is None and not policy.updates
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                "Moves the elements of another container over, in their order; those that are refused stay where they are. "
                "`*taken` (if not NULL) says how many went over." + replacing
-               + (" If the container is empty and no pass is live, the storage changes hands." if splice else ""),
-               (f"O(1) into an empty container, else {add_cost} for each" if splice else f"{add_cost} for each"),
+               + (" If the container is empty and no pass is live, the storage changes hands." if self.splices else ""),
+               (f"O(1) into an empty container, else {add_cost} for each" if self.splices else f"{add_cost} for each"),
                "the elements of both may move" if by_value else "nothing",
                ("linked", "take_over") if self.intrusive else ("elements", "add_from"),
                statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
@@ -1090,10 +1089,10 @@ class _Planner:
                "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
                re.sub(r"^O\([^)]*\)( expected)?( amortised)?", r"\g<0> for each", remove_cost), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
         clear_result = status if deferred else "void"
-        hooks_say = " Elements that a hook adds meanwhile stay." if self.hooks["remove"] or self.hooks["destroy"] else ""
+        hooks_say = " Elements that a hook adds meanwhile stay." if self.one_by_one else ""
         keeps = "" if self.intrusive else " and keeps the memory"
         op("clear", clear_result, [me], f"Takes all elements out{keeps}. Live passes see none of them again."
-           + hooks_say, "O(n)" if self.hooks["remove"] or self.hooks["destroy"] or self.index != "none" or not self.dense or self.mapped else "O(1)",
+           + hooks_say, "O(n)" if self.one_by_one or self.index != "none" or not self.dense or self.mapped else "O(1)",
            "every element is gone" if not deferred else "nothing while locked; else every element is gone",
            ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
         if self.index == "hash":
@@ -1268,12 +1267,12 @@ class _Planner:
     # -- the overview at the top of a header -----------------------------------------------------------------------
 
     def overview(self, plan: Plan) -> str:
-        c, T, TT = self.c, self.T, self.TT
+        c, T = self.c, self.T
         lines: List[str] = []
         title = PRESETS[c.preset].title if c.preset in PRESETS else None
         head = f"{T}: {self._summary()}" + (f" ({title})" if title else "")
         lines += wrapped_text(head + ".", 108)
-        if title and c.preset:
+        if title:
             lines += [""] + wrapped_text(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, self.has), 108)
         if any(map(self.has, ("each", "begin", "begin_backward", "update", "prune"))):
             lines += ["", "During a pass:"]
@@ -1321,7 +1320,7 @@ class _Planner:
         if self.bitmap:
             extra_bits += 1
         if self.passes == "remaining":
-            extra_bits += plan_stride(self.c, self.hooks)
+            extra_bits += self.stride
         if self.linked:
             extra_bits += (64 if self.doubly else 32) + (64 if self.bounded else 0) + (64 if self.tree else 0)
         if self.mapped:
@@ -1354,7 +1353,7 @@ class _Planner:
 
     def _first_slots(self) -> int:
         """What the first add allocates: whole chunks, or words of 64 slots where there is more than one array."""
-        slots, granule = self.c["capacity.initial"], self._granule(self._columns(False))
+        slots, granule = self.c["capacity.initial"], self._granule(self._columns())
         return (slots + granule - 1) // granule * granule
 
     def _granule(self, columns: List[Column]) -> int:
@@ -1404,7 +1403,7 @@ class _Planner:
         lines.append("it may be left at any point"
                      + (f". A pass that is neither finished nor ended costs at most tidying up, until {T}_settle." if self.has("settle")
                         else f", but must be ended then: else it counts as live until {T}_deinit."))
-        if self.hooks["remove"] or self.hooks["destroy"]:
+        if self.one_by_one:
             lines.append("the remove and destroy hooks run once for each element, when it is out and the count is final."
                          + (" Where it was replaced, the new one is in by then." if self.replaces else "")
                          + (" The add hook runs after them, unless they have taken the new one out again."
@@ -1447,8 +1446,3 @@ class _Planner:
             lines.append(f"{T}_update(&list{', context' if self.hooks['update'] else ''});")
         lines.append(f"{T}_deinit(&list);")
         return lines + ["", f"and in C++17: {self._walk_example()}"] * self.has("each")
-
-
-def plan_stride(container: Container, hooks: Dict[str, Any]) -> int:
-    """Bits a slot of a reused container spends on what live passes have still to visit."""
-    return (container["iteration.passes"] or 1) + (1 if hooks["remove"] or hooks["destroy"] else 0)

@@ -247,7 +247,7 @@ def _check_top(node: Mapping, diagnostics: Diagnostics, included: Optional[Span]
         if key.text in TOP_KEYS:
             continue
         if key.text == "preset" or key.text in members(""):
-            advice = f"a key of a container: write it below the container's name, or below `defaults:`"
+            advice = "a key of a container: write it below the container's name, or below `defaults:`"
         elif key.text in PRESETS:
             advice = f"the name of a preset: containers: {{fleet: {{preset: {key.text}, ...}}}}"
         else:

@@ -703,7 +703,7 @@ class Rules:
                               "element.type", help=f"leave out 'element.fields': '{c.type_info.path}' says what '{c.type_info.header}' has")
                 return
         known = [member.name for member in columns.members(c)]
-        where = f"under 'element.fields'" if c["element.fields"] is not None else f"of '{kind}'"
+        where = "under 'element.fields'" if c["element.fields"] is not None else f"of '{kind}'"
         self.hot(known)
         for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.id", "test.expire"):
             text = str(c[path] or "")

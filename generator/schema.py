@@ -658,18 +658,6 @@ def _statement(key: Key, node: Scalar) -> str:
     return node.text.strip()
 
 
-def _text(key: Key, node: Scalar) -> str:
-    bad = next((i for i, c in enumerate(node.text) if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")), None)
-    if bad is not None:
-        raise _Wrong(f"'{key.path}' must be one line of plain text", "no line breaks and no control characters", bad)
-    for part in ("*/", "/*", "??/"):
-        if part in node.text:
-            raise _Wrong(f"'{part}' would end or open a C comment", f"leave '{part}' out", node.text.index(part))
-    if node.text.endswith("\\"):
-        raise _Wrong("a backslash at the end would join two lines of C", "leave it out", len(node.text) - 1)
-    return node.text
-
-
 def _lines(key: Key, node: Scalar) -> str:
     """Lines of a comment, each without what C would not leave in one."""
     lines = [line.rstrip() for line in node.text.replace("\r\n", "\n").rstrip("\n").split("\n")]

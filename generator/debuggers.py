@@ -1,21 +1,24 @@
 """What shows containers in debuggers: which parts of templates/debug serve a container, and what they are told.
 
-Everything comes from the plan. A part of a container that lies in memory in a new way needs a part there, and a line here.
+Everything comes from the plan. A part of a container that lies in memory in a new way needs a part there, and a way to it here.
 """
 
 import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .plan import Plan
+from .rules import way_of
 
-# parts/<axis>/<part>.j2 -> debug/<folder>/<part>.j2, where more than one is shown the same way
-SLOTS = {"swap": "row", "shift": "row", "gap": "gap", "tombstone": "bitmap", "reuse": "bitmap", "unlink": ""}
-CELLS = {"array": "array", "block": "array", "inline": "array", "chunked": "chunked", "none": "none"}
+# parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
+CELLS = {"block": "array", "inline": "array"}
 
 
 def parts(plan: Plan) -> Dict[str, str]:
     """The part of each folder of templates/debug that shows a container."""
-    return {"slots": SLOTS[plan.parts["removal"]] or plan.parts["links"], "cells": CELLS[plan.parts["storage"]],
+    slots = way_of(plan.container).arrangement
+    storage = plan.parts["storage"]
+    return {"slots": plan.parts["links"] if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "row",
+            "cells": CELLS.get(storage, storage),
             "element": plan.parts["element"], "passes": plan.parts["passes"], "handles": plan.parts["handles"],
             "when": plan.parts["when"]}
 

@@ -173,7 +173,7 @@ CODES = {
     'BSP0207': (
         'values cannot be compared',
         'C has no `==` for structs and unions, and for floating point it is not what makes two values the '
-        'same.',
+        'same. A key is an integer of at most 64 bits.',
         'Give an `identity: {key: ...}` that is an integer.'),
     'BSP0208': (
         'place written into a value',

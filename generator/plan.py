@@ -715,12 +715,19 @@ class _Planner:
         """What an element is found by in a sorted container, if it may have a sign: a function gives none, nor has an address."""
         if self.c["identity.by"] == "value":
             return "" if self.E.endswith("*") else "*element"
-        return self._key_to_check()
+        return self._written_key()
 
-    def _key_to_check(self) -> str:
-        """An expression whose type the conversion to a key would hide: that of an array, or of a floating-point number."""
+    def _written_key(self) -> str:
+        """The key, where the spec writes it as an expression."""
         key = self.c["identity.key"] if self.c["identity.by"] == "key" else None
         return "" if key is None or key.is_function else str(key)
+
+    def _key_to_check(self) -> str:
+        """What is as wide as a key, whose conversion would hide that bits are lost. C shifts no array, address or floating-point number."""
+        if self.c["identity.by"] == "value":
+            return "" if self.E.endswith("*") or all(word in BUILT_IN for word in self.E.split()) else "*element"
+        key = self._written_key()
+        return key and (f"{key} << 0" if re.fullmatch(r"[\w.>-]+", key) else f"({key}) << 0")
 
     def _before_expression(self) -> str:
         """Does element `a` come before element `b`?"""

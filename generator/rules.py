@@ -375,6 +375,22 @@ class Rules:
                 self.conflict("BSP0207", why, at, other, help="give an integer that tells them apart: "
                               "`identity: {key: element->id}`" if "struct" in why or "union" in why else
                               "hold integers, or a struct with a key")
+        elif how == "key":
+            known = self._type_of_key()
+            if known.endswith(("*", "]")) or known in FLOATING or "int128" in known:
+                self.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}', and a key is an integer of at most 64 bits",
+                              "identity.key", help="give an integer that tells them apart: `identity: {key: element->id}`")
+
+    def _type_of_key(self) -> str:
+        """Of a key that is a member, if the members are known; else ''."""
+        c = self.c
+        path = re.fullmatch(r"element->([\w.]+)", str(c["identity.key"]))
+        if path is None:
+            return ""
+        if c["element.fields"] is not None:
+            return next((member.type for member in c["element.fields"] if member.name == path[1]), "")
+        member = c.type_info.member(path[1]) if c.type_info is not None else None
+        return member.type if member is not None and member.name == path[1].split(".")[-1] else ""
 
     def index(self) -> None:
         c = self.c

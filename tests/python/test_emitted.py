@@ -259,17 +259,36 @@ def test_another_signature_of_a_hook_stops_the_build(emitted):
     assert result.returncode != 0 and "crowd_loses" in result.stderr
 
 
-@pytest.mark.parametrize("type_", ["float id", "char id[8]", "void *id"])
-def test_a_key_is_an_integer(tmp_path, type_):
-    """A conversion would make all keys between two integers equal, and an array's key its place in the container."""
+HASHED = "element: {type: struct item, header: item.h}, duplicates: reject, identity: {key: element->id}, index: hash"
+
+
+@pytest.mark.parametrize("type_,spec", [
+    ("float id", HASHED), ("char id[8]", HASHED), ("void *id", HASHED), ("__int128 id", HASHED),
+    ("unsigned __int128 id", "element: {type: struct item, header: item.h}, ordering: sorted, sort: element->id, identity: {key: element->id}"),
+    ("unsigned __int128 id", HASHED.replace("element->id", "element->id + 1")),
+    ("__int128 id; } ; typedef __int128 wide; struct other { int id", "element: {type: wide, header: item.h}, ordering: sorted, "
+     "sort: '*element', identity: value"),
+])
+def test_a_key_is_an_integer(tmp_path, type_, spec):
+    """A conversion would make all keys between two integers equal, and an array's key its place in the container; one of a wider key
+    would make those equal that differ in what is cut off, and a search by halving miss what is there."""
     (tmp_path / "item.h").write_text(f"struct item {{ {type_}; }};\n")
-    (tmp_path / "bags.yaml").write_text("bespoke: 1\ncontainers:\n  bag: {element: {type: struct item, header: item.h}, "
-                                         "duplicates: reject, identity: {key: element->id}, index: hash}\n")
+    (tmp_path / "bags.yaml").write_text(f"bespoke: 1\ncontainers:\n  bag: {{{spec}}}\n")
     subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "bags.yaml", "-o", "."],
                    cwd=tmp_path, check=True)
     for compiler in ("gcc", "clang"):
         done = subprocess.run([compiler, "-fsyntax-only", "bags.c"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-        assert done.returncode != 0 and "a key is an integer" in done.stderr
+        assert done.returncode != 0 and "a key is an integer of at most 64 bits" in done.stderr
+
+
+@pytest.mark.parametrize("type_", ["bool id", "signed char id", "uint64_t id : 40", "enum {FEW, MORE} id", "uint64_t id"])
+def test_every_integer_is_a_key(tmp_path, type_):
+    (tmp_path / "item.h").write_text(f"#include <stdbool.h>\n#include <stdint.h>\nstruct item {{ {type_}; }};\n")
+    (tmp_path / "bags.yaml").write_text(f"bespoke: 1\ncontainers:\n  bag: {{{HASHED}}}\n")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "bags.yaml", "-o", "."],
+                   cwd=tmp_path, check=True)
+    for compiler in (["gcc", "-std=c99"], ["clang", "-std=c11"], ["g++", "-xc++", "-std=c++17"]):
+        subprocess.run([*compiler, *FLAGS, "-fsyntax-only", "bags.c"], cwd=tmp_path, check=True)
 
 
 def test_no_line_is_too_long():

@@ -185,9 +185,9 @@ class Printed:
         """A name or type as the program has it."""
         return self._renamed.sub(lambda name: f"your_{name[0]}", text)
 
-    def own_expression(self, text: str) -> str:
-        """An expression of the user's, which may have such names for members, too."""
-        return re.sub(r"\b[A-Za-z_]\w*(?=\()", lambda call: self.own(call[0]), text)
+    def own_members(self, text: str) -> str:
+        """A program: what is behind a dot or an arrow was declared in a header, where such names were others."""
+        return re.sub(r"(->|[\w\])]\.)(\w+)", lambda member: member[1] + self.own(member[2]), text)
 
     def declare(self, type_: str, name: str) -> str:
         return declare(self.own(type_), name)
@@ -563,10 +563,9 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
             continue
         context: Dict[str, Any] = dict(plan.facts)
         context.update(_Subject(plan).values(printed))
-        context.update(decl=declare, pointer_to=pointer_to, stem=stem, chosen=whole is not None, headers=[*headers, *definitions], single=single,
+        context.update(own=printed.own, decl=declare, pointer_to=pointer_to, stem=stem, chosen=whole is not None, headers=[*headers, *definitions], single=single,
                        implementation_macro=implementation_macro)
-        paste = environment.get_template("test/paste.j2").render(
-            dict(context, own_key_expression=printed.own_expression(context["key_expression"] or ""), **printed.facts()))
+        paste = printed.own_members(environment.get_template("test/paste.j2").render(dict(context, **printed.facts())))
         context["preface"] = [_literal(line) for line in paste.strip("\n").split("\n")]
         texts.append(environment.get_template("test/container.j2").render(context))
         yours += your_names(plan)

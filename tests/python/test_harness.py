@@ -318,12 +318,8 @@ KINDS = [
 ]
 
 
-def test_a_printed_program_beside_containers_of_its_names(tmp_path):
-    """A container may have any name that a program has which is printed."""
-    names = sorted(PRINTED.difference(LOCALS))
-    text = "bespoke: 1\ncontainers:\n"
-    for number, name in enumerate(names):
-        text += f"  {name}: {{{KINDS[number] if number < len(KINDS) else 'element: int'}}}\n"
+def _printed_programs_are_good(tmp_path, text, names):
+    """What fails in these containers of the spec `lists` is printed as a program that compiles, and runs beside them as they should be."""
     files = write(str(tmp_path), "lists", text)
     assert run([GCC, "-std=c99", "-O0", "-c", "lists.c"], str(tmp_path))[0] == 0
     wrong, count = re.subn(r"(const char \*(\w+)_check\(const \w+ \*list\)\n\{)",
@@ -332,7 +328,7 @@ def test_a_printed_program_beside_containers_of_its_names(tmp_path):
     (tmp_path / "lists.c").write_text(wrong)
     code, said = run([GCC, "-w", "-O0", "lists_test.c"], str(tmp_path))
     assert code == 0, said
-    for name in names[:len(KINDS)]:
+    for name in names:
         code, said = run(["./a.out", "--steps", "100", "--container", name], str(tmp_path))
         assert code == 1, said
         programs = re.findall(r"in a file for --replay:\n.*? As C:\n(.*?^}\n)(?=\S*: |\d+ containers?, )", said, re.S | re.M)
@@ -344,6 +340,51 @@ def test_a_printed_program_beside_containers_of_its_names(tmp_path):
             assert code == 0, said + failure
             code, said = run(["./failure"], str(tmp_path))
             assert code == 0, said + failure
+
+
+def test_a_printed_program_beside_containers_of_its_names(tmp_path):
+    """A container may have any name that a program has which is printed."""
+    names = sorted(PRINTED.difference(LOCALS))
+    text = "bespoke: 1\ncontainers:\n"
+    for number, name in enumerate(names):
+        text += f"  {name}: {{{KINDS[number] if number < len(KINDS) else 'element: int'}}}\n"
+    _printed_programs_are_good(tmp_path, text, names[:len(KINDS)])
+
+
+MEMBERS = """\
+#ifndef MEMBER_H
+#define MEMBER_H
+#include <stdbool.h>
+#include <stdint.h>
+struct tell;
+struct member {
+    uint32_t known, found, pool, visited;
+    int rank, all;
+    bool over;
+    struct member *told, *same;
+    struct tell *tell;
+};
+#endif
+"""
+MEMBER = "element: {type: struct member, header: member.h%s}"
+
+
+def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
+    """A header that is read while a container has another name has other members, too."""
+    kinds = {
+        "found": MEMBER % "" + ", ordering: sorted, sort: element->found, identity: {key: element->found}",
+        "known": MEMBER % ", by: pointer" + ", ordering: insertion, duplicates: reject, identity: {key: element->known}, index: hash",
+        "rank": MEMBER % ", by: pointer" + ", ordering: sorted, sort: {less: a->rank < b->rank}, removal: shift, test: {id: known}",
+        "over": MEMBER % "" + ", ordering: insertion, removal: {policy: prune, expired: element->over}, test: {id: known, expire: element->over = true}",
+        "tell": MEMBER % ", by: intrusive, link: {next: told, prev: same, owner: tell}" + ", ordering: explicit, removal: unlink, test: {id: known}",
+        "pool": MEMBER % ", by: pointer" + ", preset: constant_time_array, index: {field: pool}, test: {id: known}",
+        "visited": "element: {fields: {visited: uint32_t, all: int}, hot: [visited]}, layout: soa, ordering: unordered, removal: swap, test: {id: visited}",
+        "all": MEMBER % "" + ", ordering: layered, layers: {names: [low, high], ordering: insertion}, removal: {policy: prune, "
+        "expired: element->all != 0}, test: {id: known, expire: element->all = 1}",
+    }
+    (tmp_path / "member.h").write_text(MEMBERS)
+    text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in kinds.items())
+    _printed_programs_are_good(tmp_path, text + "  told: {element: int}\n  same: {element: int}\n", list(kinds))
 
 
 def test_options(kept, tmp_path):

@@ -1,6 +1,7 @@
 /* What holds for a pass over any container (ARCHITECTURE.md, "Passes"), tried by hand: compiled for each of
  * tests/regression/subjects.h. The generated tests try far more sequences; this is how a user writes it. */
 #include "../regression/lists.h"
+#include "dice.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -456,16 +457,6 @@ static struct {
     } passes[4];
     uint32_t forgotten; /* passes that nobody will end, but a settle */
 } model;
-
-static uint32_t random_number(uint32_t below)
-{
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 33) % below;
-}
 
 static void catch_up(void)
 {

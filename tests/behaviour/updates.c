@@ -3,6 +3,7 @@
 #include "updates.h"
 #include "../regression/check.h"
 #include "../regression/vocabulary.h"
+#include "dice.h"
 
 #define COUNT 2000
 static struct thing things[COUNT];
@@ -22,16 +23,6 @@ static bool quiet;     /* hooks only note what they are told */
 static bool nested;    /* other passes ask as well: nobody counts the questions */
 
 enum { AFTER = 1, BEFORE, AROUND };
-
-static uint32_t random_number(uint32_t below)
-{
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 33) % below;
-}
 
 /* One that is in; 0: nobody. */
 static uint32_t anybody(void)

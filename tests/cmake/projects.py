@@ -69,6 +69,9 @@ class Built:
 
 NOTHING = ([], [])
 
+# Generated tests are there to be built and run; what they find in a container is seen where containers are tested.
+TESTS = 'TESTS TEST_ARGUMENTS --steps 500 --exhaustive 1'
+
 
 class Project:
     """A source folder, a build folder, and a CMake generator."""

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from projects import CMAKE, FLEET, HEAD, NOTHING, ROOT, Project, copy_bespoke, run, usual_project, words
+from projects import CMAKE, FLEET, HEAD, NOTHING, ROOT, TESTS, Project, copy_bespoke, run, usual_project, words
 
 FLEET_ALONE = FLEET.replace('include: [base.yaml]\n', '')
 FLEET_MAIN = '''#include "fleet.h"
@@ -119,7 +119,7 @@ def test_python_package(tmp_path):
 def test_nothing_is_written_elsewhere(tmp_path):
     """Neither beside the specs nor in Bespoke: no generated file, no byte code."""
     root = copy_bespoke(tmp_path / 'bespoke')
-    project = usual_project(tmp_path, root=root, options='TESTS')
+    project = usual_project(tmp_path, root=root, options=TESTS)
     before, bespoke_before = project.source_files(), installed_files(root)
     project.configure()
     project.build()
@@ -259,7 +259,7 @@ def test_across_directories(tmp_path, generator):
 
 @pytest.mark.parametrize('generator', ['ninja', 'makefiles'])
 def test_odd_paths(tmp_path, generator):
-    project = small_project(tmp_path / 'my game (old), 50 + 1', GAME % 'TESTS CHECKED_IN "the files"', generator)
+    project = small_project(tmp_path / 'my game (old), 50 + 1', GAME % f'{TESTS} CHECKED_IN "the files"', generator)
     project.configure()
     assert project.build().generated == ['fleet']
     project.run()
@@ -275,7 +275,7 @@ def test_odd_paths(tmp_path, generator):
 
 
 def test_several_configurations(tmp_path):
-    project = small_project(tmp_path, GAME % 'TESTS CHECKED_IN gen DRIFT_TEST')
+    project = small_project(tmp_path, GAME % f'{TESTS} CHECKED_IN gen DRIFT_TEST')
     project.generator = 'Ninja Multi-Config'
     project.configure()
     run(CMAKE, '--build', project.binary, '--target', 'bespoke-regen')
@@ -347,7 +347,7 @@ def test_another_python(tmp_path, bare_python):
 
 
 def test_checked_in_without_python(tmp_path, bare_python):
-    project = usual_project(tmp_path, options='CHECKED_IN gen TESTS DRIFT_TEST')
+    project = usual_project(tmp_path, options=f'CHECKED_IN gen {TESTS} DRIFT_TEST')
     for spec in 'fleet', 'crew':
         run(sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '--tests', project.path(f'specs/{spec}.yaml'),
             '-o', project.path('gen'))

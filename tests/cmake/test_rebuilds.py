@@ -9,7 +9,7 @@ import shutil
 
 import pytest
 
-from projects import CMAKE, GENERATORS, NOTHING, copy_bespoke, run, usual_project, words
+from projects import CMAKE, GENERATORS, NOTHING, TESTS, copy_bespoke, run, usual_project, words
 
 HALVES = [os.environ['BESPOKE_TEST_GENERATOR']] if os.environ.get('BESPOKE_TEST_GENERATOR') else sorted(GENERATORS)
 
@@ -223,7 +223,7 @@ def test_moved_build_folder(shared):
 def shared_checked_in(request, tmp_path_factory):
     """A project that has its generated files checked in, up to date."""
     folder = tmp_path_factory.mktemp('checked_in')
-    project = usual_project(folder, request.param, copy_bespoke(folder / 'bespoke'), 'CHECKED_IN gen TESTS DRIFT_TEST')
+    project = usual_project(folder, request.param, copy_bespoke(folder / 'bespoke'), f'CHECKED_IN gen {TESTS} DRIFT_TEST')
     said = project.configure()
     assert 'stale' in said
     project.build('bespoke-regen')

@@ -248,7 +248,7 @@ def _internal_error(error: BaseException, output: Output) -> int:
 _SPECS = "specs"  # the folder of those that are meant where none are named
 
 
-def _spec_paths(given: Sequence[str], output: Output) -> List[str]:
+def _spec_paths(given: Sequence[str]) -> List[str]:
     """The specs of the command line, each once; without any, those in specs/."""
     paths = list(given)
     if not paths:
@@ -375,7 +375,7 @@ def generate(options: Any, output: Output) -> int:
     from . import cformat, emit
     from .render import CONTRACT
 
-    paths = _spec_paths(options.specs, output)
+    paths = _spec_paths(options.specs)
     locks = _compared(options) if options.types else None
     specs = load(paths, options.include, output, locks)
     if locks is not None:
@@ -428,7 +428,7 @@ def check(options: Any, output: Output) -> int:
         problems.error("BSP0411", "there is no folder '%s' to compare with" % options.folder,
                        help="name the folder of the generated files with -o")
         raise diag.Failure(problems, ENVIRONMENT)
-    paths = _spec_paths(options.specs, output)
+    paths = _spec_paths(options.specs)
     locks = _compared(options) if options.types else None
     specs = load(paths, options.include, output, locks)
     changed = 0
@@ -664,7 +664,7 @@ def list_(options: Any, output: Output) -> int:
     from . import docs
 
     if options.outputs:
-        specs = load(_spec_paths(options.specs, output), [os.curdir] + options.include, output)
+        specs = load(_spec_paths(options.specs), [os.curdir] + options.include, output)
         for spec in specs:
             for name in docs.outputs(spec, options.tests, options.debuggers):
                 output.print(name)

@@ -15,7 +15,7 @@ from .model import Container, Field
 from .names import shout
 from .policies import POLICIES, Arrangement, Policy
 from .presets import PRESETS
-from .rules import allocates, fixed_storage, way_of
+from .rules import allocates, fixed_storage, in_memory, way_of
 
 LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
 
@@ -281,7 +281,8 @@ class _Planner:
         self.doubly = self.linked and c["storage.links"] == "double"
         # Does an element that is not in say whether it is in another container? Not where it may wait for one.
         self.told_apart = self.intrusive or (self.index == "intrusive" and not self.deferred)
-        self.allocates = not self.inline_storage and not self.intrusive
+        self.allocates = in_memory(c)
+        self.growth = int(round(c["capacity.growth"] * 100)) - 100  # per cent that a full container grows by
         # Must a pass know where it ends? What waits until all passes are over is ahead of none; but hooks run while it comes in.
         self.bounded = c["iteration.adds"] == "next" or (
             c["iteration.adds"] == "deferred" and any(c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "move")))
@@ -398,31 +399,6 @@ class _Planner:
             statuses.update(operation.statuses)
         stops = [s for s in ("FULL", "NO_MEMORY") if s in statuses]
         granule = self._granule(columns)
-        round_to = granule if self.bitmap or self.chunk or self.rows or self.mapped else 8 if storage == "block" else 1
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.lanes) or 1:]) + (16 if self.index == "hash" else 0)
-        # Of bytes, and of numbers: twice and four times as many can be told, too.
-        limit_type = c["emit.size_type"]
-        slots_limit = f"({'SIZE_MAX' if limit_type else '(size_t)-1'} / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
-        narrow = None
-        if self.handles:
-            narrow = 2 ** c["handles.index_bits"] - 1
-        elif self.index == "hash":
-            narrow = 2 ** 33 // 3  # two thirds of as many entries as there are hashes
-        elif self.index != "none" or self.deferred or self.linked:
-            narrow = 2 ** 32 - 2
-        if limit_type and (narrow is not None or limit_type in ("uint32_t", "unsigned", "unsigned int")):
-            narrow = min(narrow or 2 ** 30, 2 ** 30)
-        if narrow is not None:
-            narrow = narrow // round_to * round_to
-            slots_limit = f"({slots_limit} < {narrow}u ? {slots_limit} : {narrow}u)"
-        elif limit_type:
-            most = f"(({limit_type})-1 / 4{f' / {round_to} * {round_to}' if round_to > 1 else ''})"
-            slots_limit = f"({slots_limit} < {most} ? {slots_limit} : {most})"
-        if limit_type:
-            slots_limit = f"(({limit_type}){slots_limit})"
-        growth = int(round(c["capacity.growth"] * 100)) - 100
-        grown = "list->capacity * 2" if growth == 100 else "list->capacity + list->capacity / 2" if growth == 50 \
-            else f"list->capacity + list->capacity / 100 * {growth} + list->capacity % 100 * {growth} / 100"
         facts: Dict[str, Any] = {
             "T": T, "TT": TT, "E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.ref if self.intrusive else "size_t", "no_slot": "NULL" if self.intrusive else f"{TT}_NONE", "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
             "const_element": const_element,
@@ -497,7 +473,8 @@ class _Planner:
             "calls_malloc": c["allocator.kind"] == "stdlib" and allocates(c),
             "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
             "removes_current": c["iteration.removes"] == "current",
-            "most_slots": slots_limit, "wide_places": limit_type is None, "grown": grown, "grows_slowly": growth < 50, "initial": c["capacity.initial"],
+            "most_slots": self._most_slots(columns, granule, storage == "block"), "wide_places": c["emit.size_type"] is None,
+            "grown": self._grown(), "grows_slowly": self.growth < 50, "initial": c["capacity.initial"],
             "caps_growth": self.limit is not None and not self.bitmap,
             "slots_held": "list->used" if self.bitmap else "list->count",
             "make_room": f"{T}_make_room_" if self.limit is not None else f"{T}_make_slots_",
@@ -577,6 +554,41 @@ class _Planner:
             finish(T, operation)
         facts["overview"] = self.overview(plan)
         return plan
+
+    def _most_slots(self, columns: List[Column], granule: int, block: bool) -> str:
+        """As many slots as can be told by whatever numbers them, and as bytes, as an expression of C."""
+        c = self.c
+        round_to = granule if self.bitmap or self.chunk or self.rows or self.mapped else 8 if block else 1
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.lanes) or 1:]) + (16 if self.index == "hash" else 0)
+        # Of bytes, and of numbers: twice and four times as many can be told, too.
+        limit_type = c["emit.size_type"]
+        slots_limit = f"({'SIZE_MAX' if limit_type else '(size_t)-1'} / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
+        narrow = None
+        if self.handles:
+            narrow = 2 ** c["handles.index_bits"] - 1
+        elif self.index == "hash":
+            narrow = 2 ** 33 // 3  # two thirds of as many entries as there are hashes
+        elif self.index != "none" or self.deferred or self.linked:
+            narrow = 2 ** 32 - 2
+        if limit_type and (narrow is not None or limit_type in ("uint32_t", "unsigned", "unsigned int")):
+            narrow = min(narrow or 2 ** 30, 2 ** 30)
+        if narrow is not None:
+            narrow = narrow // round_to * round_to
+            slots_limit = f"({slots_limit} < {narrow}u ? {slots_limit} : {narrow}u)"
+        elif limit_type:
+            most = f"(({limit_type})-1 / 4{f' / {round_to} * {round_to}' if round_to > 1 else ''})"
+            slots_limit = f"({slots_limit} < {most} ? {slots_limit} : {most})"
+        if limit_type:
+            slots_limit = f"(({limit_type}){slots_limit})"
+        return slots_limit
+
+    def _grown(self) -> str:
+        """What a full container grows to, in integers of C."""
+        if self.growth == 100:
+            return "list->capacity * 2"
+        if self.growth == 50:
+            return "list->capacity + list->capacity / 2"
+        return f"list->capacity + list->capacity / 100 * {self.growth} + list->capacity % 100 * {self.growth} / 100"
 
     def has(self, name: str) -> bool:
         """Is an operation emitted? `each` is the loop."""

@@ -973,7 +973,7 @@ def _occurs(name: str, headers: Seq[str], folders: Seq[str]) -> bool:
 
 def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:
     near: List[str] = []
-    folder, base = os.path.split(header)
+    folder = os.path.dirname(header)
     for root in folders:
         try:
             near += sorted(os.path.join(folder, name) for name in os.listdir(os.path.join(root, folder) or ".")

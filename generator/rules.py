@@ -94,12 +94,16 @@ def fixed_storage(container: Container) -> bool:
         and c["storage.kind"] in STORAGES and not STORAGES[c["storage.kind"]].stays
 
 
+def in_memory(container: Container) -> bool:
+    """Do its slots lie in memory that it asks for?"""
+    return not container["capacity.inline"] and container["element.by"] != "intrusive"
+
+
 def allocates(container: Container) -> bool:
     """Does it ever ask for memory?"""
     c = container
-    stores = not c["capacity.inline"] and c["element.by"] != "intrusive"
     merges = c["sort.when"] == "begin" and c["storage.kind"] != "linked"
-    return stores or merges or c["removal.when"] == "deferred"
+    return in_memory(c) or merges or c["removal.when"] == "deferred"
 
 
 def auto_storage(container: Container) -> Tuple[str, str]:
@@ -630,13 +634,12 @@ class Rules:
         c = self.c
         if c["emit.freestanding"] and c["allocator.kind"] == "stdlib" and allocates(c):
             at, other = self.blame("emit.freestanding", "allocator.kind")
-            stores = not c["capacity.inline"] and c["element.by"] != "intrusive"
-            what = "the elements lie in memory" if stores else "the changes that wait lie in memory" if c["removal.when"] == "deferred" \
+            what = "the elements lie in memory" if in_memory(c) else "the changes that wait lie in memory" if c["removal.when"] == "deferred" \
                 else "what is sorted when a pass begins is merged through memory"
             self.conflict("BSP0230", f"malloc is not there without a C library, and {what} that must come from somewhere", at, other,
                           help=["name an allocator: `allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`"]
                           + (["or have no need of one: `capacity: {inline: true, max: 64}`"]
-                             if stores else []),
+                             if in_memory(c) else []),
                           about=("capacity.inline", "element.by", "removal.when"))
 
     def sizes(self) -> None:

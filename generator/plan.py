@@ -853,7 +853,7 @@ class _Planner:
             grow_cost += ", at worst O(n / 64)"
         grow_moves = f"{all_move} when it grows" if moves else "nothing"
         if slots.gap and by_value:
-            grow_moves = "elements move when it grows, or closes its gap instead"
+            grow_moves = "elements move when it " + ("grows, or closes its gap instead" if moves else "closes its gap")
         full = ("FULL",) if self.limit is not None or self.inline_storage or self.handles else ()
         busy = ("BUSY",) if self.counted else ()
         memory = ("NO_MEMORY",) if self.allocates else ()
@@ -931,7 +931,7 @@ class _Planner:
             settle_doc += " `seconds`: since the last call."
         op("settle", status, settle_params, settle_doc,
            "O(n)" if self.sweeps else "O(1), O(n) when there is something to tighten" if slots.tightens or self.shrink else "O(1)",
-           "elements may move" if moves and (slots.tightens or self.shrink) else "nothing",
+           "elements may move" if slots.tightens and by_value or self.shrink and moves else "nothing",
            ("lifecycle", "settle"), statuses=memory if deferred or self.shrink else ())
         op("check", "const char *", [const_me], "Verifies every invariant. NULL: all hold; else which one does not.", "O(n)",
            "nothing", ("lifecycle", "check"))
@@ -1018,8 +1018,9 @@ class _Planner:
                    + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
         if self.index == "dense" and c["index.keys"] is None:
             takes += " The table reaches to the largest key, so a very large one asks for much memory."
+        waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
         op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
-           "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves, ("elements", "add"), inline=self.emplaces,
+           waits_or_moves, ("elements", "add"), inline=self.emplaces,
            statuses=all_statuses, fills=self.emplaces)
         if self.opens:
             op("open_", self.ref, [me, (f"{status} *", "status")],
@@ -1054,7 +1055,7 @@ class _Planner:
            "Adds the elements of an array in their order, and goes on past those that are refused one by one; stops when there "
            "is no room. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is the last refusal."
            + replacing,
-           f"{add_cost} for each", grow_moves, ("elements", "add_all"), statuses=all_statuses)
+           f"{add_cost} for each", waits_or_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         if self.transfers:
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
@@ -1120,8 +1121,8 @@ class _Planner:
                "nothing", ("elements", "set_hash_key"))
         sort_cost = "O(n), O(n log n) when much has changed" + ("; at worst O(n * n)" if self.inline_storage and self.dense else "")
         if self.order in ("sorted", "resorted"):
-            why = ("Puts the elements in order again when keys have changed." if self.order == "sorted"
-                   else "Sorts now, and not only when the next pass begins.")
+            why = ("Sorts now, and not only when the next pass begins." if self.order == "resorted" else
+                   "Puts the elements in order again when keys have changed." + (" Until then they may not be found." if self.finds_by_order else ""))
             op("sort", status, [me], why + " BUSY while a pass is live.",
                sort_cost, "elements move" if by_value and self.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
         # walking
@@ -1362,10 +1363,11 @@ class _Planner:
         if self.index == "dense":
             text += ", and 4 bytes for each " + (f"of {self.c['index.keys']} keys" if self.c["index.keys"] is not None
                                                  else "key up to the largest that came in")
+        room = f"{self.limit} slot{'s' if self.limit != 1 else ''}"
         if self.inline_storage:
-            return text + f"; {self.limit} slots, all in the struct, nothing is allocated"
+            return text + f"; {room}, all in the struct, nothing is allocated"
         if self.fixed_storage:
-            return text + f"; {self.limit} slots, allocated by the first add"
+            return text + f"; {room}, allocated by the first add"
         if self.chunk:
             text += f", in chunks of {self.chunk} slots"
         return text + f"; the first add makes {self._first_slots()} slots, a full container grows by a factor of {self.c['capacity.growth']:g}"

@@ -292,6 +292,30 @@ def test_every_integer_is_a_key(tmp_path, type_):
         subprocess.run([*compiler, *FLAGS, "-fsyntax-only", "bags.c"], cwd=tmp_path, check=True)
 
 
+def test_a_table_says_what_moves(tmp_path):
+    """Elements in the struct itself never move to grow, and move all the same when a gap is closed; in a lock nothing moves."""
+    (tmp_path / "tables.yaml").write_text("""\
+bespoke: 1
+containers:
+  single: {element: int, removal: compact, capacity: {max: 1, inline: true}}
+  chunky: {element: int, ordering: insertion, removal: tombstone, storage: chunked}
+  locking: {element: int, removal: {policy: tombstone, when: deferred}}
+  agenda: {element: int, ordering: sorted, sort: '*element', identity: value}
+""")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "tables.yaml", "-o", "."], cwd=tmp_path, check=True)
+    text = (tmp_path / "tables.h").read_text()
+    moves = {}
+    for first, table in re.findall(r"^( \* operation .*)what becomes .*\n((?: \* .+\n)+)", text, re.M):
+        for line in table.splitlines():
+            name = line[3:].split(" ")[0] or name
+            moves[name] = f"{moves.get(name, '')} {line[len(first):]}".strip()
+    assert moves["single_settle"] == moves["single_end"] == moves["chunky_settle"] == moves["chunky_end"] == "elements may move"
+    assert moves["single_add"] == moves["single_add_all"] == "elements move when it closes its gap"
+    assert moves["locking_add"] == moves["locking_add_all"] == "nothing while locked; else every element moves when it grows"
+    assert "; 1 slot, all in the struct" in text
+    assert "Until then they may not be found." in re.sub(r"\s+\*?\s*", " ", text)
+
+
 def test_no_line_is_too_long():
     """A formatter without a limit leaves lines as they are, and names make them longer."""
     for path in sorted(glob.glob(os.path.join(ROOT, "generated", "*.[ch]"))):

@@ -230,18 +230,30 @@ class _Subject:
     def _mark(self) -> str:
         """The member that the label is written to; '' is the element's first bytes."""
         if self.c["test.id"] is not None:
-            return self.c["test.id"]
+            return self.c["test.id"] if not self._is_bits(self.c["test.id"]) else ""
         key = self.c["identity.key"]
         match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
-        if match:
+        if match and not self._is_bits(match.group(1)):
             return match.group(1)
         sorted_by = self._sort_member() if self.plan.by_value else ""
-        if sorted_by:
+        if sorted_by and not self._is_bits(sorted_by):
             return sorted_by
         # What lies between members is not kept where each has a column.
         kinds = [member for member in self.plan.fields if "bool" not in member.type and not member.bits] or self.plan.fields
         wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
         return (wide or kinds)[0].name if kinds else ""
+
+    def _is_bits(self, path: str) -> bool:
+        """Is the member known to be a bit-field, which has neither an address nor a size?"""
+        member = self.c.type_info.member(path) if self.c.type_info is not None else None
+        return member is not None and member.bits is not None
+
+    def ranked(self, element: str, by: str) -> str:
+        """Writes what an element is sorted by: few values, so that many are equal."""
+        member = element + self.rank_member
+        if self._is_bits(self.rank_member):
+            return f"{member} = {by} & 1;"
+        return f"*(unsigned char *)(void *)&{member} = (unsigned char)({by} % (sizeof {member} == 1 ? 2 : 4));"
 
     def _sort_member(self) -> str:
         """The member that says which element comes first; '' if it is not as simple as that."""
@@ -411,7 +423,7 @@ class _Subject:
             "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed(),
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(printed), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
-            "rank_member": self.rank_member, "reranks": self.reranks(),
+            "rank_member": self.rank_member, "ranked": self.ranked, "reranks": self.reranks(),
             "sort_key_function": str(c["sort.key"]) if c["sort.key"] is not None and c["sort.key"].is_function else None,
             "sort_less_function": str(c["sort.less"]) if c["sort.less"] is not None and c["sort.less"].is_function else None,
             "own_arena": plan.custom_allocator, "chained": self.chained(),

@@ -13,6 +13,7 @@ import subprocess
 
 import pytest
 
+from generator import typelock
 from generator.diag import Diagnostics, render
 from generator.harness import PRINTED
 from generator.render import Renderer
@@ -385,6 +386,26 @@ def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
     (tmp_path / "member.h").write_text(MEMBERS)
     text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in kinds.items())
     _printed_programs_are_good(tmp_path, text + "  told: {element: int}\n  same: {element: int}\n", list(kinds))
+
+
+def test_elements_sorted_by_a_bit_field(tmp_path):
+    """Known from the lock, it is assigned to: it has no address. Another member tells elements apart."""
+    (tmp_path / "card.h").write_text("#pragma once\n#include <stdint.h>\nstruct card { unsigned layer : 4, number : 28; uint32_t id; };\n")
+    card = typelock.TypeInfo("struct card", "card.h", "struct", (
+        typelock.Field("layer", "unsigned int", bits=4), typelock.Field("number", "unsigned int", bits=28), typelock.Field("id", "uint32_t")))
+    os.mkdir(tmp_path / "types")
+    assert typelock.write(typelock.lock_path(str(tmp_path), card.type), card, Diagnostics())
+    kinds = {
+        "drawn": "element: {type: struct card, header: card.h}, ordering: sorted, sort: element->layer, test: {id: id}",
+        "dealt": "element: {type: struct card, header: card.h, by: pointer}, ordering: sorted, sort: {less: a->layer > b->layer}, test: {id: id}",
+        "keyed": "element: {type: struct card, header: card.h}, ordering: insertion, duplicates: reject, identity: {key: element->number}",
+    }
+    text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in kinds.items())
+    write(str(tmp_path), "lists", text)
+    assert run([GCC, "-std=c99", "-Wall", "-Wextra", "-Werror", "lists_test.c"], str(tmp_path)) == (0, "")
+    code, said = run(["./a.out", "--steps", "500", "--exhaustive", "1"], str(tmp_path))
+    assert code == 0 and "keyed: not tested: " in said and "2 containers, " in said, said
+    _printed_programs_are_good(tmp_path, text, ["drawn", "dealt"])
 
 
 def test_options(kept, tmp_path):

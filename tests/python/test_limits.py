@@ -1,0 +1,48 @@
+"""How many slots a container may have: more than any test can make, so it is read off the plan."""
+
+import re
+
+import pytest
+
+from generator.diag import Diagnostics, render
+from generator.plan import make_plan
+from generator.resolve import load_spec
+
+# What numbers slots, and the most that it can tell: a table may be two thirds full, and 0 or the last number means none.
+KINDS = {
+    'ordering: unordered, identity: value, duplicates: reject, index: hash': 2 ** 32 * 2 // 3,
+    'ordering: unordered, identity: value, duplicates: reject, index: dense': 2 ** 32 - 2,
+    'ordering: insertion, removal: {when: deferred}': 2 ** 32 - 2,
+    'ordering: explicit, removal: unlink': 2 ** 32 - 2,
+    'ordering: unordered, handles: {kind: generational, index_bits: 8, generation_bits: 8}': 2 ** 8 - 1,
+    'ordering: unordered, handles: {kind: index, index_bits: 16}, removal: swap': 2 ** 16 - 1,
+}
+BITMAPS = ('generational', 'deferred', 'unlink')  # their words are whole
+
+
+def limit(tmp_path, keys):
+    """The number that bounds the slots, whatever the elements' size; None: only the size does."""
+    (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  box: {{element: uint32_t, {keys}}}\n')
+    problems = Diagnostics()
+    spec = load_spec(str(tmp_path / 'lists.yaml'), problems)
+    assert not problems.errors, [render(item) for item in problems.sorted()]
+    found = set(re.findall(r'\b(\d+)u\b', make_plan(spec.containers[0]).most_slots))
+    assert len(found) <= 1
+    return int(found.pop()) if found else None
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_as_many_as_there_are_numbers(tmp_path, kind):
+    most = limit(tmp_path, kind)
+    assert KINDS[kind] - 64 < most <= KINDS[kind]
+    assert most % 64 == 0 or not any(word in kind for word in BITMAPS)
+
+
+@pytest.mark.parametrize('kind', ['ordering: insertion, removal: shift', *KINDS])
+def test_four_times_as_many_can_be_counted(tmp_path, kind):
+    """In the engine's type of sizes, which may be narrower than size_t."""
+    assert 4 * limit(tmp_path, kind + ', emit: {size_type: uint32_t}') <= 2 ** 32
+
+
+def test_nothing_but_memory_bounds_what_has_no_numbers(tmp_path):
+    assert limit(tmp_path, 'ordering: insertion, removal: shift') is None

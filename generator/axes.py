@@ -230,7 +230,8 @@ _ABOUT = {
     "layers": "The names of the layers, and how each is ordered.",
     "iteration": "What a pass sees of changes, and what may change while it runs.",
     "capacity": "How much room there is, and when it is given back.",
-    "hooks": "Functions of yours that are called.",
+    "hooks": "Functions of yours that are called. The header declares them to C, so that another signature does not compile; "
+             "those that are written in C++ are `extern \"C\"`.",
     "emit": "What the files look like.",
     "test": "What the generated test may do to an element.",
 }

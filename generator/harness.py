@@ -159,9 +159,9 @@ OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "s
 
 
 def external_names(plan: Plan, header: str) -> List[str]:
-    """Every function of a container that is not static, from the text of its header."""
+    """Every function of a container that is not static and not the user's, from the text of its header."""
     names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({re.escape(plan.T)}_\w+)\(", header, re.M)
-    return list(dict.fromkeys(names))
+    return [name for name in dict.fromkeys(names) if name not in your_names(plan)]
 
 
 # What a failure that is printed as a program has at file scope, beside the user's functions (`rules.TOLD` may not be theirs) and
@@ -587,6 +587,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     return environment.get_template("test/file.c.j2").render(
         stem=stem, whole=whole, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, definitions=definitions, driver=driver, plain_allocators=plain, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
+        prototypes=list(dict.fromkeys(prototype for plan in ordinary for prototype in plan.prototypes)),
         growing=[plan.TT for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
         shared=shared_functions(ordinary), names=[plan.T for plan in ordinary],
         around=[plan.T for plan in around])

@@ -287,7 +287,7 @@ class Renderer:
                      inside: bool) -> Tuple[str, str]:
             """Header and source. `part`: not all is there, so not all may be needed; `inside`: the source is in the header."""
             needs = Needs(rendered, whole=not part)
-            declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"]) for r in rendered]
+            declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"], called(spec.emitted)) for r in rendered]
             source = self.environment.get_template("file.c.j2").render(
                 needs=needs, headers=source_headers,
                 calls_malloc=any(plan.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],

@@ -202,11 +202,12 @@ def _give_way(pieces: List[str], meant: Sequence[int], functions: Set[str], take
 _LEXEME = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|extern\s*"C"\s*\{|[;{}]|[^\s\0;{}/"\'#]+',
                      re.S | re.M)
 
+_FUNCTION = re.compile(r"(\w+)\s*\(")
 _NOT_EXPORTED = ("static", "typedef", "inline", "using", "template")
 
 
-def exported(header: str, macro: str) -> str:
-    """A header, with a macro before each function that it declares and does not define."""
+def exported(header: str, macro: str, yours: Set[str]) -> str:
+    """A header, with a macro before each function that it declares and does not define, but for those of the user's."""
     places: List[int] = []
     depth, began, words, opened = 0, -1, [], []  # type: int, int, List[str], List[bool]
     for match in _LEXEME.finditer(header):
@@ -223,7 +224,8 @@ def exported(header: str, macro: str) -> str:
                 depth -= 1
             words = []
         elif depth == 0 and text == ";":
-            if words and words[-1].endswith(")") and words[0] not in _NOT_EXPORTED and "(" not in words[0]:
+            if words and words[-1].endswith(")") and words[0] not in _NOT_EXPORTED and "(" not in words[0] \
+                    and yours.isdisjoint(_FUNCTION.findall(" ".join(words))[:1]):
                 places.append(began)
             words = []
         elif depth == 0:

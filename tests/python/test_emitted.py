@@ -389,3 +389,52 @@ def test_only_what_is_in_the_way_gives_way():
     told = text.replace("int gone = s", "int its_gone_ = s").replace("(gone + ", "(its_gone_ + ")
     assert give_way(text, {"gone", "other"}, set()) == told
     assert give_way(text, {"gone"}, {"its_gone_"}) == told.replace("its_gone_", "its_its_gone_")
+
+
+HOOKED = """\
+bespoke: 1
+containers:
+  fleet:
+    element: {type: struct ship, header: ship.h%s}
+    ordering: unordered
+    removal: {policy: back_copy, expired: ship_is_gone}
+    hooks: {destroy: ship_sinks, update: ship_flies, context: const struct wind *}
+    emit: {export: SHIP_API, header: ship.h}
+"""
+YOURS = {
+    "ship_is_gone": "bool %s(const struct ship *element) { return element->gone; }",
+    "ship_sinks": "void %s(struct fleet *list, struct ship *element) { (void)list; (void)element; }",
+    "ship_flies": "void %s(struct fleet *list, struct ship *element, const struct wind *context) { (void)list; (void)element; (void)context; }",
+}
+
+
+@pytest.mark.parametrize("pointer", ["", ", by: pointer"], ids=["value", "pointer"])
+def test_another_signature_of_your_function_stops_the_build(tmp_path, pointer):
+    """Nothing but a declaration in the header stands between the two files of C."""
+    _need("gcc")
+    (tmp_path / "ship.h").write_text("#pragma once\n#include <stdbool.h>\n#define SHIP_API\nstruct ship { bool gone; };\n")
+    (tmp_path / "fleet.yaml").write_text(HOOKED % pointer)
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "--tests", "fleet.yaml", "-o", "."],
+                   cwd=tmp_path, check=True)
+    assert not re.search("SHIP_API (?:bool|void) ship_", (tmp_path / "fleet.h").read_text())
+    for wrong in [None, *YOURS]:
+        text = '#include "fleet.h"\n'
+        for name, definition in YOURS.items():
+            text += (f"int {name}(int other) {{ return other; }}" if name == wrong else definition % name) + "\n"
+        (tmp_path / "ship.c").write_text(text)
+        result = subprocess.run(["gcc", *FLAGS, "-fsyntax-only", "ship.c", "fleet.c", "fleet_test.c"], cwd=tmp_path, stderr=subprocess.PIPE,
+                                universal_newlines=True)
+        assert (result.returncode == 0) == (wrong is None), result.stderr
+        assert wrong is None or f"conflicting types for ‘{wrong}’" in result.stderr or f"conflicting types for '{wrong}'" in result.stderr
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("linkage", ["static inline", 'extern "C" inline', "inline"])
+def test_your_functions_have_the_linkage_of_your_header_in_cplusplus(tmp_path, compiler, linkage):
+    _need(compiler)
+    (tmp_path / "ship.h").write_text("#pragma once\n#define SHIP_API\nstruct fleet;\nstruct wind;\nstruct ship { bool gone; };\n"
+                                     + "".join(f"{linkage} {definition % name}\n" for name, definition in YOURS.items()))
+    (tmp_path / "fleet.yaml").write_text(HOOKED % "")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "fleet.yaml", "-o", "."],
+                   cwd=tmp_path, check=True)
+    subprocess.run([compiler, "-x", "c++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", "fleet.c"], cwd=tmp_path, check=True)

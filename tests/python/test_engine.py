@@ -165,7 +165,9 @@ def test_a_failure_is_told_in_the_names_of_the_engine(tmp_path):
     failure = story(said)[1]
     assert "b2FleetList_Remove(&list, at(&list, " in failure and not re.search(r"b2FleetList_[a-z]", said), failure
     for name, folder in folders.items():
-        (folder / "failure.c").write_text(failure + "unsigned fleet_list_leave_all_; void theatre_updates(void) {}\n")
+        (folder / "failure.c").write_text(failure + "unsigned fleet_list_leave_all_;\n"
+                                          "void theatre_updates(struct b2TheatreLayer *list, struct ship *element, const struct b2TheatreTick *tick)\n"
+                                          "{ (void)list; (void)element; (void)tick; }\n")
         run(folder, "gcc", "-std=c99", "-w", "box.c", "failure.c", "-o", "failure")
         run(folder, "./failure", fails=name == "broken")
 

@@ -58,20 +58,26 @@ def _write(stream: Any, text: str) -> None:
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    except BrokenPipeError:
-        _give_up(stream)
+    except OSError as error:
+        _give_up(stream, error)
 
 
 def _flush(stream: Any) -> None:
     try:
         stream.flush()
-    except BrokenPipeError:
-        _give_up(stream)
+    except OSError as error:
+        _give_up(stream, error)
 
 
-def _give_up(stream: Any) -> None:
-    """Nobody reads any more, as in `bespoke check | head`: the command goes on, and its exit code says what it found."""
+def _give_up(stream: Any, error: OSError) -> None:
+    """Nobody reads any more, as in `bespoke check | head`: the command goes on, and its exit code says what it found. Where there
+    is another reason, what was asked for is missing."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    if stream is sys.stdout and not isinstance(error, BrokenPipeError):
+        _lost.append(error)
+
+
+_lost: List[OSError] = []  # why the standard output could not be written
 
 
 # -- arguments -------------------------------------------------------------------------------------------------------
@@ -185,6 +191,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     try:
         code = options.run(options, output)
         _flush(sys.stdout)
+        if _lost:
+            output.diagnostic(Diagnostic("BSP0405", f"cannot write the standard output: {os.strerror(_lost.pop().errno or 0).lower()}"))
+            return ENVIRONMENT
         return code
     except diag.Failure as failure:
         output.diagnostics(failure.diagnostics)

@@ -143,7 +143,8 @@ def write_files(files: Dict[str, str], folder: str, diagnostics: Diagnostics, fo
                 continue
             if not force and not banner.intact:
                 diagnostics.error("BSP0403", "'%s' was edited by hand, and is not overwritten" % path,
-                                  help=["make the change in %s instead, or undo it" % banner.spec,
+                                  help=["make the change in %s instead, or undo it"
+                                        % os.path.normpath(os.path.join(os.path.dirname(path), banner.spec)),
                                         "--force overwrites the file"])
                 continue
             if keep_layout and banner.kind.normal(old) == banner.kind.normal(text):

@@ -656,6 +656,8 @@ class _Reader:
                 notes = [Note('opened here', self.source.span(began))]
                 if here == ':':
                     hints = ['put a value that holds ": " in quotes']
+                elif here in ('[', '{', '?'):
+                    hints = ["put a value that holds '%s' in quotes" % here]
                 elif here in ('}', ']'):
                     message = "'%s' does not close '%s'" % (here, opening)
                     notes = [Note('opened here', self.source.span(began))]

@@ -112,8 +112,10 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
     if containers is None:
         if not any(did_you_mean(key.text, ["containers"]) for key, _ in root.entries if key.text not in TOP_KEYS):
             word = root.key("bespoke")
+            astray = next((key.text for key, node in root.entries if key.text not in TOP_KEYS and isinstance(node, Mapping)), None)
             diagnostics.error("BSP0105", "a spec needs 'containers'", root.span if word is None else word.span,
-                              help=f"`containers: {{{_EXAMPLE}}}`")
+                              help=f"`containers: {{{_EXAMPLE}}}`" if astray is None
+                              else f"if '{shown(astray)}' is one: `containers: {{{shown(astray)}: ...}}`")
     elif not isinstance(containers, Mapping) or not containers.entries:
         diagnostics.error("BSP0104", "'containers' takes a mapping from names to containers", containers.span,
                           help=f"`containers: {{{_EXAMPLE}}}`")

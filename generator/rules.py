@@ -335,8 +335,9 @@ class Rules:
     def expired(self) -> None:
         policy = self.c["removal.policy"]
         if POLICIES[policy].expired == "must" and self.c["removal.expired"] is None:
-            self.conflict("BSP0203", f"{in_yaml('removal.policy', policy)} needs 'removal.expired'",
-                          "removal.policy",
+            hook = self.c.settings["removal.policy"].origin == "derived" and self.c["hooks.update"] is not None
+            self.conflict("BSP0203", f"{'an update hook' if hook else in_yaml('removal.policy', policy)} needs 'removal.expired'",
+                          "hooks.update" if hook else "removal.policy",
                           help=f"say which elements leave: `removal: {{policy: {policy}, expired: element->hp <= 0}}`, "
                                "or name a function", about=("removal.expired",))
 

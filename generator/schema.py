@@ -537,6 +537,15 @@ def _field(key: Key, node: Scalar) -> str:
     return node.text
 
 
+def _through_pointers(text: str, names_of: Tuple[str, ...], begin: int = 0) -> None:
+    """Elements are pointers in what a spec says of them."""
+    for name, offset in cexpr.identifiers(text):
+        dot = re.compile(r"\s*\.").match(text, offset + len(name))
+        if dot and name in names_of:
+            raise _Wrong(f"'{name}' is a pointer", f"its members are behind an arrow: `{name}->{text[dot.end():].split()[0]}`",
+                         begin + dot.end() - 1, "BSP0302")
+
+
 def _callable(key: Key, node: Scalar) -> Callable_:
     text = node.text
     if text == "element":
@@ -551,6 +560,7 @@ def _callable(key: Key, node: Scalar) -> Callable_:
     if not any(name == "element" for name, _ in cexpr.identifiers(text)):
         raise _Wrong("this expression does not look at 'element'",
                      f"`element` points to the element that is asked about: `{key.example}`", code="BSP0302")
+    _through_pointers(text, ("element",))
     return Callable_(text)
 
 
@@ -566,6 +576,7 @@ def _comparison(key: Key, node: Scalar) -> Callable_:
         if not any(found == name for found, _ in cexpr.identifiers(text)):
             raise _Wrong(f"this comparison does not look at '{name}'",
                          f"`a` and `b` point to the two elements: `{key.example}`", code="BSP0302")
+    _through_pointers(text, ("a", "b"))
     return Callable_(text)
 
 
@@ -655,6 +666,7 @@ def _statement(key: Key, node: Scalar) -> str:
                          start + len(part) - len(part.lstrip()) + problem[0], "BSP0302")
     if not any(name == "element" for name, _ in cexpr.identifiers(node.text[:equals.start()].strip())):
         raise _Wrong("this assignment does not change 'element'", f"such as `{key.example}`", code="BSP0302")
+    _through_pointers(node.text[:equals.start()].rstrip(), ("element",))
     return node.text.strip()
 
 

@@ -113,6 +113,8 @@ def test_edited_comment(tool, either):
     tool.edit('generated/fleet.h', '/* Adds', '/* Really adds')
     result = tool('check', code=1)
     assert 'BSP0403' in result.err and '-/* Really adds' in result.out
+    spec = os.path.join('specs', 'fleet.yaml')
+    assert f'make the change in {spec} instead' in tool('generate', code=2).err
 
 
 def test_appended_comment(tool):

@@ -181,6 +181,15 @@ def test_a_pipe_that_is_closed(tool):
     assert done.stderr == b'' and done.stdout.count(b'\n') == 1
 
 
+@pytest.mark.skipif(not os.path.exists('/dev/full'), reason='needs a device that is full')
+@pytest.mark.parametrize('arguments', ['generate --stdout', 'explain specs/fleet.yaml', 'schema', 'list --axes'])
+def test_an_output_that_is_full_is_no_bug(tool, arguments):
+    with open('/dev/full', 'w') as full:
+        done = subprocess.run([sys.executable, BESPOKE, *arguments.split()], stdout=full, stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.returncode == 3
+    assert done.stderr == 'bespoke: error: cannot write the standard output: no space left on device [BSP0405]\n'
+
+
 def test_what_was_found_is_not_lost_with_the_reader(tool):
     """The exit code of a check whose output nobody reads to its end."""
     tool('generate')

@@ -26,6 +26,8 @@
 #
 # Generated ones are written to OUTPUT_DIR while building. The source tree is only written to by the target
 # bespoke-regen, which brings all CHECKED_IN folders up to date; bespoke-check tells whether they are.
+# Headers of elements are looked for beside the specs, in the folders that include_directories() has named before the
+# call, and in those of TYPES_FROM.
 # Relative SPECS and CHECKED_IN are looked up in the current source directory, a relative OUTPUT_DIR in the current
 # binary directory.
 #
@@ -517,6 +519,13 @@ function(bespoke_add_containers target)
 
   # Folders for the generator to look for element headers in: as known now, and as known when CMake has read everything.
   list(TRANSFORM spec_dirs PREPEND "-I" OUTPUT_VARIABLE includes)
+  get_directory_property(directory_dirs INCLUDE_DIRECTORIES)  # which the library compiles with, too
+  foreach(dir IN LISTS directory_dirs)
+    if(dir AND NOT dir MATCHES "\\$<")
+      list(APPEND includes "-I${dir}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES includes)
   _bespoke_known_includes(known_includes ${arg_TYPES_FROM})
   list(PREPEND known_includes ${includes})
   foreach(type_target IN LISTS arg_TYPES_FROM)

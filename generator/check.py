@@ -115,7 +115,7 @@ def _describe(differing: Sequence[Tuple[str, str, str, str]], expected: Dict[str
         spec, body = expected[name]
         message, code = {
             "edited": ("'%s' was edited by hand: its seal is broken", "BSP0403"),
-            "stale": ("'%s' is stale: %s says something else now", "BSP0408"),
+            "stale": ("'%s' is stale: %s gives something else now", "BSP0408"),
             "foreign": ("'%s' was not written by Bespoke, but %s gives a file of that name", "BSP0402"),
         }[kind]
         message = message % ((path,) if kind == "edited" else (path, spec.path))

@@ -982,7 +982,7 @@ def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnost
                            if name.endswith((".h", ".hpp", ".hh", ".hxx")))[:2000]
         except OSError:
             pass
-    looked = ", ".join(f"'{root}'" for root in folders)
-    advice = [suggestion(header, near).strip(), "folders to look in are given with -I"]
+    looked = ", ".join(dict.fromkeys(f"'{root}'" for root in folders))
+    advice = [suggestion(header, near).strip(), "folders to look in are given with -I; in CMake, a target of TYPES_FROM has them"]
     diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
                       help=[text for text in advice if text] + [f"`<{header}>` leaves it to the compiler to find"])

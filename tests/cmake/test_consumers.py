@@ -245,6 +245,17 @@ target_link_libraries(ships INTERFACE base)
     project.build('bespoke-check')
 
 
+def test_headers_in_the_folders_of_the_directory(tmp_path):
+    """What include_directories() has named is what the library is compiled with, too."""
+    project = small_project(tmp_path, 'include_directories(src)\n' + GAME % 'CHECKED_IN gen DRIFT_TEST', files={'src/ship.h': SHIP})
+    os.remove(project.path('ship.h'))
+    project.configure()
+    assert project.build() == (['fleet'], ['fleet.c', 'main.c'])
+    project.build('bespoke-regen')
+    assert project.build() == ([], ['fleet.c', 'main.c'])
+    project.ctest()
+
+
 @pytest.mark.parametrize('generator', ['ninja', 'makefiles'])
 def test_across_directories(tmp_path, generator):
     """The user's directory comes first, and sees the generated header all the same."""

@@ -965,7 +965,7 @@ class _Planner:
         if self.dense and not self.handles:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + ({"unordered": "", "insertion": " in the order of adding"}.get(c["ordering"], " in that order"))
-               + f", or {self.nil} from {T}_count on.", body=("elements", "get"), inline=True)
+               + f", or {self.nil} if `index` is {T}_count or more.", body=("elements", "get"), inline=True)
         if self.dense and not self.chunk and not self.rows:
             op("data", pointer_to(self.item), [me], f"All elements in one array of {T}_count"
                + (", once the gap of a live pass is closed." if slots.gap else "."),
@@ -981,7 +981,7 @@ class _Planner:
             told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
                 if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
             op("chunk", pointer_to(self.item), [me, ("size_t", "number"), (told[1], told[0])],
-               f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL from {T}_chunk_count on.",
+               f"The slots of a chunk, {self.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T}_chunk_count or more.",
                body=("elements", "chunk"), inline=True)
             op("const_chunk", pointer_to(constant(self.item)), [const_me, ("size_t", "number"), (told[1], told[0])],
                f"As {T}_chunk, to be read.", body=("elements", "chunk"), inline=True)
@@ -1098,7 +1098,7 @@ class _Planner:
             op("remove", status, [me, self.sought], which + " ABSENT if it is not in" + (", FOREIGN if it is in another container." if self.told_apart else "."), remove_cost,
                remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if self.told_apart else ()))
         if self.dense:
-            op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT from {T}_count on.",
+            op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at a place. ABSENT if `index` is {T}_count or more.",
                leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
         if self.finds_key and not deferred:
             op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if self.unique else "Removes the first element with this key."),
@@ -1256,7 +1256,7 @@ class _Planner:
         for member in self.lanes if self.chunk else ():
             op(member.name, pointer_to(member.type), [me, ("size_t", "number")],
                f"{self._in_lane(member, True)} of the {self.TT}_CHUNK rows of a chunk, of which row r is at r % {self.TT}_CHUNK in chunk "
-               f"r / {self.TT}_CHUNK. They stay where they are until the container shrinks. NULL from {T}_chunk_count on.",
+               f"r / {self.TT}_CHUNK. They stay where they are until the container shrinks. NULL if `number` is {T}_chunk_count or more.",
                body=("rows", "lane"), inline=True, column=member.name)
             op(f"const_{member.name}", pointer_to(constant(member.type)), [const_me, ("size_t", "number")],
                "The same, to be read.", body=("rows", "lane"), inline=True, column=member.name)
@@ -1425,9 +1425,11 @@ class _Planner:
                      + (f". A pass that is neither finished nor ended costs at most tidying up, until {T}_settle." if self.has("settle")
                         else f", but must be ended then: else it counts as live until {T}_deinit."))
         if self.one_by_one:
-            lines.append("the remove and destroy hooks run once for each element, when it is out and the count is final."
+            hooks = [name for name in ("remove", "destroy") if self.hooks[name] is not None]
+            run, them, they_have = ("hook runs", "it", "it has") if len(hooks) == 1 else ("hooks run", "them", "they have")
+            lines.append(f"the {' and '.join(hooks)} {run} once for each element, when it is out and the count is final."
                          + (" Where it was replaced, the new one is in by then." if self.replaces else "")
-                         + (" The add hook runs after them, unless they have taken the new one out again."
+                         + (f" The add hook runs after {them}, unless {they_have} taken the new one out again."
                             if self.replaces and self.hooks["add"] else ""))
         return lines
 
@@ -1440,6 +1442,9 @@ class _Planner:
         add = "element" if self.by_pointer else f"({self.E}){{...}}" if self.E.startswith(("struct ", "union ")) else "element"
         if self.has("add"):
             lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
+        if self.emplaces and self.handles and self.has("emplace") and self.has("handle_of"):
+            lines += [f"{declare(self.ref, 'added')} = {T}_emplace(&list);",
+                      f"if (added != NULL) {{ *added = ...; handle = {T}_handle_of(&list, added); }}"]
         name = "row" if self.rows else name
         if self.rows and self.has(self.lanes[0].name) and self.has("chunk_count" if self.chunk else "rows"):
             member = self.lanes[0].name

@@ -34,7 +34,7 @@ OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
 
 def _negated(condition: str) -> str:
     """The opposite of a C condition, without a needless `!(...)`."""
-    compared = re.fullmatch(r"([^&|?]*[^&|?<>=!]) (==|!=|<|>=) ([^&|?<>=!]*)", condition)
+    compared = re.fullmatch(r"([^&|?]*[^&|?<>=!]) (==|!=|<|>=) ((?:[^&|?<>=!]|->)*)", condition)
     if compared is None:
         return f"!({condition})"
     return f"{compared[1]} {OPPOSITES[compared[2]]} {compared[3]}"

@@ -438,3 +438,18 @@ def test_your_functions_have_the_linkage_of_your_header_in_cplusplus(tmp_path, c
     subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "fleet.yaml", "-o", "."],
                    cwd=tmp_path, check=True)
     subprocess.run([compiler, "-x", "c++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", "fleet.c"], cwd=tmp_path, check=True)
+
+
+def test_the_hooks_that_there_are(tmp_path):
+    """What a header says of hooks, of places and of handles is said of what it has."""
+    (tmp_path / "ship.h").write_text("#pragma once\nstruct ship { int hp; };\n")
+    (tmp_path / "fleet.yaml").write_text("bespoke: 1\ndefaults: {element: {type: struct ship, header: ship.h}}\ncontainers:\n"
+                                         "  fleet: {handles: generational, hooks: {destroy: ship_sinks}}\n"
+                                         "  crew: {hooks: {remove: ship_leaves, destroy: ship_is_gone}}\n")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "fleet.yaml", "-o", "."], cwd=tmp_path, check=True)
+    header = (tmp_path / "fleet.h").read_text()
+    assert "- the destroy hook runs once for each element, when it is out" in header
+    assert "- the remove and destroy hooks run once for each element, when it is out" in header
+    assert "handle = fleet_handle_of(&list, added);" in header and "crew_handle_of" not in header
+    assert "    if (index >= list->count) {" in header
+    assert not re.search(r"\(uint64_t \*\)\(void \*\)\(\w+ \+ capacity / 64\)", (tmp_path / "fleet.c").read_text())

@@ -65,7 +65,7 @@ def test_stale(tool, either):
     result = tool('check', code=1)
     for name in ('fleet.c', 'fleet.h'):
         path = os.path.join('generated', name)
-        assert f"'{path}' is stale: {os.path.join('specs', 'fleet.yaml')} says" in result.err
+        assert f"'{path}' is stale: {os.path.join('specs', 'fleet.yaml')} gives" in result.err
         assert f'--- {path}\n+++ {path} (as ' in result.out
     assert 'BSP0408' in result.err and 'BSP0403' not in result.err and 'crew' not in result.err
     assert 'run: bespoke generate\n' in result.err

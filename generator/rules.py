@@ -339,7 +339,7 @@ class Rules:
             self.conflict("BSP0203", f"{'an update hook' if hook else in_yaml('removal.policy', policy)} needs 'removal.expired'",
                           "hooks.update" if hook else "removal.policy",
                           help=f"say which elements leave: `removal: {{policy: {policy}, expired: element->hp <= 0}}`, "
-                               "or name a function", about=("removal.expired",))
+                               "or name a function", about=("removal.policy", "removal.expired"))
 
     def identity(self) -> None:
         c = self.c

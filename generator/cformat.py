@@ -12,8 +12,9 @@ import shutil
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-# The versions that were seen to agree byte for byte on our style.
-MAJORS = (14, 15, 16)
+# The versions that agree byte for byte on our style, and what is made even where they do not.
+MAJORS = (14, 15, 16, 17, 18, 19)
+_EVEN = ((" : 1, default : 0)", ": 1, default: 0)"),)  # of a _Generic
 ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
 
 AS_THEY_ARE = (".py", ".natvis")  # files that are no C
@@ -148,9 +149,17 @@ def _pieces(text: str) -> List[str]:
     return result
 
 
-def _read(path: str) -> str:
+def _made(path: str) -> str:
+    """What the formatter has made of a file."""
     with open(path, "rb") as file:
-        return file.read().decode("utf-8", "surrogateescape")
+        return even(file.read().decode("utf-8", "surrogateescape"))
+
+
+def even(text: str) -> str:
+    """A formatted text as a formatter of any version would have it."""
+    for older, newer in _EVEN:
+        text = text.replace(older, newer)
+    return text
 
 
 def _has_comment_behind(piece: str) -> bool:
@@ -193,7 +202,7 @@ class _Names:
 class Formatting:
     """Formats files while others are still being made: pieces that look alike once, a call for many pieces, calls side by side.
 
-    With no formatter, or one that fails, all files come out as they went in, and `problem` says why.
+    With no formatter, or one that fails, statements are only indented as their braces are, and `problem` says why.
     """
 
     def __init__(self) -> None:
@@ -306,7 +315,7 @@ class Formatting:
             return
         if not pieces:
             return
-        made = _read(path).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        made = _made(path).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
@@ -316,16 +325,17 @@ class Formatting:
         self.problem = self.problem or problem
 
     def finish(self) -> Dict[str, str]:
-        """All files, formatted; or all as they were."""
+        """All files, formatted; or all with no more than their indentation put right."""
         self.start()
         try:
             while self._running:
                 self._wait()
-            whole = {} if self.problem else {name: _read(path) for name, path in self._whole.items()}
+            whole = {} if self.problem else {name: _made(path) for name, path in self._whole.items()}
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
         if self.problem:
-            return self._texts
+            from .layout import laid_out
+            return {name: text if name.endswith(AS_THEY_ARE) else laid_out(text) for name, text in self._texts.items()}
         result = dict(self._texts)
         result.update(whole)
         for name, pieces in self._files.items():
@@ -386,7 +396,7 @@ def style_file() -> str:
 
 
 def format_files(files: Dict[str, str]) -> Tuple[Dict[str, str], str]:
-    """Files by name, formatted; or as they are, and why they could not be formatted."""
+    """Files by name, formatted; or indented only, and why they could not be formatted."""
     with Formatting() as formatting:
         for name, text in files.items():
             formatting.add(name, text)

@@ -576,7 +576,7 @@ class _Planner:
             narrow = narrow // round_to * round_to
             slots_limit = f"({slots_limit} < {narrow}u ? {slots_limit} : {narrow}u)"
         elif limit_type:
-            most = f"(({limit_type})-1 / 4{f' / {round_to} * {round_to}' if round_to > 1 else ''})"
+            most = f"(({limit_type})(-1) / 4{f' / {round_to} * {round_to}' if round_to > 1 else ''})"
             slots_limit = f"({slots_limit} < {most} ? {slots_limit} : {most})"
         if limit_type:
             slots_limit = f"(({limit_type}){slots_limit})"

@@ -240,6 +240,7 @@ def exported(header: str, macro: str, yours: Set[str]) -> str:
 # -- the type of sizes ---------------------------------------------------------------------------------------------------
 
 # Bytes are counted as the library and allocators count them.
+_MINUS = re.compile(r"\(size_t\)(-\d+)")
 _SIZE = re.compile(r"\bsize_t\b(?!\x02| \*?(?:\w*_)?(?:bytes|length)_?\b)")
 
 
@@ -250,4 +251,5 @@ def kept_sizes(text: str) -> str:
 
 def sized(text: str, size_type: str) -> str:
     """A text whose numbers, places and rows are of another type than size_t."""
-    return _SIZE.sub(size_type, text).replace("\x02", "")
+    # A cast that formatters of all ages take for one, though they do not know the type.
+    return _SIZE.sub(size_type, _MINUS.sub(r"(size_t)(\1)", text)).replace("\x02", "")

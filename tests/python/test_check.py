@@ -11,7 +11,7 @@ from generator import cli
 from generator.render import CONTRACT
 from tool import CREW, FLEET, FORMATTER, Tool
 
-needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14, 15 or 16')
+needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
 
 
 @pytest.fixture

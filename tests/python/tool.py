@@ -109,4 +109,5 @@ class Tool:
         return result
 
 
-FORMATTER = next(filter(None, (shutil.which(f'clang-format-{major}') for major in (14, 15, 16))), None)
+FORMATTERS = list(filter(None, (shutil.which(f'clang-format-{major}') for major in range(14, 20))))
+FORMATTER = next(iter(FORMATTERS), None)

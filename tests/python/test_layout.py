@@ -1,0 +1,91 @@
+"""Generated C without a formatter: every statement is as deep as clang-format would put it."""
+
+import glob
+import os
+import re
+
+import pytest
+
+from conftest import ROOT
+from generator import cformat, cli
+from generator.layout import laid_out
+from tool import FORMATTER, FORMATTERS
+
+SPECS = [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('columns', 'engine_lists', 'found')] + \
+    sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml')))[::2]
+
+
+@pytest.fixture(scope='module')
+def plain(tmp_path_factory):
+    return _generated(tmp_path_factory.mktemp('plain'), '--no-format')
+
+
+def _generated(folder, *options):
+    assert cli.main(['generate', '-q', '-o', str(folder), *options] + SPECS) == 0
+    return {path.name: _body(path) for path in sorted(folder.iterdir()) if path.suffix in ('.c', '.h')}
+
+
+def _body(path):
+    return path.read_text(encoding='utf-8').split('*/\n', 1)[1]
+
+
+def _statements(text):
+    """What the lines say that begin a statement, but for blanks, and how deep they are, one after the other."""
+    found, begins, macro = {}, True, False
+    for line in text.split('\n'):
+        code = re.sub(r'/\*.*?\*/', '', line).strip()
+        if macro or code[:1] == '#':
+            macro = line.endswith('\\')
+            continue
+        if not code or line.lstrip().startswith(('/*', '* ', '*/')):
+            continue
+        if begins and re.search(r'[;{}]$', code) and code.count('(') >= code.count(')'):
+            found.setdefault(re.sub(r'\s', '', code), []).append(len(line) - len(line.lstrip()))
+        begins = re.search(r'[;{}]$', code) is not None
+    return found
+
+
+@pytest.mark.skipif(FORMATTER is None, reason='needs clang-format')
+def test_statements_are_as_deep_as_a_formatter_puts_them(plain, tmp_path):
+    formatted = _generated(tmp_path)
+    assert formatted.keys() == plain.keys() and len(plain) == 30
+    for name, text in plain.items():
+        ours, theirs = _statements(text), _statements(formatted[name])
+        shared = {said for said in ours if len(ours[said]) == len(theirs.get(said, ()))}
+        assert len(shared) > 0.98 * len(ours), name
+        assert {said: ours[said] for said in shared} == {said: theirs[said] for said in shared}, name
+
+
+
+def test_nothing_but_blanks_has_changed(plain):
+    for name, text in plain.items():
+        shaken = re.sub(r'(?m)^ +(?=\w[^\n]*[^\\]$)', '', text)
+        assert laid_out(text) == text, name
+        assert cformat.normal(laid_out(shaken)) == cformat.normal(text), name
+
+
+@pytest.mark.skipif(len(FORMATTERS) < 2, reason='needs two versions of clang-format')
+def test_formatters_agree(tmp_path, monkeypatch):
+    made = []
+    for formatter in FORMATTERS:
+        monkeypatch.setenv(cformat.ENVIRONMENT, formatter)
+        made.append(_generated(tmp_path / os.path.basename(formatter)))
+    for other in made[1:]:
+        assert other.keys() == made[0].keys()
+        assert [name for name in other if other[name] != made[0][name]] == []
+
+
+@pytest.mark.parametrize('text, expected', [
+    ('int f(void)\n{\n        if (a) {\n    b();\n        }    return 0;\n}', 'int f(void)\n{\n    if (a) {\n        b();\n    }\n    return 0;\n}'),
+    ('{\nfor (;;) {\n    a();\n    }}', '{\n    for (;;) {\n        a();\n    }\n}'),
+    ('{\n  end(c); return NULL;\n}', '{\n    end(c);\n    return NULL;\n}'),
+    ('{\n      call(a,\n           b);\nc();\n}', '{\n    call(a,\n         b);\n    c();\n}'),
+    ('{\n#if A\nif (a) {\n#else\nif (b) {\n#endif\nc();\n}\n}', '{\n#if A\n    if (a) {\n#else\n    if (b) {\n#endif\n        c();\n    }\n}'),
+    ('{\nswitch (a) {\ncase A:\nb();\ndefault:\nc();\n}\n}', '{\n    switch (a) {\n    case A:\n        b();\n    default:\n        c();\n    }\n}'),
+    ('extern "C" {\n  int a;\n}', 'extern "C" {\nint a;\n}'),
+    ('{\n    /* a {\n     * b */\nchar c = \'{\';\nf("{");\n}', '{\n    /* a {\n     * b */\n    char c = \'{\';\n    f("{");\n}'),
+    ('#define A(x) \\\n  do { \\\n  } while (0)\n  int a;', '#define A(x) \\\n  do { \\\n  } while (0)\nint a;'),
+    ('struct a {\nint b; /* what\n        * goes on */\nint c;\n};', 'struct a {\n    int b; /* what\n            * goes on */\n    int c;\n};'),
+])
+def test_what_is_indented(text, expected):
+    assert laid_out(text) == expected

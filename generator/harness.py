@@ -47,7 +47,6 @@ RULES = (
     Rule("in_seconds", "bool", "T_settle is told how many have passed"),
     Rule("expires_by_function", "bool", "whether an element has expired is asked of a function of yours"),
     Rule("has_hooks", "bool", "there is any hook"),
-    Rule("labels", "unsigned", "elements can be told apart up to this label"),
     Rule("limit", "size_t", "the most elements it takes; 0: any number"),
     Rule("passes", "unsigned", "the most passes that may be live; 0: any number"),
     Rule("counted", "bool", "one pass more than that is refused"),
@@ -225,6 +224,9 @@ class _Subject:
         self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
         self.mark = self._mark()
         self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
+        # Only what `test.id` names is known to have an address, whatever its type; what is sorted by or a key has a value, at least.
+        self.assigns_mark = c["test.id"] is None and not self.opaque and self._may_be_bits(self.mark)
+        self.assigns_rank = self._may_be_bits(self.rank_member)
         self.labels = self._labels()
 
     def _mark(self) -> str:
@@ -248,11 +250,18 @@ class _Subject:
         member = self.c.type_info.member(path) if self.c.type_info is not None else None
         return member is not None and member.bits is not None
 
-    def ranked(self, element: str, by: str) -> str:
-        """Writes what an element is sorted by: few values, so that many are equal."""
+    def _may_be_bits(self, path: str) -> bool:
+        """Is nothing known of the member, so that it may be a bit-field?"""
+        known = self.c.type_info is not None and self.c.type_info.member(path) is not None
+        return bool(path) and not known and not self.arithmetic and path not in [member.name for member in self.plan.fields]
+
+    def ranked(self, element: str, by: str, set_: str) -> str:
+        """Writes what an element is sorted by: few values, so that many are equal. `set_`: the macro that writes any member."""
         member = element + self.rank_member
         if self._is_bits(self.rank_member):
             return f"{member} = {by} & 1;"
+        if self._may_be_bits(self.rank_member):
+            return f"{set_}({member}, {by} % 4);"
         return f"*(unsigned char *)(void *)&{member} = (unsigned char)({by} % (sizeof {member} == 1 ? 2 : 4));"
 
     def _sort_member(self) -> str:
@@ -276,7 +285,7 @@ class _Subject:
             if "bool" in E or "_Bool" in E:
                 return "2"
             return "100" if "char" in E or "int8" in E else "(unsigned)BT_LABELS"
-        if self.opaque or (self.plan.by_pointer and not self.plan.keyed):
+        if self.opaque or (self.plan.by_pointer and not self.plan.keyed) or self.assigns_mark:
             return "(unsigned)BT_LABELS"
         of = f"(({pointer_to(E)})0)->{self.mark}" if self.mark and not self.arithmetic else E
         return f"(sizeof({of}) == 1 ? 100u : (unsigned)BT_LABELS)"
@@ -284,7 +293,7 @@ class _Subject:
     def rules(self, printed: Printed) -> List[Dict[str, str]]:
         c, plan = self.c, self.plan
         by_label = plan.by_pointer or plan.keyed
-        narrow = plan.by_value and "BT_LABELS" not in self.labels or ("sizeof" in self.labels and not by_label)
+        narrow = plan.by_value and "BT_LABELS" not in self.labels or (("sizeof" in self.labels or self.assigns_mark) and not by_label)
         used = dict((event, hook) for event, hook in self.hooks()[0])
         passes = 1 if c["iteration.cursors"] == "one" else plan.passes_limit or 0
         values: Dict[str, Any] = {
@@ -297,7 +306,6 @@ class _Subject:
             "in_seconds": len(self.operations["settle"].params) == 2,
             "expires_by_function": c["removal.expired"] is not None and not self.predicate_is_expression,
             "has_hooks": bool(self.hooks()[0] or self.hooks()[1]),
-            "labels": self.labels,
             "limit": plan.limit or 0,
             "passes": passes,
             "counted": plan.passes_limit is not None,
@@ -423,6 +431,7 @@ class _Subject:
             "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed(),
             "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(printed), "calls": CALLS,
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
+            "assigns_mark": self.assigns_mark, "assigns": self.assigns_mark or self.assigns_rank,
             "rank_member": self.rank_member, "ranked": self.ranked, "reranks": self.reranks(),
             "sort_key_function": str(c["sort.key"]) if c["sort.key"] is not None and c["sort.key"].is_function else None,
             "sort_less_function": str(c["sort.less"]) if c["sort.less"] is not None and c["sort.less"].is_function else None,
@@ -552,8 +561,9 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     most = max([plan.limit for plan in ordinary if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
+    assigns = any(_Subject(plan).assigns_mark or _Subject(plan).assigns_rank for plan in ordinary)
     drivers = dict(
-        labels=max(LABELS, most + 2), outside=bool(around), spelled=spelled, rules=RULES, calls=CALLS,
+        assigns=assigns, labels=max(LABELS, most + 2), outside=bool(around), spelled=spelled, rules=RULES, calls=CALLS,
         statuses=sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1]),
         ranks=any(_Subject(plan).ranked_by_function or _Subject(plan).rank_member for plan in ordinary),
         predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in ordinary),
@@ -586,7 +596,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         texts += [environment.get_template("test/layers.j2").render(_around_layers(environment, plan, printed)) for plan in around]
     return environment.get_template("test/file.c.j2").render(
         stem=stem, whole=whole, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
-        headers=headers, definitions=definitions, driver=driver, plain_allocators=plain, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
+        headers=headers, definitions=definitions, driver=driver, assigns=assigns, plain_allocators=plain, renamed=renamed, yours=list(dict.fromkeys(yours)), containers=texts,
         prototypes=list(dict.fromkeys(prototype for plan in ordinary for prototype in plan.prototypes)),
         growing=[plan.TT for plan in ordinary if plan.stores and not (plan.inline_storage or plan.fixed_storage)],
         shared=shared_functions(ordinary), names=[plan.T for plan in ordinary],

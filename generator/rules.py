@@ -371,19 +371,24 @@ class Rules:
                           other, help="leave `identity` out, or give a key: `identity: {key: element->id}`")
         elif how == "value" and not kind.endswith("*"):
             why = ""
-            if kind.split()[:1] in (["struct"], ["union"]):
-                why = f"C cannot compare two values of type '{kind}'"
-            elif kind in FLOATING:
-                why = f"values of type '{kind}' cannot be told apart exactly: rounding, NaN and two zeros"
+            what, actual = c.type_info.stands_for(kind) if c.type_info is not None else ("", kind)
+            record = what or " ".join(kind.split()[:1])
+            if record in ("struct", "union"):
+                why = f"C cannot compare two values of type '{kind}'" + (f", which is a {what}" if what and kind.split()[0] != what else "")
+            elif actual in FLOATING:
+                stands = f", which is '{actual}'," if actual != kind else ""
+                why = f"values of type '{kind}'{stands} cannot be told apart exactly: rounding, NaN and two zeros"
             if why:
                 at, other = self.blame("identity.by", "element.type")
                 self.conflict("BSP0207", why, at, other, help="give an integer that tells them apart: "
-                              "`identity: {key: element->id}`" if "struct" in why or "union" in why else
+                              "`identity: {key: element->id}`" if record in ("struct", "union") else
                               "hold integers, or a struct with a key")
         elif how == "key":
             known = self._type_of_key()
-            if known.endswith(("*", "]")) or known in FLOATING or "int128" in known:
-                self.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}', and a key is an integer of at most 64 bits",
+            what, actual = c.type_info.stands_for(known) if c.type_info is not None else ("", known)
+            if actual.endswith(("*", "]")) or actual in FLOATING or "int128" in actual or what in ("struct", "union"):
+                stands = f", which is '{actual}'" if actual != known else ""
+                self.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{stands}, and a key is an integer of at most 64 bits",
                               "identity.key", help="give an integer that tells them apart: `identity: {key: element->id}`")
 
     def _type_of_key(self) -> str:

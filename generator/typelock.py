@@ -198,6 +198,16 @@ class TypeInfo:
         """What can be named so, also with dots, or None."""
         return _named(self.fields, name)
 
+    def stands_for(self, type_: str) -> Tuple[str, str]:
+        """What a type that lies in it, or it itself, is in the end: kind and spelling; of what is not known, '' and the type as given."""
+        kinds = {info.type: info for info in self.uses + (self,)}
+        kind = ""
+        while type_ in kinds:
+            info = kinds.pop(type_)  # no name stands for itself
+            kind = info.kind
+            type_ = info.of if info.kind in ("scalar", "pointer", "array", "vector") and info.of else type_
+        return kind, type_
+
 
 def _marked(fields: Tuple[Field, ...], shared: bool) -> Tuple[Field, ...]:
     """Members that know whether they share their memory with others that can be named beside them."""

@@ -202,6 +202,12 @@ def _has_its_spec(banner: emit.Banner, folder: str, beside: Sequence[str], named
     return named and "/" not in banner.spec
 
 
+def of_locks(locks: Sequence[Tuple[str, str]]) -> List[Finding]:
+    """Type locks that nobody goes by."""
+    return [Finding(path, "orphan", Diagnostic("BSP0410", "'%s' belongs to no spec: none beside it has elements of type '%s'" % (path, type_)))
+            for path, type_ in locks]
+
+
 # -- how to mend it --------------------------------------------------------------------------------------------------
 
 

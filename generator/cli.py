@@ -430,7 +430,7 @@ def generate(options: Any, output: Output) -> int:
 def check(options: Any, output: Output) -> int:
     from . import check as drift
     from .filekinds import DEBUGGERS
-    from .resolve import unguarded
+    from .resolve import left_over, unguarded
 
     if not os.path.isdir(options.folder):
         problems = Diagnostics()
@@ -453,6 +453,7 @@ def check(options: Any, output: Output) -> int:
 
     rendered = render(specs, wants_test, wants_debuggers)
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
+    report.findings += drift.of_locks(left_over(specs, options.include))
     for finding in report.findings:
         output.diagnostic(finding.diagnostic)
         if finding.diff and output.style == "gcc":
@@ -559,12 +560,33 @@ def type_import(options: Any, output: Output) -> int:
     for path, others in () if output.quiet else _other_users(changed, paths).items():
         output.say("%s: also the lock of %s; generate %s again, too" % (
             path, ", ".join(others), "that spec" if len(others) == 1 else "those"))
+    stuck = Diagnostics()
+    if not problems and not unwritten:
+        _remove_left_over(specs, options.include, output, stuck)
     output.diagnostics(problems)
     output.diagnostics(unwritten)
+    output.diagnostics(stuck)
     rest = len(locks.read) - len(unwritten)
     if rest and (problems or unwritten):
         output.remark("bespoke: the rest was imported: %d type%s" % (rest, "" if rest == 1 else "s"))
-    return SPEC if problems else ENVIRONMENT if unwritten else OK
+    return SPEC if problems else ENVIRONMENT if unwritten or stuck else OK
+
+
+def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Output, problems: Diagnostics) -> None:
+    """Removes the locks of types that no spec names any more: those that were written by an import, and by nobody since."""
+    from .resolve import left_over
+    from .typelock import is_as_written
+
+    for path, type_ in left_over(specs, include):
+        if not is_as_written(path):
+            output.say("%s is of no use: no spec beside it has elements of type '%s'; it was edited by hand, so it stays" % (path, type_))
+            continue
+        try:
+            os.remove(path)
+        except OSError as error:
+            problems.error("BSP0405", "cannot remove '%s': %s" % (path, error.strerror or error))
+        else:
+            output.say("removed %s: no spec beside it has elements of type '%s'" % (path, type_))
 
 
 def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List[str]]:

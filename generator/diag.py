@@ -562,9 +562,10 @@ CODES = {
         'A spec gives a file that is not in the output folder.',
         'Run `bespoke generate` and check in what it writes.'),
     'BSP0410': (
-        'generated file without a spec',
-        'A file with a banner of Bespoke is in the output folder, but no spec gives it any more.',
-        'Remove it, or bring its spec back.'),
+        'file without a spec',
+        'A file with a banner of Bespoke is in the output folder, but no spec gives it any more; or a type lock is left whose type '
+        'no spec beside it has elements of.',
+        'Remove it, or bring its spec back. `bespoke type import SPEC` removes such locks.'),
     'BSP0411': (
         'nothing to work on',
         'There is no spec, or no folder to compare with. A check that could not run is a failure.',

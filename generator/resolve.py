@@ -94,6 +94,30 @@ class Users(Locks):
         return None
 
 
+def left_over(specs: Seq[Spec], include_dirs: Seq[str] = ()) -> List[Tuple[str, str]]:
+    """The locks beside specs whose type no spec of their folder has elements of: path and type."""
+    found: List[Tuple[str, str]] = []
+    for folder in dict.fromkeys(os.path.dirname(spec.path) for spec in specs):
+        named = {container["element.type"] for spec in specs if os.path.dirname(spec.path) == folder for container in spec.containers}
+        locks = [(path, type_) for path, type_ in typelock.written(folder) if type_ not in named]
+        if not locks:
+            continue
+        users = Users()
+        doubtful = ""  # specs with errors may have more containers than could be made of them
+        seen = {os.path.realpath(spec.path) for spec in specs}
+        for name in sorted(os.listdir(folder or os.curdir)):
+            path = os.path.join(folder, name)
+            if not name.endswith((".yaml", ".yml")) or os.path.realpath(path) in seen:
+                continue
+            problems = Diagnostics()
+            load_spec(path, problems, include_dirs, users)
+            if problems.errors:
+                doubtful += typelock.text_of(path)
+        found += [(path, type_) for path, type_ in locks
+                  if path not in users.specs and not re.search(rf"\b{re.escape(type_.split()[-1])}\b", doubtful)]
+    return found
+
+
 def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
               locks: Optional[Locks] = None) -> Optional[Spec]:
     """Reads and resolves one spec file; None when diagnostics holds errors about it."""

@@ -293,7 +293,7 @@ def _lines(fields: List[Dict[str, Any]], indent: str) -> Iterator[str]:
 def text(info: TypeInfo) -> str:
     """The lock of a type."""
     said = _data(info)
-    lines = ["# What `bespoke type import` read of %s in %s. Check it in; to bring it up to date, run that again."
+    lines = [_WRITTEN + "%s in %s. Check it in; to bring it up to date, run that again."
              % (info.type, info.header)]
     for key, value in said.items():
         if key in ("fields", "uses"):
@@ -315,6 +315,39 @@ def write(path: str, info: TypeInfo, diagnostics: Diagnostics) -> bool:
     except OSError:
         pass
     return emit.write_output(path, wanted, diagnostics)
+
+
+_WRITTEN = "# What `bespoke type import` read of "
+
+
+def text_of(path: str) -> str:
+    """What is in a file, with the ends of lines of C; '' if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read().replace(b"\r\n", b"\n").decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def written(folder: str) -> List[Tuple[str, str]]:
+    """The locks that Bespoke wrote for the specs of a folder: path and type."""
+    try:
+        names = sorted(os.listdir(os.path.join(folder, FOLDER)))
+    except OSError:
+        return []
+    found = []
+    for path in (os.path.join(folder, FOLDER, name) for name in names if name.endswith(".yaml")):
+        present = text_of(path)
+        type_ = re.search(r"^type: (.*)$", present, re.MULTILINE)
+        if present.startswith(_WRITTEN) and type_ and path == lock_path(folder, type_[1].strip('"')):
+            found.append((path, type_[1].strip('"')))
+    return found
+
+
+def is_as_written(path: str) -> bool:
+    """Is a lock what Bespoke wrote, and by nobody edited since?"""
+    info = read(path, Diagnostics())
+    return info is not None and text(info) == text_of(path)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

@@ -497,6 +497,38 @@ def test_update_only_what_is_known(tool):
     tool('generate', '--no-format')
 
 
+def test_locks_that_are_left_over(tool):
+    """A type got another name: its old lock belongs to no spec. Only what an import wrote is removed, where no spec can mean it."""
+    old, new = os.path.join('specs', 'types', 'struct_ship.yaml'), os.path.join('specs', 'types', 'struct_boat.yaml')
+    other = 'bespoke: 1\ncontainers:\n  other: {element: {type: struct ship, header: ship.h, by: pointer}}\n'
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool.edit('specs/ship.h', 'struct ship', 'struct boat')
+    tool.edit('specs/fleet.yaml', 'struct ship', 'struct boat')
+    tool('generate')
+    result = tool('check', code=1)
+    assert f"'{old}' belongs to no spec: none beside it has elements of type 'struct ship' [BSP0410]" in result.err
+    assert f'remove: {old}' in result.err and 'BSP0410' in tool('check', 'specs/fleet.yaml', code=1).err
+    # Another spec of the folder may go by it, though nobody named it, or may do so when it is whole.
+    for text in (other, other.replace('by: pointer', 'by: pointers')):
+        tool.write('specs/other.yaml', text)
+        assert 'removed' not in tool('type', 'import', 'specs/fleet.yaml').out and os.path.exists(old) and os.path.exists(new)
+        tool('generate', 'specs/fleet.yaml')
+        tool('check', 'specs/fleet.yaml')
+    tool.remove('specs/other.yaml')
+    # What was edited, or written by somebody else, is not Bespoke's to remove.
+    before = tool.read(old)
+    for text in (before + '# kept\n', before.replace('hp', 'health'), 'bespoke-type: 1\ntype: struct ship\n'):
+        tool.write(old, text)
+        assert 'removed' not in tool('type', 'import', 'specs/fleet.yaml').out and tool.read(old) == text
+    tool.write('specs/types/readme.yaml', before)
+    tool.write(old, before)
+    tool('type', 'import', 'specs/crew.yaml', '-q')
+    assert not os.path.exists(old) and os.path.exists(new) and os.path.exists('specs/types/readme.yaml')
+    tool.write(old, before)
+    assert f"removed {old}: no spec beside it has elements of type 'struct ship'" in tool('type', 'import', '--update', 'specs/fleet.yaml').out
+    tool('check')
+
+
 def test_import_of_one_type(tool):
     tool('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'specs/types/struct_ship.yaml')
     assert 'header: ship.h\n' in tool.read('specs/types/struct_ship.yaml')

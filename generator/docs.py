@@ -359,7 +359,10 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
     if said.get("duplicates") in ("reject", "replace") and not by_pointer and not any(p.startswith("identity.") for p in said):
         given["element.by"] = "pointer"
 
-    lines = [f"# yaml-language-server: $schema={_schema_place(file)}"]
+    place = _schema_place(file)
+    lines = [f"# yaml-language-server: $schema={place}"] if place else \
+        ["# For completion in an editor: `bespoke schema --json -o bespoke.schema.json` beside this file, and above all else",
+         "#     yaml-language-server: $schema=bespoke.schema.json"]
     lines += ["# " + line for line in textwrap.wrap(f"{preset.title[0].upper()}{preset.title[1:]}: {preset.doc}", 100)]
     lines += ["# What begins with '#' below is what the preset says already: take the '#' away to say something else.",
               f"# `bespoke explain {os.path.basename(file) if file else 'SPEC'}` shows what it comes to.",
@@ -434,11 +437,17 @@ def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) 
 
 
 def _schema_place(file: Optional[str]) -> str:
-    """Where an editor finds the schema: in the checkout by its relative path, elsewhere beside the spec."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    """Where an editor finds the schema, seen from the spec: beside it, or where Bespoke lies in the same project; '' if neither."""
+    if file is None:
+        return ""
+    folder = os.path.realpath(os.path.dirname(file) or ".")
+    if os.path.isfile(os.path.join(folder, "bespoke.schema.json")):
+        return "bespoke.schema.json"
+    root = os.path.realpath(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     place = os.path.join(root, "docs", "schema", "bespoke.schema.json")
-    if file is not None and os.path.isfile(place):
-        folder = os.path.realpath(os.path.dirname(file) or ".")
-        if folder == os.path.realpath(root) or folder.startswith(os.path.realpath(root) + os.sep):
-            return os.path.relpath(os.path.realpath(place), folder).replace(os.sep, "/")
-    return "bespoke.schema.json"
+    project = folder
+    while not os.path.lexists(os.path.join(project, ".git")) and project not in (root, os.path.dirname(project)):
+        project = os.path.dirname(project)
+    if project != os.path.dirname(project) and os.path.isfile(place) and os.path.commonpath([project, root]) == project:
+        return os.path.relpath(place, folder).replace(os.sep, "/")
+    return ""

@@ -724,6 +724,10 @@ class Diagnostics:
         for diagnostic in diagnostics:
             self.add(diagnostic)
 
+    def drop(self, code: str, message: str) -> None:
+        """Takes out what is said better elsewhere."""
+        self._items = [item for item in self._items if (item.code, item.message) != (code, message)]
+
     def _say(self, severity, code, message, span, help, notes):
         assert code in CODES, 'code %s is not in CODES' % code
         return self.add(Diagnostic(code, message, span, severity, _strings(help), tuple(notes)))

@@ -1370,7 +1370,12 @@ class _Planner:
             return text + f"; {room}, allocated by the first add"
         if self.chunk:
             text += f", in chunks of {self.chunk} slots"
-        return text + f"; the first add makes {self._first_slots()} slots, a full container grows by a factor of {self.c['capacity.growth']:g}"
+        first = self._first_slots()
+        text += f"; the first add makes {first} slot{'s' if first != 1 else ''}"
+        if self.limit is not None and first >= self.limit:
+            return text + ", room for all that there may be"
+        text += f", a full container grows by a factor of {self.c['capacity.growth']:g}"
+        return text + (f", until there is room for {self.limit}" if self.limit is not None else "")
 
     def _first_slots(self) -> int:
         """What the first add allocates: whole chunks, or words of 64 slots where there is more than one array."""

@@ -858,7 +858,8 @@ def _signature(container: Container, path: str) -> str:
         return f"bool (const {element} *, const {element} *)"
     if path == "identity.key":
         return f"uint64_t (const {element} *)"
-    return BY_PATH[path].doc
+    custom, _, plain = BY_PATH[path].doc.partition("; if `plain`: ")
+    return plain if container["allocator.kind"] == "plain" else custom
 
 
 _SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context"))  # what signatures depend on
@@ -998,6 +999,7 @@ def _occurs(name: str, headers: Seq[str], folders: Seq[str]) -> bool:
 
 
 def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:
+    diagnostics.drop("BSP0324", f"the header cannot be read: '{header}' file not found")  # by whoever wanted to read a type there
     near: List[str] = []
     folder = os.path.dirname(header)
     for root in folders:

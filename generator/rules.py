@@ -609,9 +609,12 @@ class Rules:
                           help=f"at most {slots_of(bits, chunk)}, or more bits: "
                           f"`handles: {{kind: {c['handles.kind']}, index_bits: {bits * 2}}}`", about=("handles.kind",))
         after = c.settings.get("capacity.shrink.after")
-        if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
-            self.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",
-                          help="`capacity: {shrink: {below: 25%, after: 2 s}}`", about=("capacity.shrink.below",))
+        if after is not None and c["capacity.shrink.below"] is None:
+            if after.origin == "spec":
+                self.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",
+                              help="`capacity: {shrink: {below: 25%, after: 2 s}}`", about=("capacity.shrink.below",))
+            else:
+                c.settings.pop("capacity.shrink.after")  # nothing shrinks
 
     def hooks(self) -> None:
         c = self.c

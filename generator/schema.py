@@ -502,6 +502,8 @@ def _function_name(key: Key, text: str) -> str:
         advice = "give the name of a C function"
         if cexpr.check_expression(text) is None and not names.is_keyword(text) and not text.isidentifier():
             advice += "; an expression must be put into one"
+        if key.path.startswith("allocator.") and text in ("malloc", "calloc", "realloc", "free"):
+            advice = "malloc, realloc and free of the library are what is called where there is no `allocator`: leave it out, or give functions of your own"
         raise _Wrong(f"'{shown(text)}' cannot name a function: {problem}", advice, code="BSP0301")
     return text
 

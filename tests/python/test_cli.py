@@ -334,6 +334,23 @@ def test_explain(tool):
     assert max(map(len, out.split('signatures')[0].splitlines())) <= 120
 
 
+def test_explain_says_when_it_shrinks_only_where_it_does(tool):
+    assert 'shrink.' not in tool('explain', 'specs/crew.yaml').out
+    tool.write('specs/crew.yaml', CREW.replace('element: int', 'element: int, capacity: {shrink: {below: 25%}}'))
+    assert re.search(r'capacity\.shrink\.after +120 settles +default', tool('explain', 'specs/crew.yaml').out)
+
+
+@pytest.mark.parametrize('capacity, said', [
+    ('{growth: 3}', 'the first add makes 16 slots, a full container grows by a factor of 3'),
+    ('{max: 1}', 'the first add makes 1 slot, room for all that there may be'),
+    ('{max: 3}', 'the first add makes 3 slots, room for all that there may be'),
+    ('{max: 40, initial: 40}', 'the first add makes 40 slots, room for all that there may be'),
+    ('{max: 40, initial: 2, growth: 1.5}', 'the first add makes 2 slots, a full container grows by a factor of 1.5, until there is room for 40')])
+def test_explain_says_how_far_a_container_grows(tool, capacity, said):
+    tool.write('specs/crew.yaml', CREW.replace('element: int', f'element: int, capacity: {capacity}'))
+    assert re.sub(r'\s+', ' ', tool('explain', 'specs/crew.yaml').out).rstrip().endswith(said)
+
+
 def test_explain_presets(tool):
     tool.write('specs/fleet.yaml', 'bespoke: 1\npresets:\n  mine:\n    preset: locking_list\n    capacity: {initial: 99}\n'
                                    'containers:\n  fleet:\n    preset: mine\n    element: {type: int, by: pointer}\n'
@@ -424,7 +441,7 @@ def test_list_outputs(tool, files):
 @pytest.mark.parametrize('preset', sorted(PRESETS))
 def test_new(tool, preset):
     out = tool('new', preset).out
-    assert out.startswith('# yaml-language-server: $schema=')
+    assert 'yaml-language-server' in out and not out.startswith('# yaml-language-server')  # nobody knows where it will be
     tool('new', preset, '-o', 'specs/start.yaml', '--name', 'starter')
     tool('generate', 'specs/start.yaml')
     problems = Diagnostics()
@@ -473,8 +490,26 @@ def test_new_finds_the_schema_in_the_checkout(monkeypatch):
     problems = Diagnostics()
     text = docs.starter('item_pool', 'fleet', None, None, 'specs/x.yaml', problems)
     assert text.startswith('# yaml-language-server: $schema=../docs/schema/bespoke.schema.json\n')
-    assert docs.starter('item_pool', 'fleet', None, None, '/x.yaml', problems).startswith(
-        '# yaml-language-server: $schema=bespoke.schema.json\n')
+
+
+def test_new_names_no_schema_that_is_not_there(tool, monkeypatch):
+    """An editor says of each spec that its schema cannot be found, else."""
+    tool('new', 'item_pool', '-o', 'specs/one.yaml', '--name', 'first_pool')
+    assert not re.search(r'^# yaml-language-server:', tool.read('specs/one.yaml'), re.MULTILINE)
+    assert '`bespoke schema --json -o bespoke.schema.json` beside this file' in tool.read('specs/one.yaml')
+    tool('schema', '--json', '-o', 'specs/bespoke.schema.json')
+    tool('new', 'item_pool', '-o', 'specs/two.yaml', '--name', 'second_pool')
+    assert tool.read('specs/two.yaml').startswith('# yaml-language-server: $schema=bespoke.schema.json\n')
+    # Bespoke as a part of the project, at whatever depth.
+    tool.write('engine/.git', '')
+    tool.write('engine/tools/bespoke/docs/schema/bespoke.schema.json', '{}')
+    monkeypatch.setattr(docs, '__file__', os.path.join('engine', 'tools', 'bespoke', 'generator', 'docs.py'))
+    tool.write('engine/lists/old.yaml', '')
+    tool('new', 'item_pool', '-o', 'engine/lists/three.yaml', '--name', 'third_pool')
+    assert tool.read('engine/lists/three.yaml').startswith(
+        '# yaml-language-server: $schema=../tools/bespoke/docs/schema/bespoke.schema.json\n')
+    tool('new', 'item_pool', '-o', 'four.yaml', '--name', 'fourth_pool')
+    assert not tool.read('four.yaml').startswith('# yaml-language-server')
 
 
 @pytest.mark.parametrize('value', ['a', 'a: b', '- a', 'x #y', '*element <= 0', '&x', '!a', "it's", '', ' a', '[', 'a, b', '{a}',

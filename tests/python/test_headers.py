@@ -529,6 +529,16 @@ def test_locks_that_are_left_over(tool):
     tool('check')
 
 
+@pytest.mark.parametrize('command', [('generate', '--types'), ('type', 'import'), ('check', '--types')])
+def test_a_missing_header_is_told_once(tool, command):
+    """Whoever wanted to read a type there, and whoever wants to include it."""
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate')
+    tool.remove('specs/ship.h')
+    said = tool(*command, 'specs/fleet.yaml', code=2).err
+    assert said.count(': error: ') == 1 and "there is no header 'ship.h' in 'specs' [BSP0307]" in said
+
+
 def test_import_of_one_type(tool):
     tool('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'specs/types/struct_ship.yaml')
     assert 'header: ship.h\n' in tool.read('specs/types/struct_ship.yaml')

@@ -248,6 +248,32 @@ def cost_table(container: Container, operations: List[Operation], others: str) -
     return lines
 
 
+@dataclass(frozen=True)
+class _Costs:
+    """What the operations of a container share: parameters, costs, what becomes of references, and what they may say."""
+
+    status: str
+    me: Tuple[str, str]
+    const_me: Tuple[str, str]
+    reading: Tuple[str, str]  # the container, where an element of it is handed out
+    cursor: Tuple[str, str]
+    moves: bool  # are elements copied when it grows?
+    all_move: str
+    finding: str
+    grow_cost: str
+    grow_moves: str
+    waits_or_moves: str
+    add_cost: str
+    leave_cost: str  # of one that is found
+    remove_cost: str
+    remove_moves: str
+    full: Tuple[str, ...]
+    busy: Tuple[str, ...]
+    memory: Tuple[str, ...]
+    queued: Tuple[str, ...]
+    all_statuses: Tuple[str, ...]  # of an add
+
+
 class _Planner:
     def __init__(self, container: Container, kept: Optional[FrozenSet[str]] = None):
         """`kept`: the operations that are emitted, where they are not all."""
@@ -536,14 +562,7 @@ class _Planner:
         facts["finds_current"] = any(
             operation.body_of in (("elements", "add_from"), ("passes", "pass_over"))
             or operation.body_of == ("passes", "update") and hooks["update"] is not None and facts["asks_after"] for operation in operations)
-        facts["splice_ready"] = " && ".join(filter(None, (
-            self._idle("list"), self._idle("other"),
-            "list->memory == other->memory" if facts["custom_allocator"] else "",
-            "list->hash_key == other->hash_key" if self.index == "hash" else "")))
-        facts["idle_other"] = self._idle("other")
-        facts["idle_to_sort"] = self._idle("list")
-        if one_by_one and "clears" not in facts["idle_to_sort"]:
-            facts["idle_to_sort"] += " && list->clears == 0" if self.linked else " && list->doomed == 0"
+        facts["splice_alike"] = ["memory"] * facts["custom_allocator"] + ["hash_key"] * (self.index == "hash")
         # Cursors that are over must not come to life again: whatever a pass or a run of a loop compares.
         facts["splice_keeps"] = ["serial"] + ["changes"] * (not self.linked) + ["looks"] * (self.passes == "single" and facts["looks"])
         chaos = facts["relocates"] or self.slots.reorders
@@ -593,17 +612,6 @@ class _Planner:
     def has(self, name: str) -> bool:
         """Is an operation emitted? `each` is the loop."""
         return self.kept is None or name in self.kept
-
-    def _idle(self, name: str) -> str:
-        text = {"tracked": "list->live == 0", "remaining": "list->live == 0", "linked": "list->live == 0", "single": "list->passes == 0",
-                "bits": "list->passes == 0"}[self.passes]
-        if self.deferred:
-            text += " && list->locks == 0 && list->journal_count == 0"
-        if self.holds:
-            text += " && list->holds == 0"
-        if self.linked and self.hooks["destroy"]:
-            text += " && list->clears == 0"
-        return text.replace("list->", f"{name}->")
 
     def _loops(self) -> List[Tuple[str, str, str]]:
         """The loops of C++: name, what begins the pass, what it says of itself."""
@@ -839,8 +847,25 @@ class _Planner:
     # -- operations ------------------------------------------------------------------------------------------------
 
     def _operations(self) -> List[Operation]:
+        """All that callers may be given, in the order of the header."""
+        ops: List[Operation] = []
+
+        def op(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
+               invalidates: str = "nothing", body: Tuple[str, str] = None, inline: bool = False,
+               statuses: Tuple[str, ...] = (), column: str = "", fills: bool = False) -> None:
+            ops.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
+
+        costs = self._costs()
+        for some in (self._life_operations, self._question_operations, self._place_operations,
+                     self._link_operations, self._add_operations, self._bulk_operations, self._removal_operations,
+                     self._pass_operations, self._update_operations):
+            some(op, costs)
+        return ops
+
+    def _costs(self) -> _Costs:
+        """What several operations cost, and may say."""
         c, T = self.c, self.T
-        by_value, deferred, policy, slots = self.by_value, self.deferred, self.policy, self.slots
+        by_value, deferred, slots = self.by_value, self.deferred, self.slots
         me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
         # An inline array is part of the struct: a const container has const elements.
         reading = me if self.inline_storage and by_value and not self.rows else const_me
@@ -885,17 +910,16 @@ class _Planner:
         if self.index == "hash" and add_cost.startswith("O(1)"):
             add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \
                 else add_cost.replace("O(1)", "O(1) expected")
-        seen = {"visited": "Passes that are live visit it" + (" if it comes in ahead of them." if self.inserts else "."), "next": "Passes that are live do not visit it.",
-                "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
         all_statuses = queued + replaced + duplicate + null + full + memory + foreign
-        ops: List[Operation] = []
+        waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
+        return _Costs(status, me, const_me, reading, cursor, moves, all_move, finding, grow_cost, grow_moves,
+                      waits_or_moves, add_cost, leave_cost, remove_cost, remove_moves, full, busy, memory, queued, all_statuses)
 
-        def op(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
-               invalidates: str = "nothing", body: Tuple[str, str] = None, inline: bool = False,
-               statuses: Tuple[str, ...] = (), column: str = "", fills: bool = False) -> None:
-            ops.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
-
-        # life
+    def _life_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """What makes, empties and checks it, and what gives and takes memory."""
+        c, T, by_value, deferred, slots = self.c, self.T, self.by_value, self.deferred, self.slots
+        status, me, const_me, moves = of.status, of.me, of.const_me, of.moves
+        all_move, full, memory = of.all_move, of.full, of.memory
         if c["allocator.kind"] == "custom":
             op("init", "void", [me, ("void *", "context")],
                "Makes it a valid, empty container whose memory comes from the allocator with this context. Allocates nothing.",
@@ -935,7 +959,11 @@ class _Planner:
            ("lifecycle", "settle"), statuses=memory if deferred or self.shrink else ())
         op("check", "const char *", [const_me], "Verifies every invariant. NULL: all hold; else which one does not.", "O(n)",
            "nothing", ("lifecycle", "check"))
-        # questions
+
+    def _question_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """What is asked of it as a whole, or of one element."""
+        T, deferred, policy = self.T, self.deferred, self.policy
+        const_me, reading, finding = of.const_me, of.reading, of.finding
         inexact = ""
         if self.expired is not None:
             inexact = " Those that have expired count until " + (f"{T}_update lets go of them." if policy.updates
@@ -962,6 +990,11 @@ class _Planner:
         if self.finds_key:
             op("find", self.ref, [reading, ("uint64_t", "key")], f"The element with this key, or {self.nil}." + view,
                finding, "nothing", ("elements", "find"))
+
+    def _place_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """Where elements lie, and by what else than themselves they are called."""
+        c, T, by_value, slots = self.c, self.T, self.by_value, self.slots
+        me, const_me, reading, finding = of.me, of.const_me, of.reading, of.finding
         if self.dense and not self.handles:
             op("get", self.ref, [reading, ("size_t", "index")],
                "The element at a place" + ({"unordered": "", "insertion": " in the order of adding"}.get(c["ordering"], " in that order"))
@@ -996,6 +1029,10 @@ class _Planner:
             op("handle_of", f"{T}_handle", [const_me, self.sought],
                f"The handle of an element that is in; {'{0, 0}' if self.generational else '{0}'} for any other {'row' if self.rows else 'address'}.",
                "O(1)" if self.rows else finding, "nothing", ("elements", "handle_of"))
+
+    def _link_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """What is next to an element, where they are linked."""
+        reading, finding = of.reading, of.finding
         if self.linked:
             expired_too = ", also one that has expired" if self.expired is not None else ""
             twice = "" if self.unique or self.addressed else " (the first if it is in more than once)"
@@ -1009,7 +1046,14 @@ class _Planner:
                 op(name, self.ref, [reading, self.sought],
                    f"The element {where} one that is in{twice}{expired_too}; NULL: there is none, or it is not in.", finding,
                    "nothing", ("linked", name))
-        # coming
+
+    def _add_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """How one element comes in."""
+        c, by_value = self.c, self.by_value
+        status, me, finding, grow_cost, grow_moves, waits_or_moves = of.status, of.me, of.finding, of.grow_cost, of.grow_moves, of.waits_or_moves
+        add_cost, full, memory, all_statuses = of.add_cost, of.full, of.memory, of.all_statuses
+        seen = {"visited": "Passes that are live visit it" + (" if it comes in ahead of them." if self.inserts else "."), "next": "Passes that are live do not visit it.",
+                "deferred": "While it is locked, the element waits in the journal."}[c["iteration.adds"]]
         takes = "" if self.by_pointer else " The container holds a copy."
         if self.intrusive:
             takes = " FOREIGN if it is in another one."
@@ -1018,7 +1062,6 @@ class _Planner:
                    + (" DUPLICATE: it is that very element." if self.by_pointer else "")) if self.replaces else ""
         if self.index == "dense" and c["index.keys"] is None:
             takes += " The table reaches to the largest key, so a very large one asks for much memory."
-        waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
         op("add", status, [me, (self.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
            waits_or_moves, ("elements", "add"), inline=self.emplaces,
            statuses=all_statuses, fills=self.emplaces)
@@ -1049,6 +1092,12 @@ class _Planner:
                    self._insert_cost(name, finding, add_cost), grow_moves if self.linked else "elements behind it move" if by_value else "nothing",
                    ("elements", name),
                    statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
+
+    def _bulk_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """How many come in at once, or come over from another container."""
+        c, T, by_value = self.c, self.T, self.by_value
+        status, me, waits_or_moves, add_cost = of.status, of.me, of.waits_or_moves, of.add_cost
+        remove_cost, busy, all_statuses = of.remove_cost, of.busy, of.all_statuses
         replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
                      f"`*taken` is more than {T}_count has grown." if self.replaces else "")
         op("add_all", status, [me, (pointer_to(constant(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
@@ -1074,7 +1123,12 @@ class _Planner:
                max(remove_cost, add_cost, key=_growth),
                "the elements of both may move" if by_value else "nothing", ("elements", "take_from"),
                statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))
-        # leaving
+
+    def _removal_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """How elements leave."""
+        T, deferred = self.T, self.deferred
+        status, me, finding, leave_cost, remove_cost, remove_moves = of.status, of.me, of.finding, of.leave_cost, of.remove_cost, of.remove_moves
+        busy, memory, queued = of.busy, of.memory, of.queued
         if self.tree and finding != "O(n)":
             remove_cost = "O(1) for each that leaves, and a look up the tree"
         if self.handles:
@@ -1119,13 +1173,18 @@ class _Planner:
             op("set_hash_key", "void", [me, ("uint64_t", "key")],
                "Mixes a number of yours into the hashes, so that keys cannot be chosen to collide. 0 until then.", "O(n)",
                "nothing", ("elements", "set_hash_key"))
+
+    def _pass_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """What walks over them, in which order."""
+        T, by_value, deferred, slots = self.T, self.by_value, self.deferred, self.slots
+        status, me, cursor, leave_cost = of.status, of.me, of.cursor, of.leave_cost
+        remove_moves, memory, queued = of.remove_moves, of.memory, of.queued
         sort_cost = "O(n), O(n log n) when much has changed" + ("; at worst O(n * n)" if self.inline_storage and self.dense else "")
         if self.order in ("sorted", "resorted"):
             why = ("Sorts now, and not only when the next pass begins." if self.order == "resorted" else
                    "Puts the elements in order again when keys have changed." + (" Until then they may not be found." if self.finds_by_order else ""))
             op("sort", status, [me], why + " BUSY while a pass is live.",
                sort_cost, "elements move" if by_value and self.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
-        # walking
         lock = " It locks the container until it ends." if deferred else ""
         which = " from the last element to the first" if self.direction == "backward" else ""
         begin_doc = f"Begins a pass{which}; {self.TT}_EACH does it for you.{lock}"
@@ -1173,6 +1232,11 @@ class _Planner:
            statuses=left)
         op("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.", *leaving,
            ("passes", "remove_current_here"), inline=True, statuses=left)
+
+    def _update_operations(self, op: Callable[..., None], of: _Costs) -> None:
+        """What goes over all at once, and what holds changes back."""
+        c, T, by_value, deferred, policy, slots = self.c, self.T, self.by_value, self.deferred, self.policy, self.slots
+        status, me, const_me, memory = of.status, of.me, of.const_me, of.memory
         if policy.updates:
             params = [me] + ([(c["hooks.context"], "context")] if self.hooks["update"] else [])
             ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",
@@ -1193,7 +1257,6 @@ class _Planner:
                f"{T}_settle.", "O(1), then O(changes that wait), O(n) when there is something to tighten", "elements may move" if by_value else "nothing",
                ("passes", "unlock"), statuses=("ABSENT",) + memory)
             op("is_locked", "bool", [const_me], "Do changes wait?", body=("passes", "is_locked"), inline=True)
-        return ops
 
     def _part_operation(self, op: Callable[..., None]) -> None:
         """What workers are given."""

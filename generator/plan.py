@@ -476,8 +476,8 @@ class _Planner:
             "statuses": [{"name": n, "number": STATUSES[n][0], "doc": self._said(n)} for n in STATUSES if n in statuses],
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
             "passes_limit": (c["iteration.passes"] or 1) if self.counted else None,
-            "todo_stride": self.stride, "reorders": self.slots.reorders,
-            "boundary_count": (c["iteration.passes"] or 1) * (self.backs + self.ahead + self.ends) + one_by_one,
+            "todo_stride": self.stride, "todo_words": self._todo_words(), "reorders": self.slots.reorders,
+            "boundary_count": self._boundary_count(),
             "index_field": c["index.field"] if self.index == "intrusive" else None,
             "linked": self.linked, "doubly": self.doubly, "link": {name: c[f"element.link.{name}"] for name in LINKS},
             "fenced": one_by_one,  # in linked storage, whose removal part has a macro `one_by_one`
@@ -613,6 +613,15 @@ class _Planner:
         """Is an operation emitted? `each` is the loop."""
         return self.kept is None or name in self.kept
 
+    def _todo_words(self) -> str:
+        """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear of the last."""
+        return f"({self.TT}_PASSES + 1)" if self.one_by_one else f"{self.TT}_PASSES"
+
+    def _boundary_count(self) -> str:
+        """How many boundaries there can be at once: those of each pass, and that of a clear that hooks hear of."""
+        each = self.backs + self.ahead + self.ends
+        return f"{self.TT}_PASSES" + (f" * {each}" if each > 1 else "") + (" + 1" if self.one_by_one else "")
+
     def _loops(self) -> List[Tuple[str, str, str]]:
         """The loops of C++: name, what begins the pass, what it says of itself."""
         return [("each", "begin", "")] + [
@@ -665,9 +674,10 @@ class _Planner:
             if self.bounded:
                 columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements had come in before it", limit))
         if self.passes == "remaining":
-            columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {self.stride})", f"({words} * {self.stride})", True,
+            stride = self._todo_words()
+            columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
                                   f"what live passes have still to visit, {self.stride} words for each of `alive`",
-                                  f"{fixed_words} * {self.stride}"))
+                                  f"{fixed_words} * {stride}"))
         if self.mapped:
             number = f"uint{c['handles.index_bits']}_t"
             columns.append(Column("slots", number, "capacity", "list->ids_given", False, "by id: the slot of the element", limit))

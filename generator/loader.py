@@ -267,6 +267,7 @@ _LINE_BREAK = re.compile(r'(\r\n|\n|\r)')
 _PROPERTIES = re.compile(r'(?:[!&][^\s,\[\]{}]*(?:\s+|\Z)){1,2}')
 _PROPERTY = re.compile(r'[!&][^\s,\[\]{}]*')
 _WORD = re.compile(r'[^\s:#,]*')
+_ENDS_DOCUMENT = re.compile(r'^\.\.\.(?=\s|\Z)', re.MULTILINE)
 _REST_OF_LINE = re.compile(r'[^\r\n]*')
 _STANDARD_TAG = re.compile(r'!!(?:str|int|float|bool|null|map|seq|set|omap|binary|timestamp|python.*)\Z')
 _NO_SPACE_AFTER_COLON = re.compile(r'\s*(?:- +)*[A-Za-z_][\w-]*:(?=[^\s:/\\])')
@@ -619,6 +620,12 @@ class _Reader:
                 hints = ['put a value that holds ": " in quotes', 'or begin a new line']
             elif not self._glued_colon(began_line, began, hints) and not self._glued_colon(line, at, hints):
                 hints = ["check the indentation, and that the line above has a ': '"]
+                above = self._value_above(self.source.position(at)[0])
+                if above is not None:
+                    message = 'this line is indented further than the one above, whose value it would be a part of'
+                    hints = ['align the two; or, if a key is missing between them, write that']
+                    notes = [Note('the line above', above)]
+                    place = (at - len(line[:self.source.position(at)[1] - 1].lstrip()), at)
         elif "could not find expected ':'" in said:
             message = "expected ':' after this"
             place = self._line_end(began)
@@ -706,9 +713,16 @@ class _Reader:
         elif '<document start>' in said:
             message = 'this stands outside of the document'
             hints = ['check the indentation, and the lines above']
+            ends = list(_ENDS_DOCUMENT.finditer(self.text, 0, at))
+            if ends:
+                code, message = 'BSP0011', "'...' ends the document, and a spec is a single document"
+                place, hints = (ends[0].start(), ends[0].start() + 3), ['remove this line']
         elif 'expected the node content' in said or 'parsing a node' in context:
             message = 'a value is missing here'
-            if here.strip() and here not in '.-':
+            if _ENDS_DOCUMENT.match(self.text, at):
+                code, message = 'BSP0011', "'...' ends the document, and a spec is a single document"
+                place, hints = (at, at + 3), ['remove this line']
+            elif here.strip() and here not in '.-':
                 hints = ["put a value that begins with '%s' in quotes" % here]
         else:
             message = 'this is not valid YAML'
@@ -732,6 +746,17 @@ class _Reader:
         line, column = self.source.position(at)
         before = self.source.line(line)[:column - 1]
         return re.search(r':\s', before) is not None
+
+    def _value_above(self, number: int) -> Optional[Span]:
+        """The line above that has a key and its value, where this one is indented further."""
+        line = self.source.line(number)
+        for other in range(number - 1, 0, -1):
+            above = self.source.line(other)
+            if above.strip() and not above.lstrip().startswith('#'):
+                indent, deeper = len(above) - len(above.lstrip()), len(line) - len(line.lstrip())
+                value = re.match(r'\s*[\w.-]+:\s+[^\s#]', above)
+                return Span(self.source, other, indent + 1, len(above.strip())) if value and deeper > indent else None
+        return None
 
     def _glued_colon(self, line: str, offset: int, hints: List[str]) -> bool:
         """Recognises `key:value`, which YAML takes for a single word."""

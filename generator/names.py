@@ -100,6 +100,7 @@ _LIBRARY = {
     'unistd.h': """access alarm brk chdir close dup execl execv fork getpid isatty link lseek nice pause pipe read
         rmdir sbrk sleep sync unlink usleep write""",
     'strings.h': 'bcmp bcopy bzero ffs index rindex strcasecmp',
+    'C++': 'std',
     'the socket headers': 'accept bind connect listen recv select send shutdown socket',
 }
 #: name -> header of the standard library (or of POSIX) that has it already.

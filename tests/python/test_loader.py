@@ -180,7 +180,7 @@ MISTAKES = [
     ('a: b: c\n', 'BSP0005', 1, 5, 'second'),
     ('a: x ? y : z\n', 'BSP0005', 1, 10, 'second'),
     ('a: 1\nb:2\nc: 3\n', 'BSP0005', 2, 1, "expected ':'"),
-    ('a: 1\n  b: 2\n', 'BSP0005', 2, 4, "':'"),
+    ('a: 1\n  b: 2\n', 'BSP0005', 2, 3, 'indented further'),
     ('a:\n  b: 1\n c: 2\n', 'BSP0005', 3, 2, 'indented further'),
     ('a: 1\n- b\n', 'BSP0005', 2, 1, 'list item'),
     ('- a\nb: 1\n', 'BSP0005', 2, 1, 'list item'),

@@ -214,7 +214,7 @@ class _Subject:
         self.plan, self.c = plan, plan.container
         c = self.c
         predicate = c["removal.expired"]
-        self.operations = {operation.name: operation for operation in plan.operations}
+        self.operations = {operation.name: operation for operation in plan.operations if not operation.column}  # members have names of their own
         self.predicate_is_expression = predicate is not None and not predicate.is_function
         self.dense = plan.dense
         self.arithmetic = not plan.rows and all(word in BUILT_IN for word in plan.E.split())

@@ -386,17 +386,21 @@ class Rules:
         elif how == "key":
             known = self._type_of_key()
             what, actual = c.type_info.stands_for(known) if c.type_info is not None else ("", known)
-            if actual.endswith(("*", "]")) or actual in FLOATING or "int128" in actual or what in ("struct", "union"):
+            if actual.endswith(("*", "]")) or actual in FLOATING or "int128" in actual or what in ("struct", "union") \
+                    or actual.startswith(("struct ", "union ")):
                 stands = f", which is '{actual}'" if actual != known else ""
                 self.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{stands}, and a key is an integer of at most 64 bits",
-                              "identity.key", help="give an integer that tells them apart: `identity: {key: element->id}`")
+                              "identity.key", help="give an integer that tells them apart: `identity: {key: element->id}`"
+                              if "->" in str(c["identity.key"]) or what in ("struct", "union") or actual.startswith(("struct ", "union ")) and not actual.endswith("*")
+                              else f"use {in_yaml('identity.by', 'value')}" if actual.endswith("*") else "hold integers, or a struct with a key")
 
     def _type_of_key(self) -> str:
-        """Of a key that is a member, if the members are known; else ''."""
+        """Of a key that is a member, if the members are known, or the whole element; else ''."""
         c = self.c
-        path = re.fullmatch(r"element->([\w.]+)", str(c["identity.key"]))
+        text = str(c["identity.key"])
+        path = re.fullmatch(r"element->([\w.]+)", text)
         if path is None:
-            return ""
+            return (c["element.type"] or "") if re.fullmatch(r"\*\s*element", text) else ""
         if c["element.fields"] is not None:
             return next((member.type for member in c["element.fields"] if member.name == path[1]), "")
         member = c.type_info.member(path[1]) if c.type_info is not None else None
@@ -501,6 +505,13 @@ class Rules:
 
     def sorting(self) -> None:
         c = self.c
+        kind = c["element.type"] or ""
+        what = c.type_info.stands_for(kind)[0] if c.type_info is not None else " ".join(kind.split()[:1]) * (not kind.endswith("*"))
+        for path, whole in (("sort.key", r"\(?\*\s*element\)?"), ("sort.less", r"\*\s*a\s*[<>]\s*\*\s*b")):
+            if what in ("struct", "union") and re.fullmatch(whole, str(c[path] or "")):
+                at, other = self.blame(path, "element.type")
+                self.conflict("BSP0207", f"C cannot compare two values of type '{kind}'", at, other,
+                              help="name a member: `sort: element->depth`, or a function: `sort: {less: ship_before}`")
         if c["ordering"] == "sorted" and c["sort.key"] is None and c["sort.less"] is None:
             self.conflict("BSP0280", "`ordering: sorted` needs 'sort.key' or 'sort.less'", "ordering",
                           help="say what it is sorted by: `sort: element->depth`, or which comes first: "
@@ -682,11 +693,23 @@ class Rules:
 
     def members(self) -> None:
         """Only a struct or union has members."""
-        kind = self.c["element.type"] or ""
+        c = self.c
+        kind = c["element.type"] or ""
+        none = is_built_in(kind) or kind.endswith("*") or kind.startswith("enum ") \
+            or c.type_info is not None and c.type_info.kind not in ("struct", "union", "opaque")
+        if not kind or not none:
+            return
         for path in ("element.link.next", "index.field", "test.id"):
-            if kind and self.c[path] is not None and (is_built_in(kind) or kind.endswith("*")):
+            if c[path] is not None:
                 at, other = self.blame(path, "element.type")
                 self.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other)
+        for path, names in (("identity.key", "element"), ("sort.key", "element"), ("sort.less", "a|b"), ("removal.expired", "element"),
+                            ("test.expire", "element")):
+            found = re.search(rf"\b({names})\s*->\s*\w+", str(c[path] or ""))
+            if found:
+                at, other = self.blame(path, "element.type")
+                self.conflict("BSP0228", f"'{found[0]}' names a member, but '{kind}' has none", at, other,
+                              help=f"the element itself is `*{found[1]}`" + (f", what it points to `(*{found[1]})->...`" if re.match(r"(const )?(struct|union)\b.*\*$", kind) else ""))
 
     def testing(self) -> None:
         c = self.c

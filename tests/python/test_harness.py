@@ -408,6 +408,17 @@ def test_elements_sorted_by_a_bit_field(tmp_path):
     _printed_programs_are_good(tmp_path, text, ["drawn", "dealt"])
 
 
+def test_members_called_as_what_the_driver_calls(tmp_path):
+    """The functions that give columns are called like the members, and are no operations."""
+    names = "label fresh key before rank expire kin contents loop data update sort lock".split()
+    text = ("bespoke: 1\ncontainers:\n  rows_of: {element: {fields: {%s}}, layout: soa, ordering: unordered}\n"
+            % ", ".join(f"{name}: int" for name in names))
+    write(str(tmp_path), "lists", text)
+    assert run([GCC, "-std=c99", *FLAGS, "lists_test.c"], str(tmp_path)) == (0, "")
+    code, said = run(["./a.out", "--steps", "300", "--exhaustive", "1"], str(tmp_path))
+    assert code == 0, said
+
+
 MAYBE_BITS = """\
 #pragma once
 #include <stdbool.h>

@@ -50,6 +50,8 @@ def container(c: Any, emitted: Any = None) -> str:
         setting = c.settings.get(key.path)
         if setting is None or setting.value is None or setting.value == "":
             continue
+        if key.path == "capacity.shrink.after" and c["capacity.shrink.below"] is None:
+            continue  # nothing shrinks
         rows.append((key.path, value_text(key.path, setting.value), _origin(setting)))
     members = columns.listed(c)
     if members is not None and c["element.fields"] is None:

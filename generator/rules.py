@@ -386,13 +386,15 @@ class Rules:
         elif how == "key":
             known = self._type_of_key()
             what, actual = c.type_info.stands_for(known) if c.type_info is not None else ("", known)
-            if actual.endswith(("*", "]")) or actual in FLOATING or "int128" in actual or what in ("struct", "union") \
-                    or actual.startswith(("struct ", "union ")):
+            pointer = actual.endswith("*")
+            record = not pointer and (what or actual.split(" ")[0]) in ("struct", "union")
+            if record or pointer or actual.endswith("]") or actual in FLOATING or "int128" in actual:
                 stands = f", which is '{actual}'" if actual != known else ""
+                advice = "give an integer that tells them apart: `identity: {key: element->id}`"
+                if known == kind and not record:  # it is the whole element
+                    advice = f"use {in_yaml('identity.by', 'value')}" if pointer else "hold integers, or a struct with a key"
                 self.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{stands}, and a key is an integer of at most 64 bits",
-                              "identity.key", help="give an integer that tells them apart: `identity: {key: element->id}`"
-                              if "->" in str(c["identity.key"]) or what in ("struct", "union") or actual.startswith(("struct ", "union ")) and not actual.endswith("*")
-                              else f"use {in_yaml('identity.by', 'value')}" if actual.endswith("*") else "hold integers, or a struct with a key")
+                              "identity.key", help=advice)
 
     def _type_of_key(self) -> str:
         """Of a key that is a member, if the members are known, or the whole element; else ''."""
@@ -620,12 +622,9 @@ class Rules:
                           help=f"at most {slots_of(bits, chunk)}, or more bits: "
                           f"`handles: {{kind: {c['handles.kind']}, index_bits: {bits * 2}}}`", about=("handles.kind",))
         after = c.settings.get("capacity.shrink.after")
-        if after is not None and c["capacity.shrink.below"] is None:
-            if after.origin == "spec":
-                self.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",
-                              help="`capacity: {shrink: {below: 25%, after: 2 s}}`", about=("capacity.shrink.below",))
-            else:
-                c.settings.pop("capacity.shrink.after")  # nothing shrinks
+        if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
+            self.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",
+                          help="`capacity: {shrink: {below: 25%, after: 2 s}}`", about=("capacity.shrink.below",))
 
     def hooks(self) -> None:
         c = self.c

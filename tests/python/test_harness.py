@@ -419,6 +419,15 @@ def test_members_called_as_what_the_driver_calls(tmp_path):
     assert code == 0, said
 
 
+def test_hooks_of_elements_that_are_defined_elsewhere(tmp_path):
+    """The header that defines them need not include that of the containers, whose structs the hooks are given."""
+    (tmp_path / "ship.h").write_text(HEADER)
+    kinds = {"fleet": "hooks: {add: ship_joins}", "decks": "ordering: layered, layers: {names: [low, high]}, hooks: {add: ship_boards}"}
+    write(str(tmp_path), "lists", "bespoke: 1\ncontainers:\n" + "".join(
+        f"  {name}: {{element: {{type: struct ship, defined_in: ship.h, by: pointer}}, {kind}}}\n" for name, kind in kinds.items()))
+    assert run([GCC, "-std=c99", *FLAGS, "lists_test.c"], str(tmp_path)) == (0, "")
+
+
 MAYBE_BITS = """\
 #pragma once
 #include <stdbool.h>

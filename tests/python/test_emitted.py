@@ -196,6 +196,77 @@ def test_nothing_is_said_that_nobody_would_write(emitted, odd):
         assert found is None, f"{os.path.basename(path)}: {found.group()}"
 
 
+BULK = """bespoke: 1
+defaults: {element: {type: int}}
+containers:
+  numbers: {removal: shift}
+  pointers: {element: {by: pointer}, removal: shift}
+  linked: {element: {by: intrusive, type: struct node, header: node.h, link: {next: next, prev: prev, owner: owner}}, storage: linked}
+"""
+
+BULK_PROGRAM = """#include "bulk.h"
+
+#define NONE_OF(TT, call) (number = 99, status = (int)(call), status == TT##_ABSENT && number == 0)
+#define BUSY(TT, call) (number = 99, status = (int)(call), status == TT##_BUSY && number == 0)
+#define FILL(T) T##_cursor T##_passes[T##_most]; for (int i = 0; i < T##_most; i++) { T##_passes[i] = T##_begin(&T##_other); }
+enum { numbers_most = NUMBERS_PASSES, pointers_most = POINTERS_PASSES, linked_most = LINKED_PASSES };
+
+int main(void)
+{
+    numbers numbers_list = {0}, numbers_other = {0};
+    pointers pointers_list = {0}, pointers_other = {0};
+    linked linked_list = {0}, linked_other = {0};
+    size_t number;
+    int status;
+
+    if (!NONE_OF(NUMBERS, numbers_add_from(&numbers_list, &numbers_list, &number))) { return 1; }
+    if (!NONE_OF(LINKED, linked_add_from(&linked_list, &linked_list, &number))) { return 2; }
+    FILL(numbers)
+    FILL(pointers)
+    FILL(linked)
+    numbers_add(&numbers_list, 1);
+    if (!BUSY(NUMBERS, numbers_add_from(&numbers_list, &numbers_other, &number))) { return 3; }
+    if (!BUSY(LINKED, linked_add_from(&linked_list, &linked_other, &number))) { return 4; }
+    if (!BUSY(POINTERS, pointers_remove_from(&pointers_list, &pointers_other, &number))) { return 5; }
+    for (int i = 0; i < numbers_most; i++) { numbers_end(&numbers_passes[i]); }
+    for (int i = 0; i < pointers_most; i++) { pointers_end(&pointers_passes[i]); }
+    for (int i = 0; i < linked_most; i++) { linked_end(&linked_passes[i]); }
+    numbers_deinit(&numbers_list);
+    return 0;
+}
+"""
+
+
+def test_bulk_calls_that_do_not_begin_say_so_of_their_number(tmp_path):
+    (tmp_path / "node.h").write_text("struct linked;\nstruct node { struct node *next, *prev; struct linked *owner; };\n")
+    (tmp_path / "bulk.yaml").write_text(BULK)
+    (tmp_path / "program.c").write_text(BULK_PROGRAM)
+    folder = str(tmp_path)
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "bulk.yaml", "-o", ".", "--no-format", "-q"],
+                   check=True, cwd=folder)
+    _compile(folder, "gcc", ["-std=c11", "-g", "-o", "program", "program.c", "bulk.c"])
+    assert subprocess.run([os.path.join(folder, "program")]).returncode == 0
+
+
+@pytest.mark.parametrize("options", ["-O2", "-O3"])
+def test_no_warning_of_one_slot(tmp_path, options):
+    """What moves elements has nothing to move where there is room for one, which compilers see."""
+    policies = ("unordered, removal: swap", "insertion, removal: shift", "insertion, removal: compact", "unordered, removal: reuse")
+    cases = [f"  one_{number}: {{element: int, ordering: {policy}, handles: {handles}, iteration: {{{passes}}}, "
+             "capacity: {max: 1, inline: true}}"
+             for number, (policy, handles, passes) in enumerate(
+                 (policy, handles, passes) for policy in policies for handles in ("none", "generational")
+                 for passes in ("cursors: one, removes: current", "cursors: many")
+                 if handles == "none" or "shift" not in policy and "compact" not in policy)]
+    (tmp_path / "one.yaml").write_text("bespoke: 1\ncontainers:\n" + "\n".join(cases) + "\n")
+    folder = str(tmp_path)
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "one.yaml", "-o", ".", "--no-format", "-q"],
+                   check=True, cwd=folder)
+    for compiler in ("gcc", "clang"):
+        if shutil.which(compiler):
+            _compile(folder, compiler, ["-std=c11", options, *FLAGS, "-c", "one.c"])
+
+
 def test_an_empty_container_allocates_nothing(emitted):
     body = """
     fleet list = {0};

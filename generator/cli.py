@@ -212,6 +212,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def _prepare_streams() -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed, as by `>&-`: nobody reads, and no file is to get its number
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and os.name == "nt":
             stream.reconfigure(newline="\n")

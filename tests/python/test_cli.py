@@ -181,6 +181,21 @@ def test_a_pipe_that_is_closed(tool):
     assert done.stderr == b'' and done.stdout.count(b'\n') == 1
 
 
+@posix
+@pytest.mark.parametrize('closed', ['<&-', '>&-', '2>&-', '<&- >&- 2>&-'])
+def test_a_stream_that_is_closed(tool, closed):
+    """Nobody reads there: the exit code stays what the command found."""
+    def run(*arguments):
+        done = subprocess.run(['bash', '-c', f'"{sys.executable}" "{BESPOKE}" {" ".join(arguments)} {closed}'],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=str(tool.folder))
+        assert b'Traceback' not in done.stderr
+        return done.returncode
+
+    assert [run('generate'), run('check'), run('explain', 'specs/fleet.yaml')] == [0, 0, 0]
+    tool.edit('generated/fleet.c', 'return', 'return  0 +')
+    assert [run('check'), run('frobnicate'), run('check', '-o', 'nowhere')] == [1, 2, 3]
+
+
 @pytest.mark.skipif(not os.path.exists('/dev/full'), reason='needs a device that is full')
 @pytest.mark.parametrize('arguments', ['generate --stdout', 'explain specs/fleet.yaml', 'schema', 'list --axes'])
 def test_an_output_that_is_full_is_no_bug(tool, arguments):

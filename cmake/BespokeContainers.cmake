@@ -640,8 +640,12 @@ function(bespoke_add_containers target)
       endif()
       _bespoke_compare(state said "${python}" "${state_dir}" "${arg_CHECKED_IN}" "${checked_in_files}" "${specs}"
                        "${known_includes};${known_types}")
+      set(build "${CMAKE_BINARY_DIR}")
+      if(build MATCHES "[^A-Za-z0-9_./:+@-]")
+        set(build "\"${build}\"") # as a shell takes it
+      endif()
       set(mend "Bring the checked-in files up to date with\n"
-               "  cmake --build ${CMAKE_BINARY_DIR} --target bespoke-regen")
+               "  cmake --build ${build} --target bespoke-regen")
       if(said MATCHES "BSP0403")
         list(APPEND mend "\nIt does not overwrite what was edited by hand: undo that first, or delete the file.")
       endif()

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import sys
 
@@ -243,6 +244,15 @@ target_link_libraries(ships INTERFACE base)
     assert project.build() == ([], ['fleet.c', 'main.c'])
     project.ctest()
     project.build('bespoke-check')
+
+
+@pytest.mark.parametrize('folder', ['plain', 'with space'])
+def test_what_a_warning_says_to_run_is_what_a_shell_takes(tmp_path, folder):
+    project = small_project(tmp_path / folder, GAME % 'CHECKED_IN gen')
+    lines = [line for line in project.configure().splitlines() if '--target bespoke-regen' in line]
+    assert len(lines) == 1
+    assert shlex.split(lines[0]) == ['cmake', '--build', project.binary, '--target', 'bespoke-regen']
+    assert ('"' in lines[0]) == (' ' in folder)
 
 
 def test_headers_in_the_folders_of_the_directory(tmp_path):

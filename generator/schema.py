@@ -119,7 +119,8 @@ KEYS: List[Key] = [
         default="insertion", role="contract"),
     Key("sort.key", "callable",
         "What the elements are sorted by, the least first: an integer or floating-point expression over `element` (a "
-        "pointer to it), or a function that takes a `const` pointer to the element and gives a `double`.",
+        "pointer to it), or a function that takes a `const` pointer to the element and gives a `double`. A key must not be NaN, "
+        "which comes neither before nor after another: elements around it would not be in order.",
         role="contract", short=True, only={"ordering": ("sorted",)}, example="element->depth"),
     Key("sort.less", "comparison",
         "Which of two elements comes first, instead of a key: an expression over `a` and `b` (pointers to them) that is "

@@ -350,6 +350,8 @@ class _Planner:
         self.stride = (c["iteration.passes"] or 1) + self.one_by_one
         self.expired = c["removal.expired"]
         self.sweeps = self.slots.dead and self.expired is not None
+        # What is found at once where it is in is found at once where it waits in the journal, too.
+        self.notes = self.deferred and self.index != "none"
         # Must squeezes wait while hooks of a clear or sweep run?
         self.holds = self.slots.dead and (self.one_by_one or self.sweeps)
         # The loop's macro takes elements by runs, in which compilers can keep everything in registers.
@@ -492,7 +494,8 @@ class _Planner:
             "trims": self.passes == "remaining" and not self.generational and not self.inline_storage and not self.fixed_storage,
             "has_index_table": self.index == "hash" or (self.index == "dense" and c["index.keys"] is not None),
             "index_keys": c["index.keys"], "table_grows": self.index == "dense" and c["index.keys"] is None,
-            "journal_table": self.deferred and self.index == "hash",
+            "journal_table": self.notes,
+            "journal_hash": f"{T}_hash_(list, key)" if self.index == "hash" else "(uint32_t)(key * 0x9e3779b97f4a7c15u >> 32)",
             "needs_lowest": self.bitmap or self.counted,
             "custom_allocator": c["allocator.kind"] == "custom", "assertion": c["emit.assert"], "plain_allocator": c["allocator.kind"] == "plain",
             "declares_allocator": c["allocator.kind"] == "custom" or (c["allocator.kind"] == "plain" and c["allocator.header"] is None),
@@ -513,7 +516,7 @@ class _Planner:
             "keeps_multiplier": self.index == "hash" and not (self.inline_storage or self.deferred),
             "table_shift": None if self.index != "hash" else "list->table_shift" if not self.inline_storage
             else f"{33 - int(columns[-1].fixed).bit_length()}",
-            "needs_key": self.keyed or self.index == "hash",
+            "needs_key": self.keyed or self.index == "hash" or self.notes,
             "sorted_number": self._sorted_number(), "sorted_down": self._sorted_by_identity() == ">",
             "key_expression": self._key_expression(), "key_to_check": self._key_to_check(),
             "predicate_function": self._predicate_function(const_element), "predicate_in_loop": self.runs and self.expired is not None,
@@ -897,8 +900,8 @@ class _Planner:
         duplicate = ("DUPLICATE",) if self.unique and (not self.replaces or self.by_pointer) else ()
         replaced = ("REPLACED",) if self.replaces else ()
         foreign = ("FOREIGN",) if self.index == "intrusive" or self.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
-        finding = "O(log n)" if self.addressed and self.chunk and not self.rows else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(1) expected" if self.index == "hash" else "O(log n)" if self.finds_by_order else "O(n)"
-        leave_cost = slots.cost.replace("O(1)", "O(1) expected") if self.index == "hash" else slots.cost
+        finding = "O(log n)" if self.addressed and self.chunk and not self.rows else "O(1) expected" if self.index == "hash" or self.notes else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(log n)" if self.finds_by_order else "O(n)"
+        leave_cost = slots.cost.replace("O(1)", "O(1) expected") if self.index == "hash" or self.notes else slots.cost
         remove_cost, remove_moves = leave_cost, slots.moves
         if finding == "O(log n)" and not self.handles:
             remove_cost = remove_cost.replace("O(1)", finding)
@@ -917,7 +920,7 @@ class _Planner:
                 + (", from the last element on" if self.doubly else "")
             grow_moves = grow_moves if self.linked else "elements behind it move" if by_value else "nothing"
         add_cost = grow_cost if not self.unique or self.index != "none" or self.intrusive or self.finds_by_order else "O(n): duplicates are looked for"
-        if self.index == "hash" and add_cost.startswith("O(1)"):
+        if (self.index == "hash" or self.notes) and add_cost.startswith("O(1)"):
             add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \
                 else add_cost.replace("O(1)", "O(1) expected")
         all_statuses = queued + replaced + duplicate + null + full + memory + foreign
@@ -993,7 +996,7 @@ class _Planner:
         op("contains", "bool", [const_me, self.sought], contains_doc + view, "O(1)" if self.rows else finding, "nothing", ("elements", "contains"))
         if deferred:
             op("will_contain", "bool", [const_me, self.sought],
-               "Will it be in when the journal is replayed?", "O(1)" if self.rows else finding if self.index == "hash" else "O(n + changes that wait)",
+               "Will it be in when the journal is replayed?", "O(1)" if self.rows else finding if self.notes else "O(n + changes that wait)",
                "nothing", ("elements", "will_contain"))
             op("predicted_count", "size_t", [const_me], "What the count will be when the journal is replayed.",
                body=("passes", "predicted_count"), inline=True)

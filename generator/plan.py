@@ -475,7 +475,7 @@ class _Planner:
             "chunk": self.chunk, "granule": granule, "searches_chunks": any(column.name == "by_address" for column in columns),
             "one_by_one": one_by_one, "spares": spares,
             "holds": self.holds, "sweeps": self.sweeps, "shrink": shrink,
-            "statuses": [{"name": n, "number": STATUSES[n][0], "doc": self._said(n)} for n in STATUSES if n in statuses],
+            "statuses": [{"name": n, "number": STATUSES[n][0], "doc": self._said(n, self._round_to(columns, storage == "block"))} for n in STATUSES if n in statuses],
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
             "passes_limit": (c["iteration.passes"] or 1) if self.counted else None,
             "todo_stride": self.stride, "todo_words": self._todo_words(), "reorders": self.slots.reorders,
@@ -502,7 +502,7 @@ class _Planner:
             "calls_malloc": c["allocator.kind"] == "stdlib" and allocates(c),
             "allocator": {k: c[f"allocator.{k}"] for k in ("alloc", "realloc", "free")},
             "removes_current": c["iteration.removes"] == "current",
-            "most_slots": self._most_slots(columns, granule, storage == "block"), "wide_places": c["emit.size_type"] is None,
+            "most_slots": self._most_slots(columns, storage == "block"), "wide_places": c["emit.size_type"] is None,
             "grown": self._grown(), "grows_slowly": self.growth < 50, "initial": c["capacity.initial"],
             "caps_growth": self.limit is not None and not self.bitmap,
             "slots_held": "list->used" if self.bitmap else "list->count",
@@ -577,17 +577,25 @@ class _Planner:
         facts["overview"] = self.overview(plan)
         return plan
 
-    def _most_slots(self, columns: List[Column], granule: int, block: bool) -> str:
+    def _round_to(self, columns: List[Column], block: bool) -> int:
+        """Slots come in multiples of this."""
+        return self._granule(columns) if self.bitmap or self.chunk or self.rows or self.mapped else 8 if block else 1
+
+    def _named_slots(self, round_to: int) -> int:
+        """As many slots as handles can name."""
+        return (2 ** self.c["handles.index_bits"] - 1) // round_to * round_to
+
+    def _most_slots(self, columns: List[Column], block: bool) -> str:
         """As many slots as can be told by whatever numbers them, and as bytes, as an expression of C."""
         c = self.c
-        round_to = granule if self.bitmap or self.chunk or self.rows or self.mapped else 8 if block else 1
+        round_to = self._round_to(columns, block)
         extra = sum({"uint64_t": 2, "uint32_t": 4}.get(k.type, 8) for k in columns[len(self.lanes) or 1:]) + (16 if self.index == "hash" else 0)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         limit_type = c["emit.size_type"]
         slots_limit = f"({'SIZE_MAX' if limit_type else '(size_t)-1'} / 4 / (sizeof({self.item}) + {extra + 1}){f' / {round_to} * {round_to}' if round_to > 1 else ''})"
         narrow = None
         if self.handles:
-            narrow = 2 ** c["handles.index_bits"] - 1
+            narrow = self._named_slots(round_to)
         elif self.index == "hash":
             narrow = 2 ** 33 // 3  # two thirds of as many entries as there are hashes
         elif self.index != "none" or self.deferred or self.linked:
@@ -819,7 +827,9 @@ class _Planner:
         less = re.sub(r"\ba\b", "element", str(c["sort.less"]))
         return next((sign for sign in "<>" if less == f"{same} {sign} " + re.sub(r"\belement\b", "b", same)), "")
 
-    def _said(self, status: str) -> str:
+    def _said(self, status: str, round_to: int) -> str:
+        if status == "FULL" and self.handles and self.c["handles.index_bits"] < 32 and self.limit is None:
+            return f"there is no room for more elements: handles can name {self._named_slots(round_to):,}"
         if status == "BUSY" and self.order in ("sorted", "resorted"):
             return "a pass is live, or as many as there may be"
         return STATUSES[status][1]

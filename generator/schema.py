@@ -183,7 +183,8 @@ KEYS: List[Key] = [
          "generational": "A number with a generation: a handle of an element that is gone is told from every "
                          "other for ever; a number retires before its generation could wrap."},
         default="none", role="contract", short=True),
-    Key("handles.index_bits", "bits", "Bits of a handle that number the element (8, 16 or 32).", default=32,
+    Key("handles.index_bits", "bits", "Bits of a handle that number the element (8, 16 or 32). Slots come in "
+        "whole blocks, mostly of 64: then 8 bits name 192, and 16 bits 65,472.", default=32,
         role="contract", only={"handles.kind": ("index", "generational")}),
     Key("handles.generation_bits", "bits", "Bits of a handle that count the uses of its number (8, 16 or 32).",
         default=32, role="contract", only={"handles.kind": ("generational",)}),

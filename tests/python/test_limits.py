@@ -22,13 +22,17 @@ BITMAPS = ('generational', 'deferred', 'unlink')  # their words are whole
 
 def limit(tmp_path, keys):
     """The number that bounds the slots, whatever the elements' size; None: only the size does."""
+    found = set(re.findall(r'\b(\d+)u\b', planned(tmp_path, keys).most_slots))
+    assert len(found) <= 1
+    return int(found.pop()) if found else None
+
+
+def planned(tmp_path, keys):
     (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  box: {{element: uint32_t, {keys}}}\n')
     problems = Diagnostics()
     spec = load_spec(str(tmp_path / 'lists.yaml'), problems)
     assert not problems.errors, [render(item) for item in problems.sorted()]
-    found = set(re.findall(r'\b(\d+)u\b', make_plan(spec.containers[0]).most_slots))
-    assert len(found) <= 1
-    return int(found.pop()) if found else None
+    return make_plan(spec.containers[0])
 
 
 @pytest.mark.parametrize('kind', KINDS)
@@ -46,3 +50,10 @@ def test_four_times_as_many_can_be_counted(tmp_path, kind):
 
 def test_nothing_but_memory_bounds_what_has_no_numbers(tmp_path):
     assert limit(tmp_path, 'ordering: insertion, removal: shift') is None
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_the_header_says_how_many_a_narrow_handle_can_name(tmp_path, kind):
+    said = [status['doc'] for status in planned(tmp_path, kind).statuses if status['name'] == 'FULL']
+    assert all(f'handles can name {limit(tmp_path, kind):,}' in doc for doc in said) and bool(said) == ('handles' in kind)
+    assert 'handles can name' not in str(planned(tmp_path, kind + ', capacity: {max: 100}').statuses)

@@ -913,17 +913,20 @@ class _Planner:
         finding = "O(log n)" if self.addressed and self.chunk and not self.rows else "O(1) expected" if self.index == "hash" or self.notes else "O(1)" if self.index in ("intrusive", "dense") or self.intrusive or self.addressed else "O(log n)" if self.finds_by_order else "O(n)"
         leave_cost = slots.cost.replace("O(1)", "O(1) expected") if self.index == "hash" or self.notes else slots.cost
         remove_cost, remove_moves = leave_cost, slots.moves
-        if finding == "O(log n)" and not self.handles:
-            remove_cost = remove_cost.replace("O(1)", finding)
+        named = finding  # what leaves is named by a handle, or by itself
+        if self.handles:
+            named = "O(1) expected" if "expected" in leave_cost else "O(1)"
+        if named == "O(log n)":
+            remove_cost = remove_cost.replace("O(1)", named)
         if self.linked and not self.doubly:
             remove_cost = "O(1) if a pass stands on it, else O(n): the one before it is looked for"
-        if finding == "O(n)" and not self.rows:
+        if named == "O(n)" and not self.rows:
             remove_cost = "O(n): it is looked for"
         if self.by_pointer:
             remove_moves = "nothing"
         if deferred:
-            tightens = ", O(n) when there is something to tighten" if finding != "O(n)" else ""
-            remove_cost, remove_moves = f"{finding}{tightens}; while locked the journal grows by one instead", \
+            tightens = ", O(n) when there is something to tighten" if named != "O(n)" else ""
+            remove_cost, remove_moves = f"{named}{tightens}; while locked the journal grows by one instead", \
                 "nothing while locked; without a lock as in " + f"{T}_unlock"
         if self.order == "sorted":
             grow_cost = "O(log n) to find its place, O(n) to make room" if self.dense else "O(n): its place is looked for" \
@@ -1152,7 +1155,7 @@ class _Planner:
         T, deferred = self.T, self.deferred
         status, me, finding, leave_cost, remove_cost, remove_moves = of.status, of.me, of.finding, of.leave_cost, of.remove_cost, of.remove_moves
         busy, memory, queued = of.busy, of.memory, of.queued
-        if self.tree and finding != "O(n)":
+        if self.tree and not remove_cost.startswith("O(n)"):
             remove_cost = "O(1) for each that leaves, and a look up the tree"
         if self.handles:
             op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "

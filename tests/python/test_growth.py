@@ -69,10 +69,11 @@ class Game:
         parameters = {name: [kind for kind, _ in operation.params][1:] for name, operation in self.operations.items()}
         self.by_pointer = parameters['add'] == ['struct thing *']
         removals = (('remove', ['const struct thing *'], 'f(&list, &things[%s])', self.by_pointer),
-                    ('remove', [self.T + '_handle'], f'f(&list, {self.T}_handle_of(&list, &things[%s]))', self.by_pointer),
+                    ('remove', [self.T + '_handle'], 'f(&list, handles[%s])', self.by_pointer),
                     ('remove_key', ['uint64_t'], 'f(&list, things[%s].id)', True))
         self.removal = next(((name, f'(void){self.T}_{name}' + call[1:]) for name, kinds, call, possible in removals
                              if possible and parameters.get(name) == kinds), None)
+        self.named = self.removal is not None and 'handles' in self.removal[1]
         self.sought = {'contains': '&things[%s]'} if parameters.get('contains') == ['const struct thing *'] else {}
         if parameters.get('find') == ['uint64_t']:
             self.sought['find'] = 'things[%s].id'
@@ -82,6 +83,9 @@ class Game:
 
     def add(self, at):
         return f'(void){self.T}_add(&list, {"&" if self.by_pointer else ""}things[{at}]);'
+
+    def name(self, at):
+        return f'handles[{at}] = {self.T}_handle_of(&list, &things[{at}]);' if self.named else ''
 
     def remove(self, at):
         return self.removal[1] % at + ';'
@@ -112,24 +116,27 @@ class Game:
             self.lines.append(f'{T}_clear(&list); {every} {{ {self.add("i")} }} {removing} {self.add("0")}')
             self.count('begin end', '100', f'for (int i = 0; i < 100; i++) {{ {T}_cursor cursor = {T}_begin(&list); '
                        f'sink += (size_t){T}_next(&cursor); {T}_end(&cursor); }}')
+        fill = f'{T}_clear(&list); {every} {{ {self.add("i")} {self.name("i")} }} shuffle();'
         if self.removal is not None:
             name = self.removal[0]
-            self.lines.append(f'{T}_clear(&list); {every} {{ {self.add("i")} }}')
+            self.lines.append(fill)
             for key in ('draw(n)', 'i % n', 'i % 4'):
-                self.count(f'{name} add', '4 * n', f'for (size_t i = 0; i < 4 * n; i++) {{ size_t at = {key}; {self.remove("at")} {self.add("at")} }}')
+                self.count(f'{name} add' + (' handle_of' if self.named else ''), '4 * n', 'for (size_t i = 0; i < 4 * n; i++)',
+                           f'{{ size_t at = {key}; {self.remove("at")} {self.add("at")} {self.name("at")} }}')
             for key in ('order[i]', 'i', 'n - 1 - i'):
-                self.lines.append(f'{T}_clear(&list); {every} {{ {self.add("i")} }} shuffle();')
+                self.lines.append(fill)
                 self.count(name, 'n', every, f'{{ {self.remove(key)} }}')
         if 'lock' in self.operations and self.removal is not None:
-            name = self.removal[0]
-            self.lines.append(f'{T}_clear(&list); {every} {{ {self.add("i")} }} {T}_lock(&list);')
+            self.lines.append(f'{fill} {T}_lock(&list);')
             self.count('add', 'n', every, f'{{ {self.add("n + i")} }}')
             self.count(name, 'n', every, f'{{ {self.remove("i")} }}')
-            self.count('add', 'n', every, f'{{ {self.add("i")} }}')
-            self.count(name, 'n', every, f'{{ {self.remove("n + i")} }}')
+            if not self.named:  # what waits has no handle yet
+                self.count('add', 'n', every, f'{{ {self.add("i")} }}')
+                self.count(name, 'n', every, f'{{ {self.remove("n + i")} }}')
             self.count('unlock', 'n', f'(void){T}_unlock(&list);')  # O(changes that wait)
         lines = '\n    '.join(self.lines)
-        return f'static void play_{T}(void)\n{{\n    {T} list;\n\n    {T}_init(&list);\n    {lines}\n    {T}_deinit(&list);\n}}\n'
+        handles = f'    static {T}_handle handles[{2 * MANY}];\n' if self.named else ''
+        return f'static void play_{T}(void)\n{{\n{handles}    {T} list;\n\n    {T}_init(&list);\n    {lines}\n    {T}_deinit(&list);\n}}\n'
 
 
 def small(cost):

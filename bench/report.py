@@ -414,8 +414,8 @@ This page is a result: `script/bench --report` measured what follows on the mach
 not make it again. Run it where your game runs: `script/bench --quick` takes three minutes and prints the same ratios.
 ''', head(found['machine']), '''
 **How it was measured.** A case is a workload, a size of an element, a number of elements. Our container and its peers do the same
-work, each as its own documentation would have it written, in one process, by turns in random order; what they compute must be
-equal, or the run stops. All are compiled with the options above, without `-march`; loops begin at a line of the cache,
+work, each as its own documentation would have it written, in one process, by turns in random order, in three rounds some minutes
+apart; what they compute must be equal, or the run stops. All are compiled with the options above, without `-march`; loops begin at a line of the cache,
 so that where the linker puts them decides nothing. A number is a **ratio of medians**, our
 time over the peer's: **below 1, ours is faster**. Behind it, in parentheses, stands the 95 % interval of that ratio (bootstrap).
 `hand` is the loop that an engineer would write by hand in C for this one case, promising nothing: the limit, not a peer.

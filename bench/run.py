@@ -5,13 +5,15 @@
 
 A case is all that is before the last part of a benchmark's name (see bench.hh). Its peers run in one process, in random order and by
 turns (Google Benchmark's random interleaving), so that what disturbs the machine disturbs all. A peer that computed something else
-ends the run. Each case has its share of the minutes: it is repeated until its ratios are narrow, or the share is used up, 3 to 21
-times in all. Beside each ratio stands its 95 % interval (bootstrap, of the ratio of medians; see results.py).
+ends the run. All cases are run in three rounds, minutes apart, each time in processes of their own: what a neighbour leaves of a
+cache, and where pages happen to lie, stays as it is for seconds, and would look like a difference between peers. Each case has its
+share of the minutes: it is repeated until its ratios are narrow, or the share is used up, 3 to 21 times in all. Beside each ratio
+stands its 95 % interval (bootstrap, of the ratio of medians; see results.py).
 
 --quick runs the corners only: the smallest and the largest size, 1000 elements and the most below 1000000, in 3 minutes.
 
 Results are stored case by case in build/bench/results.json (or --json), from which bench/report.py makes the report. With --resume
-or --only, cases that are not run stay in it as they are; otherwise it begins anew.
+or --only, cases that are not run stay in it as they are; otherwise it begins anew. --resume goes on in the round that was interrupted.
 """
 
 import argparse
@@ -31,8 +33,10 @@ from results import Case, Problem
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PARTS = 5   # workload, size, n, what, peer
 UNITS = {'ns': 1e-9, 'us': 1e-6, 'ms': 1e-3, 's': 1}
-MOST = 21          # repetitions
-NARROW = 0.02      # of a ratio, each way: then more repetitions would say nothing new
+ROUNDS = 3
+MOST = 21          # repetitions, in all rounds
+ENOUGH = 7         # repetitions, if ratios are
+NARROW = 0.02      # each way: then more would say nothing new
 
 
 def programs_of(folder):
@@ -94,22 +98,22 @@ def narrow(times):
     return True
 
 
-def run_case(program, case, peers, seconds):
-    """As often as says something and the time allows: an odd number of times, so that the median is one of them."""
+def run_round(program, case, peers, seconds, times, most):
+    """`times` of the rounds before, and more: one of each peer, and up to `most` in all, as often as says something and the time allows."""
     begun = time.monotonic()
-    times = run_once(program, case, 1, 0.01)    # with what it takes to find out how many iterations are to be timed
+    times = {peer: list(times.get(peer, [])) for peer in peers}
+    found = run_once(program, case, 1, 0.01)    # with what it takes to find out how many iterations are to be timed
     once = time.monotonic() - begun
+    if sorted(found) != sorted(peers):
+        raise Problem(f'{case}: without times: {", ".join(sorted(set(peers) ^ set(found)))}')
     while True:
-        done = len(next(iter(times.values()), []))
+        for peer, its in found.items():
+            times[peer].extend(its)
+        done = len(times[peers[0]])
         left = seconds - (time.monotonic() - begun)
-        if done >= MOST or (done >= 3 and (left < once * 2 or (done >= 7 and narrow(times)))):
-            break
-        more = max(2, min(MOST - done, 6 if done == 1 else 4, int(left / once)) // 2 * 2)
-        for peer, found in run_once(program, case, more, 0.02).items():
-            times.setdefault(peer, []).extend(found)
-    if sorted(times) != sorted(peers):
-        raise Problem(f'{case}: without times: {", ".join(sorted(set(peers) ^ set(times)))}')
-    return times
+        if done >= most or left < once * 2 or (done >= ENOUGH and narrow(times)):
+            return times
+        found = run_once(program, case, min(most - done, 4, int(left / once)), 0.02)
 
 
 def corners(cases):
@@ -193,23 +197,32 @@ def run(args):
         stored = results.load([args.json])
         if stored['machine'] != machine:
             raise Problem(f'{args.json}: of another machine or compiler')
-        stored['rows'] = [row for row in stored['rows'] if sorted(row['times']) == sorted(cases.get(row['case'], []))]
+        stored['rows'] = [{'rounds': ROUNDS, **row} for row in stored['rows'] if sorted(row['times']) == sorted(cases.get(row['case'], []))]
     rows = {row['case']: row for row in stored['rows']}
     if args.resume:
-        wanted = [one for one in wanted if one[1] not in rows]
+        wanted = [one for one in wanted if one[1] not in rows or rows[one[1]]['rounds'] < ROUNDS]
+    else:
+        rows = {case: row for case, row in rows.items() if case not in {one[1] for one in wanted}}
 
-    print(f"{len(wanted)} cases, about {args.minutes:g} minutes. Ours / peer: ratio of medians, and its 95 % interval.", flush=True)
-    end = time.monotonic() + args.minutes * 60
-    for at, (program, case, peers) in enumerate(wanted):
-        # What is left is shared; a case that needs less leaves more to the next.
-        share = max(0, end - time.monotonic()) / (len(wanted) - at)
-        begun = time.monotonic()
-        rows[case] = {'case': case, 'times': run_case(program, case, peers, share)}
-        rows[case]['load'] = round(os.getloadavg()[0], 1)
-        rows[case]['seconds'] = round(time.monotonic() - begun, 1)     # of all peers and repetitions: for who makes cases smaller
-        print_case(rows[case])
-        order = [name for name in cases if name in rows]
-        results.store(args.json, {'bench': 'run', 'machine': machine, 'rows': [rows[name] for name in order]})
+    print(f'{len(wanted)} cases in {ROUNDS} rounds, about {args.minutes:g} minutes. Ours / peer: ratio of medians, and its 95 % interval.', flush=True)
+    begun = time.monotonic()
+    for number in range(1, ROUNDS + 1):
+        end = begun + args.minutes * 60 * number / ROUNDS
+        due = [one for one in wanted if one[1] not in rows or rows[one[1]]['rounds'] < number]
+        for at, (program, case, peers) in enumerate(due):
+            # What is left is shared; a case that needs less leaves more to the next.
+            share = max(0, end - time.monotonic()) / (len(due) - at)
+            since = time.monotonic()
+            row = rows.get(case, {'case': case, 'times': {}, 'seconds': 0})
+            times = run_round(program, case, peers, share, row['times'], MOST * number // ROUNDS)
+            # Seconds of all peers and repetitions: for who makes cases smaller.
+            rows[case] = {'case': case, 'times': times, 'rounds': number, 'load': round(os.getloadavg()[0], 1),
+                          'seconds': round(row['seconds'] + time.monotonic() - since, 1)}
+            if number == ROUNDS:
+                print_case(rows[case])
+            results.store(args.json, {'bench': 'run', 'machine': machine, 'rows': [rows[name] for name in cases if name in rows]})
+        if number < ROUNDS:
+            print(f'round {number} of {ROUNDS} is done', flush=True)
     ran = {case for _, case, _ in wanted} if args.only else rows
     print_bounds(targets, results.compare({'rows': [row for name, row in rows.items() if name in ran]}))
     return 0
@@ -222,7 +235,7 @@ def main():
     parser.add_argument('--only', metavar='REGEX', default='', help='cases in which a name of a benchmark matches')
     parser.add_argument('--quick', action='store_true', help='the corners, in 3 minutes')
     parser.add_argument('--minutes', type=float, help='about how long (15)')
-    parser.add_argument('--resume', action='store_true', help='only what has no stored result yet')
+    parser.add_argument('--resume', action='store_true', help='what an interrupted run has left undone')
     parser.add_argument('--json', metavar='FILE', help='where results are stored (build/bench/results.json)')
     parser.add_argument('--list', action='store_true', help='the cases and their peers')
     args = parser.parse_args()

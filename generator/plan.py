@@ -479,7 +479,7 @@ class _Planner:
             "said_done": " and ".join(f"{TT}_{s}" for s in ("OK", "QUEUED", "REPLACED") if s in statuses),
             "passes_limit": (c["iteration.passes"] or 1) if self.counted else None,
             "todo_stride": self.stride, "todo_words": self._todo_words(), "reorders": self.slots.reorders,
-            "boundary_count": self._boundary_count(),
+            "boundary_count": self._boundary_count(), "boundaries": (self.backs + self.ahead + self.ends) * (c["iteration.passes"] or 1) + self.one_by_one,
             "index_field": c["index.field"] if self.index == "intrusive" else None,
             "linked": self.linked, "doubly": self.doubly, "link": {name: c[f"element.link.{name}"] for name in LINKS},
             "fenced": one_by_one,  # in linked storage, whose removal part has a macro `one_by_one`
@@ -561,14 +561,16 @@ class _Planner:
             facts["admit_moving"] = facts["room_for_one"]
         facts["has_admit"] = facts["uses_admit"] and (not self.adds_itself or self.transfers and facts["admit_moving"] != facts["room_for_one"])
         facts["admit_back"] = facts["admit_moving"].replace("(list,", "(other,")
+        facts["one_slot"] = self.inline_storage and self.limit == 1 and self.dense  # compilers see that, and warn of any other
         # Does anything but T_remove_current ask which slot a pass stands on?
         facts["finds_current"] = any(
-            operation.body_of in (("elements", "add_from"), ("passes", "pass_over"))
+            operation.body_of == ("elements", "add_from") and not facts["one_slot"] or operation.body_of == ("passes", "pass_over")
             or operation.body_of == ("passes", "update") and hooks["update"] is not None and facts["asks_after"] for operation in operations)
         facts["splice_alike"] = ["memory"] * facts["custom_allocator"] + ["hash_key"] * (self.index == "hash")
         # Cursors that are over must not come to life again: whatever a pass or a run of a loop compares.
         facts["splice_keeps"] = ["serial"] + ["changes"] * (not self.linked) + ["looks"] * (self.passes == "single" and facts["looks"])
-        chaos = facts["relocates"] or self.slots.reorders
+        facts["permutes"] = self.slots.reorders and self.limit != 1  # chaos: one element has one place
+        chaos = facts["relocates"] or facts["permutes"]
         facts["chaos"] = chaos
         facts["chaos_on_remove"] = chaos and not self.bitmap
         plan = Plan(c, parts, operations, facts)

@@ -167,7 +167,7 @@ def external_names(plan: Plan, header: str) -> List[str]:
 # containers (`rules.LOCALS` may not be theirs). Those of two words end in none that an operation has.
 PRINTED = frozenset("""
     all asked begins_with blocks emplaced expire expire_at expires expiring found given handles heard key known known_at list_cursors made
-    newest nth other_cursors over placed pool rank ranks react requests same scarce_free scarce_malloc scarce_realloc tell times_told told
+    newest nth other_cursors over placed pool probes probes_bits rank ranks react requests same scarce_free scarce_malloc scarce_realloc tell times_told told
     updated visited
     """.split())
 
@@ -224,18 +224,17 @@ class _Subject:
         self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
         self.mark = self._mark()
         self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
-        # Only what `test.id` names is known to have an address, whatever its type; what is sorted by or a key has a value, at least.
-        self.assigns_mark = c["test.id"] is None and not self.opaque and self._may_be_bits(self.mark)
-        self.assigns_rank = self._may_be_bits(self.rank_member)
+        self.assigns_mark = not self.opaque and self._needs_probes(self.mark)
+        self.assigns_rank = self._needs_probes(self.rank_member)
         self.labels = self._labels()
 
     def _mark(self) -> str:
         """The member that the label is written to; '' is the element's first bytes."""
         if self.c["test.id"] is not None:
-            return self.c["test.id"] if not self._is_bits(self.c["test.id"]) else ""
+            return self.c["test.id"]
         key = self.c["identity.key"]
         match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
-        if match and not self._is_bits(match.group(1)):
+        if match:
             return match.group(1)
         sorted_by = self._sort_member() if self.plan.by_value else ""
         if sorted_by and not self._is_bits(sorted_by):
@@ -250,18 +249,20 @@ class _Subject:
         member = self.c.type_info.member(path) if self.c.type_info is not None else None
         return member is not None and member.bits is not None
 
-    def _may_be_bits(self, path: str) -> bool:
-        """Is nothing known of the member, so that it may be a bit-field?"""
-        known = self.c.type_info is not None and self.c.type_info.member(path) is not None
-        return bool(path) and not known and not self.arithmetic and path not in [member.name for member in self.plan.fields]
+    def _needs_probes(self, path: str) -> bool:
+        """Is the member a bit-field or const, or is nothing known of it, so that it may be?"""
+        member = self.c.type_info.member(path) if self.c.type_info is not None else None
+        if member is not None:
+            return member.bits is not None or member.const and not (member.array or member.fields or re.search(r"\[|^(const )?(struct|union) [^*]*$", member.type))
+        return bool(path) and not self.arithmetic and path not in [member.name for member in self.plan.fields]
 
-    def ranked(self, element: str, by: str, set_: str) -> str:
-        """Writes what an element is sorted by: few values, so that many are equal. `set_`: the macro that writes any member."""
+    def ranked(self, element: str, by: str, set_: str, path: str) -> str:
+        """Writes what an element is sorted by: few values, so that many are equal. `set_`: a call of what writes any member, begun;
+        `path`: what that calls the member."""
         member = element + self.rank_member
-        if self._is_bits(self.rank_member):
-            return f"{member} = {by} & 1;"
-        if self._may_be_bits(self.rank_member):
-            return f"{set_}({member}, {by} % 4);"
+        pointer = element[:-2] if element.endswith("->") else f"&{element[:-1]}"
+        if self._needs_probes(self.rank_member):
+            return f"{set_}, {pointer}, {path}, {by} % {2 if self._is_bits(self.rank_member) else 4});"
         return f"*(unsigned char *)(void *)&{member} = (unsigned char)({by} % (sizeof {member} == 1 ? 2 : 4));"
 
     def _sort_member(self) -> str:

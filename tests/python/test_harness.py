@@ -389,7 +389,7 @@ def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
 
 
 def test_elements_sorted_by_a_bit_field(tmp_path):
-    """Known from the lock, it is assigned to: it has no address. Another member tells elements apart."""
+    """It has no address. In what is sorted by it, another member tells elements apart."""
     (tmp_path / "card.h").write_text("#pragma once\n#include <stdint.h>\nstruct card { unsigned layer : 4, number : 28; uint32_t id; };\n")
     card = typelock.TypeInfo("struct card", "card.h", "struct", (
         typelock.Field("layer", "unsigned int", bits=4), typelock.Field("number", "unsigned int", bits=28), typelock.Field("id", "uint32_t")))
@@ -404,8 +404,8 @@ def test_elements_sorted_by_a_bit_field(tmp_path):
     write(str(tmp_path), "lists", text)
     assert run([GCC, "-std=c99", "-Wall", "-Wextra", "-Werror", "lists_test.c"], str(tmp_path)) == (0, "")
     code, said = run(["./a.out", "--steps", "500", "--exhaustive", "1"], str(tmp_path))
-    assert code == 0 and "keyed: not tested: " in said and "2 containers, " in said, said
-    _printed_programs_are_good(tmp_path, text, ["drawn", "dealt"])
+    assert code == 0 and "3 containers, " in said, said
+    _printed_programs_are_good(tmp_path, text, ["drawn", "dealt", "keyed"])
 
 
 def test_members_called_as_what_the_driver_calls(tmp_path):
@@ -445,7 +445,54 @@ struct card {
     void *any;
     uint32_t id;
 };
+struct page { /* what is const is known by its address only */
+    const uint32_t id;
+    const int number;
+    const float weight;
+    const unsigned shelf : 4;
+    struct {
+        char kind;
+        const uint16_t id;
+    } in;
+};
 """
+
+
+CONST_OR_BITS = {
+    **{f"paged_{member}": f"element: {{type: struct page, header: card.h, by: pointer}}, ordering: sorted, sort: element->{member}"
+       for member in ("number", "weight", "shelf")},
+    "turned": "element: {type: struct page, header: card.h, by: pointer}, ordering: sorted, sort: {less: a->number > b->number, when: begin}",
+    "bound": "element: {type: struct page, header: card.h, by: pointer}, duplicates: reject, identity: {key: element->id}, index: hash",
+    "nested": "element: {type: struct page, header: card.h, by: pointer}, duplicates: reject, identity: {key: element->in.id}, index: hash",
+    "named": "element: {type: struct page, header: card.h, by: pointer}, test: {id: id}",
+    "booked": "element: {type: struct card, header: card.h}, test: {id: number}",
+    "tallied": "element: {type: struct card, header: card.h}, ordering: unordered, removal: swap, test: {id: layer}",
+    "shown": "element: {type: struct card, header: card.h, by: pointer}, test: {id: number}",
+}
+
+
+def test_elements_known_by_what_is_const_or_a_bit_field(tmp_path):
+    """A lock says what they are; no warning tells of it."""
+    (tmp_path / "card.h").write_text(MAYBE_BITS)
+    field = typelock.Field
+    card = typelock.TypeInfo("struct card", "card.h", "struct", (
+        field("up", "unsigned int", bits=1), field("layer", "unsigned int", bits=4), field("number", "unsigned int", bits=28),
+        field("shade", "int", bits=3), field("seen", "bool"), field("value", "uint8_t"), field("weight", "float"), field("suit", "enum suit"),
+        field("back", "const struct back *"), field("any", "void *"), field("id", "uint32_t")))
+    page = typelock.TypeInfo("struct page", "card.h", "struct", (
+        field("id", "const uint32_t", const=True), field("number", "const int", const=True), field("weight", "const float", const=True),
+        field("shelf", "const unsigned int", bits=4, const=True),
+        field("in", "struct", const=True, fields=(field("kind", "char"), field("id", "const uint16_t", const=True)))))
+    os.mkdir(tmp_path / "types")
+    for info in (card, page):
+        assert typelock.write(typelock.lock_path(str(tmp_path), info.type), info, Diagnostics())
+    text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in CONST_OR_BITS.items())
+    write(str(tmp_path), "lists", text)
+    for compiler in (GCC, shutil.which("clang")):
+        if compiler is not None:
+            assert run([compiler, "-std=c99", *FLAGS, "lists_test.c"], str(tmp_path)) == (0, "")
+            code, said = run(["./a.out", "--steps", "300", "--exhaustive", "1"], str(tmp_path))
+            assert code == 0 and f"{len(CONST_OR_BITS)} containers, " in said, said
 
 
 def test_elements_sorted_by_a_member_of_which_nothing_is_known(tmp_path):
@@ -463,6 +510,7 @@ def test_elements_sorted_by_a_member_of_which_nothing_is_known(tmp_path):
                                      f"duplicates: reject, identity: {{key: element->{member}}}")
     kinds["pruned"] = ("element: {type: struct card, header: card.h}, ordering: sorted, sort: element->layer, "
                        "removal: {policy: prune, expired: element->seen}")
+    kinds.update(CONST_OR_BITS)
     text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in kinds.items())
     write(str(tmp_path), "lists", text)
     for compiler, flags in ((GCC, FLAGS), (shutil.which("clang"), FLAGS), (shutil.which("tcc"), ["-Wall", "-Werror"])):
@@ -473,7 +521,7 @@ def test_elements_sorted_by_a_member_of_which_nothing_is_known(tmp_path):
             # One bit tells nothing apart, and one element is no key of few bits.
             untested = re.findall(r"^(\w+): not tested: ", said, re.M)
             assert set(untested) <= {"value_up", "value_seen", "pruned"}, said
-    _printed_programs_are_good(tmp_path, text, ["value_layer", "known_layer", "value_back", "known_weight", "keyed_layer", "key_of_layer"])
+    _printed_programs_are_good(tmp_path, text, ["value_layer", "known_layer", "value_back", "known_weight", "keyed_layer", "key_of_layer", "paged_weight", "booked", "tallied"])
 
 
 def test_options(kept, tmp_path):

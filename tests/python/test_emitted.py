@@ -248,6 +248,64 @@ def test_bulk_calls_that_do_not_begin_say_so_of_their_number(tmp_path):
     assert subprocess.run([os.path.join(folder, "program")]).returncode == 0
 
 
+FOREIGN = "reuse, ordering: unordered", "swap, ordering: unordered", "tombstone", "unlink"
+
+
+def test_handles_from_elsewhere_break_nothing(tmp_path):
+    """Whatever a handle says, what removes takes an element that is in or none, and what looks stays in the container's memory."""
+    kinds = {f"{kind}_{removal.split(',')[0]}": f"element: int, removal: {removal}, handles: {{kind: {kind}, index_bits: 8{bits}}}"
+             for removal in FOREIGN for kind, bits in (("index", ""), ("generational", ", generation_bits: 8"))}
+    (tmp_path / "lists.yaml").write_text("bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{text}}}\n" for name, text in kinds.items()))
+    program = '#include "lists.h"\n#include <string.h>\n'
+    for name in kinds:
+        program += f"""
+static int try_{name}(void)
+{{
+    static {name} list;
+    {name}_handle handles[12], any;
+
+    for (int turn = 0; turn < 4; turn++) {{
+        for (int i = 0; i < 12; i++) {{
+            int *added = {name}_emplace(&list);
+
+            *added = i;
+            handles[i] = {name}_handle_of(&list, added);
+        }}
+        for (int i = 0; i < 12; i += 1 + turn) {{
+            {name}_remove(&list, handles[i]);
+        }}
+        for (unsigned number = 0; number < 0x10000; number++) {{
+            const unsigned char bytes[] = {{(unsigned char)number, (unsigned char)(number / 256)}};
+            size_t before = {name}_count(&list);
+            const int *found;
+
+            memcpy(&any, bytes, sizeof any < sizeof bytes ? sizeof any : sizeof bytes);
+            found = {name}_get(&list, any);
+            if (found != NULL && (found < list.items || found >= list.items + {name}_capacity(&list))) {{
+                return 1;
+            }}
+            if (turn % 2 == 1 && number % 5 == 0) {{
+                bool taken = {name}_remove(&list, any) == {name.upper()}_OK;
+
+                if (before - {name}_count(&list) != taken || {name}_check(&list) != NULL) {{
+                    return 1;
+                }}
+            }}
+        }}
+    }}
+    {name}_deinit(&list);
+    return 0;
+}}
+"""
+    program += "\nint main(void)\n{\n    return " + " || ".join(f"try_{name}()" for name in kinds) + ";\n}\n"
+    (tmp_path / "program.c").write_text(program)
+    folder = str(tmp_path)
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "lists.yaml", "-o", ".", "--no-format", "-q"],
+                   check=True, cwd=folder)
+    _compile(folder, "gcc", ["-std=c11", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o", "program", "program.c", "lists.c"])
+    assert subprocess.run([os.path.join(folder, "program")]).returncode == 0
+
+
 ONE_SLOT = """\
   one_dealt: {element: {type: struct card, header: card.h, by: pointer}, ordering: sorted, sort: {key: element->rank, when: begin}, removal: compact}
   one_aged: {element: {type: struct card, header: card.h, by: pointer}, ordering: sorted, sort: {key: element->rank, when: begin},

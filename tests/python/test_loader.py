@@ -240,6 +240,14 @@ def test_mistake(text, code, line, column, word):
     render(item).encode('utf-8')
 
 
+@pytest.mark.parametrize('character', ['\x85', '\u2028', '\u2029', '\x0b', '\x0c'])
+def test_lines_are_those_of_an_editor(character):
+    """PyYAML ends a line at some characters that do not end one in an editor; what is said behind them names the editor's line."""
+    _, diagnostics = read('a: x%sy # %s\nb: "%s"\r\nc: 1\rc: 2\nd: [1\n' % (3 * (character,)))
+    assert [(item.code, item.span.line, item.span.column) for item in diagnostics.sorted()] == [
+        ('BSP0015', 1, 5), ('BSP0015', 1, 10), ('BSP0015', 2, 5), ('BSP0007', 4, 1), ('BSP0005', 5, 4)]
+
+
 @pytest.mark.parametrize('text, hint', [
     ('a: !dead(e)\n', 'quotes'), ('a: *p == 0\n', 'quotes'), ('a: &e->x\n', 'quotes'), ('a: x ? y : z\n', 'quotes'),
     ('a: 1\nb:2\nc: 3\n', "space is missing behind the ':' in 'b:2'"), ('a: "\\q"\n', 'single quotes'),

@@ -59,13 +59,13 @@ class _Context(jinja2.runtime.Context):
 class _Macros:
     """The macros of a part; what they print ends where its last line ends."""
 
-    def __init__(self, module: Any, shared: Optional[Callable[[], Any]] = None):
-        """`shared`: gives what has the macros that this one lacks."""
+    def __init__(self, module: Any, shared: Any = None):
+        """`shared`: has the macros that this one lacks."""
         self._module, self._shared = module, shared
 
     def __getattr__(self, name: str) -> Any:
         lacks = self._shared is not None and not hasattr(self._module, name)
-        macro = getattr(self._shared() if lacks else self._module, name)
+        macro = getattr(self._shared if lacks else self._module, name)
 
         def call(*arguments: Any, **named: Any) -> str:
             return macro(*arguments, **named).strip("\n") or NOTHING
@@ -74,7 +74,8 @@ class _Macros:
         return call
 
 
-_SHARED = ("passes",)  # axes whose parts have macros in common, in lib/
+# Which parts of an axis have macros in common, in lib/.
+_SHARED = {"element": ("pointer", "value"), "passes": ("bits", "linked", "remaining", "single", "tracked"), "removal": ("gap", "shift", "swap")}
 
 
 def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
@@ -91,8 +92,9 @@ class _Parts:
 
     def __getattr__(self, axis: str) -> Any:
         if axis not in self._modules:
-            shared = (lambda: self._module(f"lib/{axis}.j2")) if axis in _SHARED else None
-            self._modules[axis] = _Macros(self._module(f"parts/{axis}/{self._paths[axis]}.j2"), shared)
+            part = self._paths[axis]
+            shared = self._module(f"lib/{axis}.j2") if part in _SHARED.get(axis, ()) else None
+            self._modules[axis] = _Macros(self._module(f"parts/{axis}/{part}.j2"), shared)
         return self._modules[axis]
 
     def _module(self, path: str) -> Any:

@@ -471,6 +471,16 @@ CONST_OR_BITS = {
 }
 
 
+def test_labels_do_not_make_an_element_expire(tmp_path):
+    """Where nothing says what an element is known by, that is its first bytes, which `removal.expired` may look at."""
+    (tmp_path / "spark.h").write_text("#pragma once\n#include <stdint.h>\nstruct spark { unsigned lit : 1; uint32_t id; };\n")
+    spark = "element: {type: struct spark, header: spark.h}, removal: {policy: prune, expired: element->lit == 0}"
+    write(str(tmp_path), "lists", f"bespoke: 1\ncontainers:\n  sparks: {{{spark}}}\n  embers: {{{spark}, test: {{id: id}}}}\n")
+    assert run([GCC, "-std=c99", *FLAGS, "lists_test.c"], str(tmp_path)) == (0, "")
+    code, said = run(["./a.out", "--steps", "300", "--exhaustive", "1"], str(tmp_path))
+    assert code == 0 and "sparks: not tested: by `removal.expired`" in said and "1 container, " in said, said
+
+
 def test_elements_known_by_what_is_const_or_a_bit_field(tmp_path):
     """A lock says what they are; no warning tells of it."""
     (tmp_path / "card.h").write_text(MAYBE_BITS)

@@ -8,7 +8,7 @@ import dataclasses
 import os
 import shlex
 import sys
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from . import diag
 from .diag import Diagnostic, Diagnostics, Note, Span
@@ -294,15 +294,23 @@ def _resolved(paths: Sequence[str], include: Sequence[str], locks: Any = None) -
     problems = Diagnostics()
     locks = Locks() if locks is None else locks
     specs = []
+    included: Set[str] = set()
+    said: List[Tuple[str, Diagnostics]] = []
     with kept():
         for path in paths:
+            own = Diagnostics()
+            said.append((os.path.realpath(path), own))
             try:
-                spec = load_spec(path, problems, include, locks)
+                spec = load_spec(path, own, include, locks, included)
             except Exception as error:
                 error.bespoke_subject = diag.visible(path)
                 raise
             if spec is not None:
                 specs.append(spec)
+    for path, own in said:
+        for item in own:
+            if item.code != "BSP0105" or path not in included:  # it is not a spec, but a part of others
+                problems.add(item)
     _check_together(specs, problems)
     return specs, problems
 

@@ -119,14 +119,16 @@ def left_over(specs: Seq[Spec], include_dirs: Seq[str] = ()) -> List[Tuple[str, 
 
 
 def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
-              locks: Optional[Locks] = None) -> Optional[Spec]:
-    """Reads and resolves one spec file; None when diagnostics holds errors about it."""
+              locks: Optional[Locks] = None, included: Optional[Set[str]] = None) -> Optional[Spec]:
+    """Reads and resolves one spec file; None when diagnostics holds errors about it. included: told which files it includes."""
     before = diagnostics.errors
     stem = os.path.splitext(os.path.basename(path))[0]
     file = _File()
     file.folder = os.path.dirname(path)
     file.locks = Locks() if locks is None else locks
     root = _load_file(path, diagnostics, file, chain=(), included=None)
+    if included is not None:
+        included |= file.read - {os.path.realpath(path)}
     if not isinstance(root, Mapping):
         return None
     _check_stem(path, stem, root.span, diagnostics)
@@ -138,8 +140,10 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
             word = root.key("bespoke")
             astray = next((key.text for key, node in root.entries if key.text not in TOP_KEYS and isinstance(node, Mapping)), None)
             diagnostics.error("BSP0105", "a spec needs 'containers'", root.span if word is None else word.span,
-                              help=f"`containers: {{{_EXAMPLE}}}`" if astray is None
-                              else f"if '{shown(astray)}' is one: `containers: {{{shown(astray)}: ...}}`")
+                              help=[f"`containers: {{{_EXAMPLE}}}`" if astray is None
+                                    else f"if '{shown(astray)}' is one: `containers: {{{shown(astray)}: ...}}`"]
+                              + ["if others `include` this file, it is no spec of its own: name them instead"]
+                              * (astray is None and any(root.get(word) is not None for word in ("defaults", "presets"))))
     elif not isinstance(containers, Mapping) or not containers.entries:
         diagnostics.error("BSP0104", "'containers' takes a mapping from names to containers", containers.span,
                           help=f"`containers: {{{_EXAMPLE}}}`")
@@ -925,24 +929,24 @@ def _check_files(spec: Spec, diagnostics: Diagnostics) -> None:
 
 def _find_headers(spec: Spec, unsound: Seq[_Unsound], diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
-    said: Set[str] = set()
+    said: Set[str] = set()  # headers of which something was said: each is told of once
     for each in [_Unsound(container, set()) for container in spec.containers] + list(unsound):
         container = each.container
         for path in ("emit.header", "element.header", "element.defined_in", "allocator.header"):
             header = container[path]
-            if header is None or path in each.spoilt:
+            if header is None or path in each.spoilt or header in said:
                 continue
             if header.strip("<>").lower() == spec.stem.lower() + ".h":
                 diagnostics.error("BSP0309", f"the spec gives a '{spec.stem}.h' of its own, which cannot include "
                                   f"'{header}'", container.span_of(path),
                                   help=f"rename the spec, to `{spec.stem}_list.yaml` perhaps")
+                said.add(header)
                 continue
             if header.startswith("<"):
                 continue
             found = next((os.path.join(f, header) for f in folders if os.path.isfile(os.path.join(f, header))), None)
             if found is None:
-                if header not in said:
-                    _no_header(header, container.span_of(path), folders, diagnostics)
+                _no_header(header, container.span_of(path), folders, diagnostics)
                 said.add(header)
 
 
@@ -998,6 +1002,20 @@ def _occurs(name: str, headers: Seq[str], folders: Seq[str]) -> bool:
     return False
 
 
+def _moved(header: str, folders: Seq[str]) -> str:
+    """Says where below the folders there is a header of that name, if it is not far."""
+    name = os.path.basename(header)
+    for root in dict.fromkeys(folders):
+        for number, (folder, below, files) in enumerate(os.walk(root)):
+            if name in files:
+                return f"did you mean '{os.path.relpath(os.path.join(folder, name), root)}'?"
+            if number == 200:
+                break
+            deep = os.path.relpath(folder, root).count(os.sep) >= 3
+            below[:] = [] if deep else sorted(each for each in below if not each.startswith("."))
+    return ""
+
+
 def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:
     diagnostics.drop("BSP0324", f"the header cannot be read: '{header}' file not found")  # by whoever wanted to read a type there
     near: List[str] = []
@@ -1009,6 +1027,6 @@ def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnost
         except OSError:
             pass
     looked = ", ".join(dict.fromkeys(f"'{root}'" for root in folders))
-    advice = [suggestion(header, near).strip(), "folders to look in are given with -I; in CMake, a target of TYPES_FROM has them"]
+    advice = [_moved(header, folders) or suggestion(header, near).strip(), "folders to look in are given with -I; in CMake, a target of TYPES_FROM has them"]
     diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
                       help=[text for text in advice if text] + [f"`<{header}>` leaves it to the compiler to find"])

@@ -5,12 +5,11 @@ name both lines that conflict, why, and which values would work.
 """
 
 import itertools
-import os
 import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from . import columns, names
-from .diag import Diagnostics, Note, Span, did_you_mean
+from .diag import Diagnostics, Note, Span, did_you_mean, visible
 from .model import Container
 from .policies import AXES, POLICIES, STORAGES, WHY_ONLY, Way, ways
 from .schema import BY_PATH, choices, in_yaml
@@ -735,7 +734,7 @@ class Rules:
                           help="leave out 'element.type', and Bespoke declares a struct of 'element.fields'; or name one")
             return
         if fields is None:
-            reads = f"let Bespoke read them from '{c['element.header']}': `bespoke type import {os.path.basename(c.span.source.name)}`"
+            reads = f"let Bespoke read them from '{c['element.header']}': `bespoke type import {visible(c.span.source.name)}`"
             self.conflict("BSP0241", f"`layout: soa` must know the members of '{kind}'", "layout", about=("element.fields", "element.type"),
                           help=[reads] * (c["element.header"] is not None)
                           + ["or " * (c["element.header"] is not None)

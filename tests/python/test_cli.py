@@ -90,6 +90,18 @@ def test_a_spec_given_twice_is_one(tool):
     assert out.endswith('2 written, 0 unchanged\n')
 
 
+def test_what_others_include_is_no_spec(tool):
+    """House rules may lie beside the specs, whether these are named or not; alone they are none."""
+    tool.write('specs/house.yaml', 'bespoke: 1\ndefaults: {emit: {prefix: eng_}}\n')
+    tool.edit('specs/fleet.yaml', 'bespoke: 1', 'bespoke: 1\ninclude: house.yaml')
+    assert '[BSP0105]' in tool('generate', 'specs/house.yaml', 'specs/crew.yaml', code=2).err
+    assert tool('generate', 'specs/house.yaml', 'specs/fleet.yaml').out.endswith('2 written, 0 unchanged\n')
+    tool('generate')
+    assert '4 files are what 2 specs say' in tool('check').out
+    tool.edit('specs/fleet.yaml', 'swap', 'swop')  # its error is all that there is to say
+    assert tool('check', code=2).err.count(': error: ') == 1
+
+
 def test_two_specs_of_one_name(tool):
     tool.write('more/fleet.yaml', FLEET.replace('fleet:', 'armada:').replace('ship.h', '../specs/ship.h'))
     result = tool('generate', 'specs/fleet.yaml', 'more/fleet.yaml', code=2)

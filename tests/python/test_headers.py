@@ -539,6 +539,13 @@ def test_a_missing_header_is_told_once(tool, command):
     assert said.count(': error: ') == 1 and "there is no header 'ship.h' in 'specs' [BSP0307]" in said
 
 
+def test_a_header_that_has_moved_is_found(tool):
+    tool.write('engine/core/ship.h', tool.read('specs/ship.h'))
+    tool.remove('specs/ship.h')
+    said = tool('generate', 'specs/fleet.yaml', '-I', 'engine', code=2).err
+    assert "help: did you mean 'core/ship.h'?\n" in said
+
+
 def test_import_of_one_type(tool):
     tool('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'specs/types/struct_ship.yaml')
     assert 'header: ship.h\n' in tool.read('specs/types/struct_ship.yaml')

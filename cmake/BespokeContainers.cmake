@@ -25,7 +25,7 @@
 #   NEVER      (an error)              the checked-in ones, with a warning if they are known to be stale
 #
 # Generated ones are written to OUTPUT_DIR while building. The source tree is only written to by the target
-# bespoke-regen, which brings all CHECKED_IN folders up to date; bespoke-check tells whether they are.
+# bespoke-regen, which brings all CHECKED_IN folders and type locks up to date; bespoke-check tells whether they are.
 # Headers of elements are looked for beside the specs, in the folders that include_directories() has named before the
 # call, and in those of TYPES_FROM.
 # Relative SPECS and CHECKED_IN are looked up in the current source directory, a relative OUTPUT_DIR in the current
@@ -850,6 +850,11 @@ function(bespoke_add_containers target)
     add_custom_target(bespoke-regen)
     add_custom_target(bespoke-check)
   endif()
+  set(import_types "")
+  if(type_options)
+    set(import_types COMMAND ${bespoke} type import -q --update ${specs} ${includes} ${type_options})
+    list(REMOVE_ITEM import_types --types)
+  endif()
   if(DEFINED arg_CHECKED_IN)
     if(python)
       # Touching the file makes the next build compare again, and so compile what is then checked in.
@@ -876,12 +881,7 @@ function(bespoke_add_containers target)
       set(check ${regen})
       set(drift ${regen})
     endif()
-    set(before_regen "")
-    if(type_options)
-      list(REMOVE_ITEM type_options --types)
-      set(before_regen COMMAND ${bespoke} type import -q --update ${specs} ${includes} ${type_options})
-    endif()
-    add_custom_target(${target}_regen ${before_regen} COMMAND ${regen} ${after_regen} COMMAND_EXPAND_LISTS VERBATIM
+    add_custom_target(${target}_regen ${import_types} COMMAND ${regen} ${after_regen} COMMAND_EXPAND_LISTS VERBATIM
                       COMMENT "Bringing the checked-in files of ${target} up to date")
     add_custom_target(${target}_check COMMAND ${check} COMMAND_EXPAND_LISTS VERBATIM
                       COMMENT "Comparing the checked-in files of ${target} with the specs")
@@ -890,6 +890,10 @@ function(bespoke_add_containers target)
     if(arg_DRIFT_TEST)
       add_test(NAME ${target}.drift COMMAND ${drift})
     endif()
+  elseif(import_types)
+    add_custom_target(${target}_regen ${import_types} COMMAND_EXPAND_LISTS VERBATIM
+                      COMMENT "Bringing the type locks of ${target} up to date")
+    add_dependencies(bespoke-regen ${target}_regen)
   endif()
 endfunction()
 

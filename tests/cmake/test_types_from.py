@@ -127,6 +127,10 @@ def test_make(tmp_path):
     project.edit('the types/ship.h', 'uint32_t id', 'uint64_t id')
     assert '[BSP0328]' in project.build().output
     assert project.build() == NOTHING
+    project.build('bespoke-regen')  # there are no files to bring up to date, but the lock
+    assert 'uint64_t' in project.read(LOCK)
+    assert '[BSP0328]' not in project.build().output
+    assert project.build() == NOTHING
 
 
 def test_a_new_lock_is_noticed(tmp_path):

@@ -253,7 +253,9 @@ KEYS: List[Key] = [
     Key("hooks.destroy", "function",
         "void f(struct T *list, E *element): as `remove`, and behind it: the last that is heard of the element."),
     Key("hooks.update", "function",
-        "void f(struct T *list, E *element, C context): T_update calls it for every element; C is `hooks.context`.",
+        "void f(struct T *list, E *element, C context): T_update calls it for every element; C is `hooks.context`. In layers: "
+        "void f(struct T_layer *layer, E *element, const struct T_tick *tick), with `tick->seconds` and `tick->context`; the other "
+        "hooks are told the layer, too.",
         only={"removal.policy": having(updates=True)}),
     Key("hooks.context", "type", "The type of what T_update hands to the update hook.", default="void *",
         only={"removal.policy": having(updates=True)}, example="struct world *"),
@@ -394,11 +396,30 @@ def in_yaml(path: str, value: Any) -> str:
     return "`" + ": {".join(groups_) + f": {{{leaf}: {value}" + "}" * len(groups_) + "`"
 
 
+# What others call it: words that are not spelled like the value that they mean.
+_OTHER_WORDS: Dict[str, Dict[str, str]] = {
+    "element.by": {"reference": "pointer", "ref": "pointer", "copy": "value"},
+    "layout": {"columns": "soa", "rows": "aos"},
+    "ordering": {"none": "unordered", "any": "unordered", "fifo": "insertion", "manual": "explicit"},
+    "duplicates": {"unique": "reject", "forbid": "reject", "ignore": "reject", "overwrite": "replace"},
+    "identity.by": {"pointer": "address", "id": "key"},
+    "iteration.removes": {"all": "any", "others": "any", "self": "current"},
+    "iteration.cursors": {"1": "one", "single": "one", **{str(number): "many" for number in range(2, 33)}, "multiple": "many"},
+    "iteration.direction": {"reverse": "backward"},
+    "addresses": {"fixed": "stable"},
+    "handles.kind": {"id": "index", "versioned": "generational"},
+    "removal.policy": {"erase": "shift", "memmove": "shift", "mark": "tombstone", "lazy": "tombstone", "free_list": "reuse"},
+    "storage.kind": {"array": "contiguous", "vector": "contiguous", "list": "linked", "blocks": "chunked", "paged": "chunked"},
+    "index.kind": {"map": "hash", "table": "hash", "sparse": "dense", "member": "intrusive"},
+}
+
+
 def _choice(key: Key, node: Scalar) -> str:
     text = node.text
     if text in key.values:
         return text
-    advice = suggestion(text, key.values) + f"expected one of: {', '.join(key.values)}"
+    meant = _OTHER_WORDS.get(key.path, {}).get(text.lower())
+    advice = (f"did you mean '{meant}'? " if meant else suggestion(text, key.values)) + f"expected one of: {', '.join(key.values)}"
     if node.is_yaml11_bool or isinstance(node.value, bool):
         advice += " (yes, no, true and false mean nothing here)"
     raise _Wrong(f"'{key.path}' cannot be '{shown(text)}'", advice)

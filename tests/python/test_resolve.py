@@ -10,7 +10,7 @@ from generator.presets import PRESETS
 from generator.resolve import load_spec
 from generator.policies import POLICIES
 from generator.rules import AXES, MOST_INLINE, keeps, slots_of
-from generator.schema import BY_PATH, KEYS, KINDS, in_yaml, members, parse_default, short_key
+from generator.schema import _OTHER_WORDS, BY_PATH, KEYS, KINDS, in_yaml, members, parse_default, short_key
 
 SHIP = 'element: {type: struct ship, header: ship.h}'
 POINTER = 'element: {type: struct ship, header: ship.h, by: pointer}'
@@ -412,3 +412,8 @@ def test_all_containers_are_checked(folder):
 
 def test_codes_are_sorted_into_their_groups():
     assert list(CODES) == sorted(CODES)
+
+
+def test_other_words_mean_values():
+    for path, words in _OTHER_WORDS.items():
+        assert set(words.values()) <= set(BY_PATH[path].values) and not set(words) & set(BY_PATH[path].values), path

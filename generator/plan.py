@@ -17,6 +17,7 @@ from .policies import POLICIES, Arrangement, Policy
 from .presets import PRESETS
 from .rules import allocates, fixed_storage, in_memory, way_of
 
+_FELLING = "O(1) for each that leaves, and a look up the tree"  # a removal from a tree
 LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
 
 BUILT_IN = frozenset(
@@ -374,6 +375,10 @@ class _Planner:
         # Do two blocks change hands, where all elements go over to an empty container?
         self.splices = self.transfers and self.allocates and self.hooks["add"] is None and self.hooks["remove"] is None \
             and not self.policy.updates
+        # Are elements refused for more than want of room: those that come over from a container, and those that come from elsewhere?
+        self.refuses_moving = self.unique and (not self.replaces or self.by_pointer) or self.index == "intrusive" or self.intrusive \
+            or c["index.keys"] is not None
+        self.refuses = self.refuses_moving or self.by_pointer
         self.counted = self.passes in ("tracked", "remaining", "linked")  # each live pass has a record in the container
         # What of a cursor says which element it stands on.
         self.stand = ([("uint32_t", "number")] if self.counted else [("size_t", "current")]) \
@@ -524,6 +529,7 @@ class _Planner:
             "asks_before": c["removal.ask"] in ("before_update", "around_update"),
             "asks_after": c["removal.ask"] in ("after_update", "around_update"),
             "stops_bulk": " || ".join(f"one == {TT}_{s}" for s in stops),
+            "refuses": self.refuses, "refuses_moving": self.refuses_moving,
             "step": f"{T}_step_" if self.expired is not None else f"{T}_next",
             "splices": self.splices,
             "replaces": self.replaces, "put": f"{T}_put_" if self.replaces else f"{T}_place_",
@@ -958,7 +964,9 @@ class _Planner:
         gone = "Takes all elements out" + (", with their hooks," if self.one_by_one else "")
         op("deinit", "void", [me], f"{gone}{'' if self.intrusive else ' and gives all memory back'}. The container is then empty and can be used again. "
            "No pass may go on after it"
-           + (", and handles from before are worth nothing: later elements may get the same." if self.handles else "."), "O(n)", "every element is gone", ("lifecycle", "deinit"))
+           + (", and handles from before are worth nothing: later elements may get the same." if self.handles else "."),
+           "O(n)" if self.one_by_one or self.index == "intrusive" or self.intrusive else f"O(n / {self.chunk})" if self.chunk else "O(1)",
+           "every element is gone", ("lifecycle", "deinit"))
         if self.allocates:
             op("reserve", status, [me, ("size_t", "count")],
                "Makes room for `count` elements in all, so that adds up to that many cannot fail"
@@ -1129,14 +1137,15 @@ class _Planner:
         replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
                      f"`*taken` is more than {T}_count has grown." if self.replaces else "")
         op("add_all", status, [me, (pointer_to(constant(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
-           "Adds the elements of an array in their order, and goes on past those that are refused one by one; stops when there "
-           "is no room. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is the last refusal."
-           + replacing,
+           f"Adds the elements of an array in their order{', and goes on past those that are refused one by one' * self.refuses}"
+           f"{'; stops when there is no room' * bool(of.full + of.memory)}. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is "
+           + ("the last refusal." if self.refuses else f"{'QUEUED' if self.deferred else 'OK'}, or says why there is no more room.") + replacing,
            f"{add_cost} for each", waits_or_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         if self.transfers:
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
-               "Moves the elements of another container over, in their order; those that are refused stay where they are. "
+               "Moves the elements of another container over, in their order; those "
+               f"{'that are refused' if self.refuses_moving else 'for which there is no room'} stay where they are. "
                "`*taken` (if not NULL) says how many went over." + replacing
                + (" If the container is empty and no pass is live, the storage changes hands." if self.splices else ""),
                (f"O(1) into an empty container, else {add_cost} for each" if self.splices else f"{add_cost} for each"),
@@ -1158,7 +1167,7 @@ class _Planner:
         status, me, finding, leave_cost, remove_cost, remove_moves = of.status, of.me, of.finding, of.leave_cost, of.remove_cost, of.remove_moves
         busy, memory, queued = of.busy, of.memory, of.queued
         if self.tree and not remove_cost.startswith("O(n)"):
-            remove_cost = "O(1) for each that leaves, and a look up the tree"
+            remove_cost = _FELLING
         if self.handles:
             op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. STALE if it is gone "
                + ("already: what has come since is never touched." if self.generational
@@ -1253,7 +1262,7 @@ class _Planner:
             op("run_", "bool", [cursor], "Is there a run of elements for the loop? Nothing in it needs more than a look.", body=("passes", "run"), inline=True)
             op("running_", "bool", [cursor, (f"{self.ref} *", "element")], "The next element of a run, as long as nothing changes.",
                body=("passes", "running"), inline=True)
-        leaving = (leave_cost if self.dense else "O(1) expected" if self.index == "hash" and not deferred else "O(1)",
+        leaving = (leave_cost if self.dense else _FELLING if self.tree else "O(1) expected" if self.index == "hash" and not deferred else "O(1)",
                    remove_moves)
         left = ("ABSENT",) + queued + (memory if deferred else ())
         op("take_current_", status, [me, *self.stand], f"The part of {T}_remove_current that is no part of a loop.", *leaving, ("passes", "remove_current"),
@@ -1272,7 +1281,10 @@ class _Planner:
             order = ", from the last to the first," if policy.sweeps_back else ""
             doc = (f"Updates every element{order or ','} {ask}, and lets go of those that have." if self.hooks["update"]
                    else f"Asks every element once{order} whether it has expired, and lets go of those that have.")
-            op("update", "void", params, doc + " Hooks may add, remove, clear and begin passes of their own.", "O(n)",
+            hooked = " Hooks may add, remove, clear and begin passes of their own." if any(self.hooks.values()) else ""
+            if self.counted:
+                hooked += f" It is a pass itself: with {self.TT}_PASSES of them live already it does nothing."
+            op("update", "void", params, doc + hooked, "O(n)",
                "nothing" if not by_value or self.linked else "the last element moves into each place that becomes free" if slots.reorders
                else "elements move up behind those that leave", ("passes", "update"))
         if c.is_layer and policy.updates:
@@ -1482,11 +1494,17 @@ class _Planner:
         lines = []
         if self.direction == "backward" and self.backs:
             lines.append("the last element comes first.")
-        elif self.backs and self.has("each"):
+        elif self.direction == "both" and self.has("each"):
             lines.append(f"{self.TT}_EACH goes forward, {self.TT}_EACH_BACKWARD backward.")
+        expires = []
+        if self.expired is not None:
+            who = ["a pass that comes to it"] * self.sweeps + [f"{T}_{name}" for name in ("settle",) * self.sweeps
+                                                               + ("update",) * self.policy.updates if self.has(name)]
+            expires = ["an element that has expired is not visited" + (f": {' or '.join(who)} lets go of it." if who else ".")]
         if self.deferred:
             lines.append("nothing changes: adds, removals and clears wait until the last pass (and lock) is over, and are then "
                          "carried out in the order in which they were made. Removed elements are still visited until then.")
+            lines += expires
         else:
             if c["iteration.removes"] == "current":
                 lines.append("only the element that the pass stands on may be removed"
@@ -1506,6 +1524,7 @@ class _Planner:
                              "still to be visited."
                              + (f" A {T}_clear {'or removal ' if self.tree else ''}that is under way takes it out in that one's stead."
                                 if self.has("clear") else ""))
+            lines += expires
             if self.tree:
                 lines.append("an element is visited before those below it. It leaves with all of them, the last one first"
                              + (", and so it expires: passes go by those below it, too." if self.expired is not None else "."))

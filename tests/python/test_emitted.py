@@ -438,6 +438,46 @@ def test_every_integer_is_a_key(tmp_path, type_):
         subprocess.run([*compiler, *FLAGS, "-fsyntax-only", "bags.c"], cwd=tmp_path, check=True)
 
 
+@pytest.mark.parametrize("type_", ["uint16_t", "bool", "uint32_t"])
+def test_a_place_fits_into_its_member(tmp_path, type_):
+    """A conversion would cut the place off, and the element would be found where another one is."""
+    (tmp_path / "item.h").write_text(f"#include <stdbool.h>\n#include <stdint.h>\nstruct item {{ {type_} place; }};\n")
+    (tmp_path / "bags.yaml").write_text("bespoke: 1\ncontainers:\n  bag: {element: {type: struct item, header: item.h, by: pointer}, "
+                                        "duplicates: reject, index: {field: place}}\n")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "bags.yaml", "-o", "."],
+                   cwd=tmp_path, check=True)
+    for compiler in (["gcc", "-std=c99"], ["clang", "-std=c11"], ["g++", "-xc++", "-std=c++17"]):
+        done = subprocess.run([*compiler, *FLAGS[:3], "-fsyntax-only", "bags.c"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        assert (done.returncode == 0) == (type_ == "uint32_t")
+        assert ("bag_index_field_is_a_uint32_t_" in done.stderr) == (type_ != "uint32_t")
+
+
+def test_an_overview_says_what_there_is(tmp_path):
+    """An update from the back is no loop that goes backward, hooks are told of where there are some, and so is what expires."""
+    (tmp_path / "item.h").write_text("struct item { int life; };\n")
+    (tmp_path / "lists.yaml").write_text("""\
+bespoke: 1
+defaults: {element: {type: struct item, header: item.h}}
+containers:
+  bubbles: {ordering: unordered, removal: {policy: back_copy, expired: element->life <= 0}}
+  sparks: {ordering: unordered, removal: {policy: back_copy, expired: element->life <= 0}, hooks: {destroy: spark_ends},
+           iteration: {direction: both}}
+  objects: {removal: {policy: tombstone, when: deferred, expired: element->life <= 0}}
+  scene: {ordering: tree}
+""")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "lists.yaml", "-o", "."], cwd=tmp_path, check=True)
+    text = re.sub(r"\n \*\s+", " ", (tmp_path / "lists.h").read_text())
+    assert "SPARKS_EACH goes forward, SPARKS_EACH_BACKWARD backward." in text and "BUBBLES_EACH_BACKWARD" not in text
+    assert text.count("Hooks may add, remove, clear") == 1
+    assert "an element that has expired is not visited: bubbles_update lets go of it." in text
+    assert "an element that has expired is not visited: a pass that comes to it or objects_settle lets go of it." in text
+    assert "It is a pass itself: with BUBBLES_PASSES of them live already it does nothing." in text
+    assert re.search(r"\bbubbles_deinit +O\(1\)", text) and re.search(r"\bsparks_deinit +O\(n\)", text)
+    for removal in ("remove", "remove_current"):
+        assert re.search(rf"\bscene_{removal} +O\(1\) for each that leaves", text)
+    assert "and goes on past those that are refused" not in text
+
+
 def test_a_table_says_what_moves(tmp_path):
     """Elements in the struct itself never move to grow, and move all the same when a gap is closed; in a lock nothing moves."""
     (tmp_path / "tables.yaml").write_text("""\

@@ -1142,10 +1142,11 @@ class _Planner:
            + ("the last refusal." if self.refuses else f"{'QUEUED' if self.deferred else 'OK'}, or says why there is no more room.") + replacing,
            f"{add_cost} for each", waits_or_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
+        left = "that are refused" if self.refuses_moving and not self.intrusive else "for which there is no room"
+        stay = "" if self.intrusive and self.limit is None else f"; those {left} stay where they are"
         if self.transfers:
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
-               "Moves the elements of another container over, in their order; those "
-               f"{'that are refused' if self.refuses_moving else 'for which there is no room'} stay where they are. "
+               f"Moves the elements of another container over, in their order{stay}. "
                "`*taken` (if not NULL) says how many went over." + replacing
                + (" If the container is empty and no pass is live, the storage changes hands." if self.splices else ""),
                (f"O(1) into an empty container, else {add_cost} for each" if self.splices else f"{add_cost} for each"),

@@ -767,6 +767,17 @@ CASES(32)
 CASES(64)
 CASES(256)
 
+// What docs/choose.md says of elements of 256 bytes.
+LOOP(swap_chunked, 256, SWAP_CHUNKED)
+LOOP(tombstone_chunked, 256, TOMBSTONE_CHUNKED)
+
+void chunked_256(std::size_t n, const Share &share) {
+    Case kept = {"frame", 256, n, std::string(share.name) + "-kept"};
+    add<tombstone_chunked_256_peer>(kept, "bespoke-tombstone-chunked", share, true);
+    Case free = {"frame", 256, n, std::string(share.name) + "-free"};
+    add<swap_chunked_256_peer>(free, "bespoke-swap-chunked", share, false);
+}
+
 // Lists are measured where they are not hopeless: after some hundred frames their nodes lie anywhere.
 int all() {
     cases_64(16, one, true);
@@ -776,11 +787,13 @@ int all() {
     cases_64(1000, one, true);
     cases_64(1000, ten, true);
     cases_256(1000, one, true);
+    chunked_256(1000, one);
     cases_16(100000, one, false);
     cases_64(100000, tenth, false);
     cases_64(100000, one, true);
     cases_64(100000, ten, false);
     cases_256(100000, one, false);
+    chunked_256(100000, one);
     cases_32(1000000, one, false);
     return 0;
 }

@@ -40,6 +40,7 @@ CELLS = {
     'clang-c++17': ('clang', ['-xc++', '-std=c++17', '-fsyntax-only', '-Wno-deprecated'] + WARNINGS, 'source'),
     'gcc-O2': ('gcc', ['-std=c11', '-O2', '-c', '-o', '{object}'] + WARNINGS + C_ONLY, 'source'),
     'gcc': ('gcc', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
+    'gcc-32': ('gcc', ['-m32', '-std=c11'] + WARNINGS + C_ONLY, 'test'),
     'clang': ('clang', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
     'gcc-asan': ('gcc', ['-std=c11', '-DBESPOKE_CHAOS=1'] + SANITIZE, 'test'),
     'clang-asan': ('clang', ['-std=c11'] + SANITIZE, 'test'),
@@ -47,7 +48,7 @@ CELLS = {
 LONG = ('gcc', 'clang-asan')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')
-SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'clang-asan')
+SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'gcc-32', 'clang-asan')
 
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
 # The axes that go with all of the others: one combination after another wears the next of these that it may.
@@ -172,6 +173,17 @@ def try_batch(batch, cells, steps, shorter):
     return problems, operations, seconds
 
 
+def compiles(cell):
+    """Is the compiler of a cell there, and with -m32 a C library of 32 bits?"""
+    compiler, flags, _ = CELLS[cell]
+    if shutil.which(compiler) is None:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'none.c'), 'w', encoding='utf-8') as file:
+            file.write('#include <stdlib.h>\nint main(void)\n{\n    return 0;\n}\n')
+        return '-m32' not in flags or _run([compiler, '-m32', 'none.c', '-o', 'none'], folder, 60).returncode == 0
+
+
 def _run(command, folder, limit):
     try:
         return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -194,10 +206,10 @@ def main():
     for cell in cells:
         if cell not in CELLS:
             parser.error('no such cell: %s; there are %s' % (cell, ', '.join(CELLS)))
-    missing = {CELLS[cell][0] for cell in cells if shutil.which(CELLS[cell][0]) is None}
+    missing = [cell for cell in cells if not compiles(cell)]
     if missing:
-        print('not tried, for want of a compiler: ' + ', '.join(cell for cell in cells if CELLS[cell][0] in missing))
-        cells = [cell for cell in cells if CELLS[cell][0] not in missing]
+        print('not tried, for want of a compiler: ' + ', '.join(missing))
+        cells = [cell for cell in cells if cell not in missing]
     if not any(CELLS[cell][2] == 'test' for cell in cells):
         parser.error('nothing would be run')
     found = list(combinations.combinations())

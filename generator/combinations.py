@@ -120,10 +120,10 @@ def spell(values: Dict[str, str]) -> Dict[str, str]:
     return settings
 
 
-def combinations() -> Iterator[Combination]:
-    """All of them, in the order of the axes."""
+def combinations(policy: str = "") -> Iterator[Combination]:
+    """All of them, or those of one removal policy, in the order of the axes."""
     judge = Judge()
-    for way in ways():
+    for way in ways(policy):
         for core in itertools.product(*(_values(path, way) for path in _CORE)):
             values = dict(zip(_CORE, core))
             settings = spell(values)

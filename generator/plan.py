@@ -235,6 +235,11 @@ def _growth(cost: str) -> Tuple[int, int]:
     return max(orders.index(order) for order in re.findall(r"O\(([^)]*)\)", cost)), len(cost)
 
 
+def _for_each(cost: str) -> str:
+    """The cost of a call that does for several what costs so much for one."""
+    return re.sub(r"^O\([^)]*\)( expected)?(,? amortised)?", r"\g<0> for each", cost)
+
+
 def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
     """What each operation costs, and what it does to the addresses (or rows) of others, as lines of text."""
     told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
@@ -990,7 +995,8 @@ class _Planner:
         if len(settle_params) == 2:
             settle_doc += " `seconds`: since the last call."
         op("settle", status, settle_params, settle_doc,
-           "O(n)" if self.sweeps else "O(1), O(n) when there is something to tighten" if slots.tightens or self.shrink else "O(1)",
+           "O(n)" if self.sweeps else "O(1)" + (", then O(changes that wait)" if deferred else "")
+           + (", O(n) when there is something to tighten" if slots.tightens or self.shrink else ""),
            "elements may move" if slots.tightens and by_value or self.shrink and moves else "nothing",
            ("lifecycle", "settle"), statuses=memory if deferred or self.shrink else ())
         op("check", "const char *", [const_me], "Verifies every invariant. NULL: all hold; else which one does not.", "O(n)",
@@ -1133,23 +1139,25 @@ class _Planner:
         """How many come in at once, or come over from another container."""
         c, T, by_value = self.c, self.T, self.by_value
         status, me, waits_or_moves, add_cost = of.status, of.me, of.waits_or_moves, of.add_cost
-        remove_cost, busy, all_statuses = of.remove_cost, of.busy, of.all_statuses
+        remove_cost, leave_cost, busy, all_statuses = of.remove_cost, of.leave_cost, of.busy, of.all_statuses
         replacing = (f" Those that replaced an equal one count; without a refusal they make it REPLACED, and they are as many as "
                      f"`*taken` is more than {T}_count has grown." if self.replaces else "")
         op("add_all", status, [me, (pointer_to(constant(self.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
            f"Adds the elements of an array in their order{', and goes on past those that are refused one by one' * self.refuses}"
            f"{'; stops when there is no room' * bool(of.full + of.memory)}. They must not lie in the container itself. `*taken` (if not NULL) says how many went in; the result is "
            + ("the last refusal." if self.refuses else f"{'QUEUED' if self.deferred else 'OK'}, or says why there is no more room.") + replacing,
-           f"{add_cost} for each", waits_or_moves, ("elements", "add_all"), statuses=all_statuses)
+           _for_each(add_cost), waits_or_moves, ("elements", "add_all"), statuses=all_statuses)
         # An element whose removal waits still holds its place in this container, so it cannot have one in another.
         left = "that are refused" if self.refuses_moving and not self.intrusive else "for which there is no room"
         stay = "" if self.intrusive and self.limit is None else f"; those {left} stay where they are"
         if self.transfers:
+            # Where hooks hear of each, each leaves by itself.
+            over = max(add_cost, leave_cost, key=_growth) if self.slots.closes_up and any(self.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
             op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
                f"Moves the elements of another container over, in their order{stay}. "
                "`*taken` (if not NULL) says how many went over." + replacing
                + (" If the container is empty and no pass is live, the storage changes hands." if self.splices else ""),
-               (f"O(1) into an empty container, else {add_cost} for each" if self.splices else f"{add_cost} for each"),
+               "O(1) into an empty container, else " * self.splices + _for_each(over),
                "the elements of both may move" if by_value else "nothing",
                ("linked", "take_over") if self.intrusive else ("elements", "add_from"),
                statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
@@ -1199,7 +1207,7 @@ class _Planner:
         if not self.addressed and not self.rows and not self.handles and self.index != "intrusive" and not self.intrusive and not self.tree:
             op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
                "Removes every element that the other container holds. `*removed` (if not NULL) says how many went.",
-               re.sub(r"^O\([^)]*\)( expected)?( amortised)?", r"\g<0> for each", remove_cost), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
+               _for_each(remove_cost), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
         clear_result = status if deferred else "void"
         hooks_say = " Elements that a hook adds meanwhile stay." if self.one_by_one else ""
         keeps = "" if self.intrusive else " and keeps the memory"

@@ -59,7 +59,7 @@ DRESSES = (
     {'handles.index_bits': '16', 'handles.generation_bits': '8'},
     {'iteration.removes': 'current'},
     {'storage.links': 'single'},
-    {'removal.dead_share': '10%', 'iteration.passes': '8'},
+    {'removal.dead_share': '20%', 'iteration.passes': '8'},
     {'capacity.growth': '1.25', 'hooks.remove': '{T}_removes'},
     {'iteration.cursors': 'one'},
 )
@@ -192,9 +192,14 @@ class Game:
     def count(self, of, times, *statements, when=('game',)):
         names = [name for name in of.split() if name in self.operations]
         assert names == of.split(), (self.T, of)
-        kind = max((bound(self.operations[name].cost, *when) for name in names), key=KINDS.index)
         self.played.update(names)
-        self.lines.append(f'COUNT("{self.T} {"+".join(names)} #{len(self.lines)} {kind}", {times}, {" ".join(statements)});')
+        self.counted("+".join(names), times, " ".join(statements), max((self.growth_of(name, *when) for name in names), key=KINDS.index))
+
+    def growth_of(self, name, *when):
+        return bound(self.operations[name].cost, *when)
+
+    def counted(self, what, times, statements, kind):
+        self.lines.append(f'COUNT("{self.T} {what} #{len(self.lines)} {kind}", {times}, {statements});')
 
     def do(self, *statements):
         self.lines.append(' '.join(statements))
@@ -403,7 +408,14 @@ class Game:
             if not self.seeks:  # what waits has no handle, and is nowhere yet
                 self.count('add', 'n', every, f'{{ {self.add("i")} }}')
                 self.count(name, 'n', every, f'{{ {remove % "n + i"} }}')
+                # The same few come and leave, over and over.
+                self.count(f'add {name}', '4 * n', f'for (size_t i = 0; i < 4 * n; i++) {{ size_t at = n + i % 3; {self.add("at")} {remove % "at"} }}')
+                self.count(f'{name} add', '4 * n', f'for (size_t i = 0; i < 4 * n; i++) {{ size_t at = i % 3; {remove % "at"} {self.add("at")} }}')
             self.count('unlock', 'n', f'(void){T}_unlock(&list);', when=('game', 'waiting'))
+        self.full()
+        self.do(f'{T}_lock(&list);')  # what is cleared waits, too: again and again it is O(1) for each
+        self.counted('clear', 'n', f'for (size_t i = 0; i < n; i++) {{ {self.add("i")} (void){T}_clear(&list); }}', self.growth_of('add'))
+        self.do(f'(void){T}_unlock(&list);')
         self.full()
         self.count('lock unlock', 'n', f'for (size_t i = 0; i < n; i++) {{ {T}_lock(&list); (void){T}_unlock(&list); }}', when=('game', 'waiting'))
         self.count('lock add unlock', 'n', f'for (size_t i = n; i < 2 * n; i++) {{ {T}_lock(&list); {self.add("i")} (void){T}_unlock(&list); }}', when=('game', 'waiting'))

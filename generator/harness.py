@@ -167,7 +167,7 @@ def external_names(plan: Plan, header: str) -> List[str]:
 # containers (`rules.LOCALS` may not be theirs). Those of two words end in none that an operation has.
 PRINTED = frozenset("""
     all asked begins_with blocks emplaced expire expire_at expires expiring found given handles heard key known known_at list_cursors made
-    newest nth other_cursors over placed pool probes probes_bits rank ranks react requests same scarce_free scarce_malloc scarce_realloc tell times_told told
+    newest nth other_cursors over placed pool probes probes_bits probes_copy rank ranks react requests same scarce_free scarce_malloc scarce_realloc tell times_told told
     updated visited
     """.split())
 

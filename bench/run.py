@@ -160,7 +160,7 @@ def print_bounds(targets, compared):
         met = sum(bound.met(one.ratio.value) for one in found)
         worst = found[0]
         word = 'met' if met == len(found) else 'missed'
-        if word == 'missed' and bound.met(worst.ratio.low):
+        if word == 'missed' and all(bound.met(one.ratio.low) for one in found):
             word = 'missed, within the spread'
         print(f'  {word:26s}   {bound.row}: {bound.says()}; measured {worst.ratio.value:.3f} ({worst.ratio.low:.3f} to {worst.ratio.high:.3f})'
               f' in {worst.case.name}, {worst.ours} / {worst.peer}; {met} of {len(found)} met')

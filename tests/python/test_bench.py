@@ -334,6 +334,25 @@ def test_the_machine_has_no_name():
     assert platform.node() not in json.dumps(found).split()
 
 
+@pytest.mark.parametrize('times,said', [
+    ((1.0, 1.05, 1.2, 1.2, 1.25), r'1 of 2, 1 within the spread | **missed**, within the spread |'),
+    ((1.15, 1.18, 1.2, 1.2, 1.25), r'1 of 2 | **missed** |'),
+    ((1.0, 1.01, 1.02, 1.2, 1.25), r'2 of 2 | met |'),
+])
+def test_what_is_missed_within_the_spread(programs, tmp_path, times, said):
+    """A case whose interval takes the bound in is told from one that misses it whatever the resample."""
+    pytest.importorskip('matplotlib', reason='python3-matplotlib is not installed: script/setup bench installs it')
+    targets = programs()[3]
+    path = stored(tmp_path / 'some.json')
+    found = results.load([path])
+    next(row for row in found['rows'] if row['case'] == 'loop/64/1000/-')['times'].update(bespoke=list(times), hand=[1.0] * 5)
+    results.store(path, found)
+    code, text = bench('report.py', '--docs', str(tmp_path / 'docs'), '--targets', targets, path)
+    assert code == 0, text
+    page = (tmp_path / 'docs' / 'performance.md').read_text(encoding='utf-8')
+    assert next(line for line in page.splitlines() if line.startswith('| a loop |')).endswith(said)
+
+
 MORE = {
     'memory': [
         {'contract': 'stable', 'element': '64', 'subject': 'colony', 'ours': True, 'n': 'mean', 'state': 'full', 'bytes': 66.0,

@@ -35,8 +35,8 @@ PARTS = 5   # workload, size, n, what, peer
 UNITS = {'ns': 1e-9, 'us': 1e-6, 'ms': 1e-3, 's': 1}
 ROUNDS = 3
 MOST = 21          # repetitions, in all rounds
-ENOUGH = 7         # repetitions, if ratios are
-NARROW = 0.02      # each way: then more would say nothing new
+ENOUGH = 7         # repetitions, where all ratios are narrow: more would say nothing new
+NARROW = 0.02      # of a ratio, each way
 
 
 def programs_of(folder):

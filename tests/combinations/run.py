@@ -178,10 +178,12 @@ def compiles(cell):
     compiler, flags, _ = CELLS[cell]
     if shutil.which(compiler) is None:
         return False
+    if '-m32' not in flags:
+        return True
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, 'none.c'), 'w', encoding='utf-8') as file:
             file.write('#include <stdlib.h>\nint main(void)\n{\n    return 0;\n}\n')
-        return '-m32' not in flags or _run([compiler, '-m32', 'none.c', '-o', 'none'], folder, 60).returncode == 0
+        return _run([compiler, '-m32', 'none.c', '-o', 'none'], folder, 60).returncode == 0
 
 
 def _run(command, folder, limit):

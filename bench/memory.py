@@ -24,7 +24,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from generator.presets import PRESETS  # noqa: E402
+from generator.language.presets import PRESETS  # noqa: E402
 from rows import ROOT, save  # noqa: E402
 
 HERE = os.path.join(ROOT, 'bench', 'memory')

@@ -94,7 +94,7 @@ def test_installed_command(tmp_path, prefix):
 
 def test_installed_files(prefix):
     files = installed_files(prefix)
-    assert {'bin/bespoke', 'share/bespoke/bespoke', 'share/bespoke/generator/cli.py',
+    assert {'bin/bespoke', 'share/bespoke/bespoke', 'share/bespoke/generator/tool/cli.py',
             'share/bespoke/cmake/BespokeConfig.cmake'} <= files
     assert not [name for name in files if '__pycache__' in name]
     assert [name for name in files if name.startswith('share/bespoke/templates/')]

@@ -26,10 +26,15 @@ sys.path.insert(0, ROOT)
 sys.path.insert(0, HERE)
 
 import run  # noqa: E402
-from generator import cformat, choice, combinations, parallel  # noqa: E402
-from generator.diag import Diagnostics, render  # noqa: E402
-from generator.render import Renderer  # noqa: E402
-from generator.resolve import load_spec  # noqa: E402
+
+from generator.emitted import prune  # noqa: E402
+from generator.emitted.render import Renderer  # noqa: E402
+from generator.language import combinations  # noqa: E402
+from generator.language.resolve import load_spec  # noqa: E402
+from generator.output import parallel  # noqa: E402
+from generator.output.clang_format import AS_THEY_ARE  # noqa: E402
+from generator.text import tokens  # noqa: E402
+from generator.text.diag import Diagnostics, render  # noqa: E402
 
 SPECS = ('specs', 'tests/specs', 'tests/loops', 'tests/debuggers', 'bench/specs', 'examples')
 PER_FILE = 8
@@ -59,7 +64,7 @@ def loads(path):
 def with_choices(path):
     """Gives each container of a spec a choice of its operations."""
     chooser = random.Random(path[-12:])
-    known = {container.name: choice.known(container) for container in load(path).containers}
+    known = {container.name: prune.known(container) for container in load(path).containers}
     with open(path) as file:
         lines = file.read().splitlines()
     for at, line in enumerate(lines):
@@ -114,10 +119,10 @@ class Job:
         files.update(self.renderer.debuggers(spec))
         made = {}
         for name, text in files.items():
-            if name.endswith(cformat.AS_THEY_ARE):
+            if name.endswith(AS_THEY_ARE):
                 made[name] = (text, '')
                 continue
-            lines = cformat.normal_lines(text)
+            lines = tokens.normal_lines(text)
             comments = []
 
             def cut(match):
@@ -126,7 +131,7 @@ class Job:
                     return literal
                 comments.append(literal)
                 return ''
-            code = [cformat.LITERAL.sub(cut, line) for line in lines]
+            code = [tokens.LITERAL.sub(cut, line) for line in lines]
             made[name] = ('\n'.join(line for line in code if line.strip()), '\n'.join(comments))
         return made
 

@@ -4,14 +4,14 @@ import os
 import re
 
 import pytest
-
 from conftest import ROOT
-from generator import axes, structures
-from generator.combinations import AXES, combinations
-from generator.diag import Diagnostics, render
-from generator.resolve import load_spec
-from generator.schema import BY_PATH, KEYS
 from tool import Tool
+
+from generator.language.combinations import AXES, combinations
+from generator.language.keys import BY_PATH, KEYS
+from generator.language.resolve import load_spec
+from generator.pages import axes, structures
+from generator.text.diag import Diagnostics, render
 
 MEND = 'run: script/pages'
 FOLDER = os.path.join(ROOT, 'docs', 'axes')

@@ -9,12 +9,11 @@ import os
 import re
 
 import pytest
-
-from generator import diag, loader
-from generator.diag import CODES, Diagnostics, render
-from generator.resolve import load_spec
-
 from conftest import ROOT
+
+from generator.language.resolve import load_spec
+from generator.text import diag, loader
+from generator.text.diag import CODES, Diagnostics, render
 
 BAD = os.path.join(ROOT, 'tests', 'bad')
 CASES = sorted(name[:-5] for name in os.listdir(BAD) if name.endswith('.yaml'))
@@ -177,11 +176,11 @@ def test_names_of_specs(tmp_path, name):
 # -- Codes -----------------------------------------------------------------------------------------------------
 
 def sources():
-    folder = os.path.join(ROOT, 'generator')
-    for name in sorted(os.listdir(folder)):
-        if name.endswith('.py'):
-            with open(os.path.join(folder, name), encoding='utf-8') as file:
-                yield name, file.read()
+    for folder, _, names in sorted(os.walk(os.path.join(ROOT, 'generator'))):
+        for name in sorted(names):
+            if name.endswith('.py'):
+                with open(os.path.join(folder, name), encoding='utf-8') as file:
+                    yield name, file.read()
 
 
 def test_every_code_that_is_used_is_explained():

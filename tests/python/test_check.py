@@ -6,10 +6,11 @@ import shutil
 import subprocess
 
 import pytest
-
-from generator import cli
-from generator.render import CONTRACT
 from tool import CREW, FLEET, FORMATTER, Tool
+
+from generator.text import tokens
+from generator.text.project import CONTRACT
+from generator.tool import cli
 
 needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
 
@@ -124,11 +125,11 @@ def test_appended_comment(tool):
 
 def test_edited_and_sealed_anew(tool):
     """Whoever forges the seal is found all the same."""
-    from generator import cformat, emit
+    from generator.output import clang_format, writer
     tool.edit('generated/fleet.c', 'return', 'return 0 +')
     text = tool.read('generated/fleet.c')
-    banner = emit.read_banner(text)
-    tool.write('generated/fleet.c', text.replace(banner.seal, cformat.seal(banner.body)))
+    banner = writer.read_banner(text)
+    tool.write('generated/fleet.c', text.replace(banner.seal, tokens.seal(banner.body)))
     result = tool('check', code=1)
     assert 'BSP0408' in result.err
     mended(tool, result)
@@ -328,7 +329,7 @@ def test_hyphens_in_comments_of_xml(tool, name):
 @pytest.fixture
 def tests_are_made(tool, monkeypatch):
     """Every spec has a test, whether the templates have one already or not."""
-    from generator.render import Renderer
+    from generator.emitted.render import Renderer
     real = Renderer.files
 
     def files(self, spec, regenerate, tests=False):
@@ -389,8 +390,8 @@ def test_an_empty_folder(tool):
 
 
 def test_a_bug_is_no_success(tool, monkeypatch):
-    from generator import check
-    monkeypatch.setattr(check, 'compare', lambda *_, **__: 1 / 0)
+    from generator.output import drift
+    monkeypatch.setattr(drift, 'compare', lambda *_, **__: 1 / 0)
     assert 'BSP0590' in tool('check', code=4).err
 
 
@@ -405,6 +406,6 @@ def test_words_for_machines(tool):
 
 
 def test_compares_without_a_formatter_when_nothing_differs(tool, monkeypatch):
-    from generator import cformat
-    monkeypatch.setattr(cformat, 'find_formatter', lambda: 1 / 0)
+    from generator.output import clang_format
+    monkeypatch.setattr(clang_format, 'find_formatter', lambda: 1 / 0)
     assert cli.main(['check']) == 0

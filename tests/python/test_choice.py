@@ -7,16 +7,17 @@ import re
 import shutil
 
 import pytest
-
 from conftest import ROOT
-from generator import choice, plan as plans
-from generator.diag import Diagnostics, render
-from generator.model import Names, Setting
-from generator.render import Renderer
-from generator.resolve import load_spec
-from generator.style import yours
 from test_engine import HEADER, made, run
 from test_harness import FLAGS, SANITIZERS, compiled
+
+from generator.containers import plan as plans
+from generator.emitted import prune
+from generator.emitted.render import Renderer
+from generator.emitted.spelling import yours
+from generator.language.model import Names, Setting
+from generator.language.resolve import load_spec
+from generator.text.diag import Diagnostics, render
 
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
 SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]
@@ -44,12 +45,12 @@ def names_in(text, heads):
 
 
 def declared(text, heads):
-    return {name for item in choice.Text(text, heads).items() for name in item.names}
+    return {name for item in prune.Text(text, heads).items() for name in item.names}
 
 
 def functions(text, heads):
     """Name -> text of every function that is defined, without the comment above it."""
-    return {name: item.said for item in choice.Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
+    return {name: item.said for item in prune.Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
 
 
 def load(path):
@@ -97,7 +98,7 @@ def test_pieces_make_the_text(path):
     spec = load(path)
     heads = heads_of(spec)
     for name, text in RENDERER.files(spec, "x").items():
-        cut = choice.Text(text, heads)
+        cut = prune.Text(text, heads)
         assert cut.kept(set(cut.items())) == text, name
         found = {name for item in cut.items() for name in item.names}
         for container in spec.emitted:
@@ -114,7 +115,7 @@ def test_what_is_declared():
                         ("static void (**a_get(const a *list, size_t index))(int)\n{\n    return 0;\n}", {"a_get"}),
                         ("void lost(struct a *list, struct ship *element);", {"lost"}), ("#define A_MAX 12", {"A_MAX"}),
                         ('_Static_assert(sizeof(a) > 2, "a_get");', set()), ("A_KEEPS_(x, 0, int *);", set())):
-        (item,) = choice.Text(code + "\n", ["a_"]).items()
+        (item,) = prune.Text(code + "\n", ["a_"]).items()
         assert item.names == names and item.always == (not names), code
 
 
@@ -147,7 +148,7 @@ def test_what_was_chosen_and_no_more(tmp_path):
 
 
 def some(rng, container):
-    known = choice.known(container)
+    known = prune.known(container)
     return rng.sample(known, min(len(known), rng.choice((1, 2, 3, 5, 8))))
 
 
@@ -193,7 +194,7 @@ def test_each_operation_alone(stem):
     whole = RENDERER.files(spec, "x")
     (container,) = spec.containers[:1]
     spec.containers = [container]
-    for name in random.Random(stem).sample(choice.known(container), 8):
+    for name in random.Random(stem).sample(prune.known(container), 8):
         files = RENDERER.files(choose(spec, lambda _: [name]), "x")
         T = container.full_name
         assert {f"{T}_{name}", f"{T}_layer_{name}"} & declared("\n".join(files.values()), heads_of(spec)), (T, name)

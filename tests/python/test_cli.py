@@ -10,13 +10,16 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
-from generator import cli, diag, docs, loader, schema
-from generator.diag import Diagnostics
-from generator.presets import PRESETS
-from generator.resolve import load_spec
 from tool import BESPOKE, CREW, FLEET, SHIP, Tool
+
+from generator.language import keys
+from generator.language.presets import PRESETS
+from generator.language.resolve import load_spec
+from generator.pages import reference
+from generator.text import diag, loader
+from generator.text.diag import Diagnostics
+from generator.tool import cli
 
 posix = pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
 
@@ -125,7 +128,7 @@ def test_two_containers_of_one_name(tool):
 
 
 def test_a_test_that_is_called_like_another_spec(tool, monkeypatch):
-    from generator.render import Renderer
+    from generator.emitted.render import Renderer
     real = Renderer.files
     monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False: dict(
         real(self, spec, regenerate), **({spec.stem + '_test.c': 'int x;\n'} if tests else {})))
@@ -139,7 +142,7 @@ def test_a_test_that_is_called_like_another_spec(tool, monkeypatch):
 @pytest.fixture
 def broken(tmp_path, monkeypatch):
     """Templates of our own, to break."""
-    from generator import render
+    from generator.emitted import render
     folder = str(tmp_path / 'broken' / 'templates')
     shutil.copytree(os.path.join(ROOT, 'templates'), folder)
     monkeypatch.setattr(render, 'template_root', lambda: folder)
@@ -167,7 +170,7 @@ def test_a_bug_in_a_template(tool, broken, text, line, said):
 
 
 def test_a_bug_in_the_generator(tool, monkeypatch):
-    from generator import resolve
+    from generator.language import resolve
     monkeypatch.setattr(resolve, '_find_headers', lambda *_: {}['oops'])
     monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
     err = tool('generate', code=4).err
@@ -178,11 +181,11 @@ def test_a_bug_in_the_generator(tool, monkeypatch):
 
 
 def test_a_missing_module(tool, monkeypatch):
-    from generator import render  # noqa: F401, so that it is known to be missing only from here on
-    monkeypatch.setitem(sys.modules, 'generator.render', None)
+    from generator.emitted import render  # noqa: F401, so that it is known to be missing only from here on
+    monkeypatch.setitem(sys.modules, 'generator.emitted.render', None)
     monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
     monkeypatch.setitem(sys.modules, 'jinja2', None)
-    monkeypatch.delitem(sys.modules, 'generator.render')
+    monkeypatch.delitem(sys.modules, 'generator.emitted.render')
     result = tool('generate', code=3)
     assert 'BSP0501' in result.err and 'jinja2' in result.err and 'apt-get install' in result.err
 
@@ -316,7 +319,7 @@ def test_nothing_is_written_into_the_source_tree(tool):
 
 @posix
 def test_a_cache_that_others_may_write_is_not_used(tool, monkeypatch):
-    from generator import cache
+    from generator.output import cache
     monkeypatch.setattr(sys, 'dont_write_bytecode', False)
     monkeypatch.setattr(sys, 'pycache_prefix', None)
     monkeypatch.setenv('XDG_CACHE_HOME', tool.path('cache'))
@@ -431,7 +434,7 @@ def test_list(tool):
 
 def test_list_axes(tool):
     out = tool('list', '--axes').out
-    for key in schema.KEYS:
+    for key in keys.KEYS:
         assert re.search(r'^%s +\S' % re.escape(key.path), out, re.MULTILINE)
         for value in key.values:
             assert value in out
@@ -439,7 +442,7 @@ def test_list_axes(tool):
 
 def test_list_combinations(tool, monkeypatch):
     """The first of them; that all are right, test_combinations.py tells."""
-    from generator import combinations
+    from generator.language import combinations
     every = combinations.combinations
     monkeypatch.setattr(combinations, 'combinations', lambda: itertools.islice(every(), 500))
     said = tool('list', '--combinations')
@@ -515,7 +518,7 @@ def test_new_finds_the_schema_in_the_checkout(monkeypatch):
     if not os.path.isfile('docs/schema/bespoke.schema.json'):
         pytest.skip('there is none yet')
     problems = Diagnostics()
-    text = docs.starter('item_pool', 'fleet', None, None, 'specs/x.yaml', problems)
+    text = reference.starter('item_pool', 'fleet', None, None, 'specs/x.yaml', problems)
     assert text.startswith('# yaml-language-server: $schema=../docs/schema/bespoke.schema.json\n')
 
 
@@ -530,7 +533,7 @@ def test_new_names_no_schema_that_is_not_there(tool, monkeypatch):
     # Bespoke as a part of the project, at whatever depth.
     tool.write('engine/.git', '')
     tool.write('engine/tools/bespoke/docs/schema/bespoke.schema.json', '{}')
-    monkeypatch.setattr(docs, '__file__', os.path.join('engine', 'tools', 'bespoke', 'generator', 'docs.py'))
+    monkeypatch.setattr(reference, 'ROOT', os.path.join('engine', 'tools', 'bespoke'))
     tool.write('engine/lists/old.yaml', '')
     tool('new', 'item_pool', '-o', 'engine/lists/three.yaml', '--name', 'third_pool')
     assert tool.read('engine/lists/three.yaml').startswith(
@@ -543,7 +546,7 @@ def test_new_names_no_schema_that_is_not_there(tool, monkeypatch):
                                    'element->hp <= 0', '%a', '@a', 'a:', '"', 'yes', '12', '#a'])
 @pytest.mark.parametrize('flow', [False, True])
 def test_values_in_yaml(value, flow):
-    written = docs.in_yaml('emit.banner', value, flow)
+    written = reference.in_yaml('emit.banner', value, flow)
     problems = Diagnostics()
     node = loader.load_text(f'{{key: {written}}}\n' if flow else f'key: {written}\n', problems)
     assert not problems and node.get('key').text == value, written
@@ -559,8 +562,8 @@ def test_doctor(tool):
 
 
 def test_doctor_without_templates(tool, monkeypatch):
-    from generator import render
-    monkeypatch.setattr(render, 'template_root', lambda: (_ for _ in ()).throw(FileNotFoundError('no templates')))
+    from generator.tool import explain
+    monkeypatch.setattr(explain, 'template_root', lambda: (_ for _ in ()).throw(FileNotFoundError('no templates')))
     assert 'BSP0503' in tool('doctor', code=3).err
 
 

@@ -7,9 +7,9 @@ import shutil
 import subprocess
 
 import pytest
-
-from generator.typelock import Field, TypeInfo, text
 from tool import Tool
+
+from generator.types.typelock import Field, TypeInfo, text
 
 CC = os.environ.get('CC') or shutil.which('gcc') or shutil.which('clang') or shutil.which('cc')
 WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wsign-conversion', '-Wshadow', '-Werror']

@@ -14,13 +14,13 @@ import subprocess
 
 import pytest
 
-from generator.combinations import node_of
-from generator.diag import Diagnostics, Span, Source, render
-from generator.model import Container, Setting
-from generator.render import Renderer
-from generator.resolve import load_spec, settle
-from generator.policies import POLICIES
-from generator.rules import LOCALS
+from generator.emitted.render import Renderer
+from generator.language.combinations import node_of
+from generator.language.model import Container, Setting
+from generator.language.resolve import load_spec, settle
+from generator.language.rules import LOCALS
+from generator.parts.policies import POLICIES
+from generator.text.diag import Diagnostics, Source, Span, render
 
 HEADER = """\
 #ifndef SHIP_H
@@ -139,7 +139,7 @@ _FUNCTIONS = {}
 
 def accepted(choice):
     """Do the rules accept it? Decided without the detour over YAML, since there are millions."""
-    from generator.schema import KINDS, BY_PATH
+    from generator.language.keys import BY_PATH, KINDS
     container = Container('c', _WHERE)
     for path, value in _paths(merged(choice)):
         key = (path, value)
@@ -366,7 +366,7 @@ def test_locals_of_the_emitted_code_are_reserved(tmp_path):
 
 def test_the_list_is_what_specs_may_say(tmp_path):
     """Every line of the list is a spec that is accepted, and no accepted one is missing: decided by way of YAML."""
-    from generator import combinations
+    from generator.language import combinations
     every = list(combinations.combinations())
     listed = {one.values: one for one in every}
     assert len(listed) == len(every) > 300

@@ -5,11 +5,11 @@ import os
 import re
 
 import pytest
-
 from conftest import ROOT
-from generator import plan as plans
-from generator.diag import Diagnostics
-from generator.resolve import load_spec
+
+from generator.containers import plan as plans
+from generator.language.resolve import load_spec
+from generator.text.diag import Diagnostics
 
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
 SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]

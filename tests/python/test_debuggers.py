@@ -13,15 +13,16 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-
 from conftest import ROOT
-from generator import cli, debuggers
-from generator.diag import Diagnostics
-from generator.plan import make_plan
-from generator.presets import PRESETS
-from generator.render import Renderer
-from generator.resolve import load_spec
-from generator.style import Speller
+
+from generator.containers.plan import make_plan
+from generator.emitted import debuggers
+from generator.emitted.render import Renderer
+from generator.emitted.spelling import Speller
+from generator.language.presets import PRESETS
+from generator.language.resolve import load_spec
+from generator.text.diag import Diagnostics
+from generator.tool import cli
 
 FOLDER = os.path.join(ROOT, 'tests', 'debuggers')
 STEMS = ('shown', 'own', 'styled')

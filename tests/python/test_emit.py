@@ -7,10 +7,11 @@ import stat
 import subprocess
 
 import pytest
-
 from conftest import ROOT
-from generator import cformat, emit
 from tool import CREW, FLEET, FORMATTER, Tool
+
+from generator.output import clang_format, writer
+from generator.text import tokens
 
 needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
 
@@ -83,28 +84,28 @@ OTHER = [
 
 @pytest.mark.parametrize('one, two', SAME)
 def test_the_same_tokens(one, two):
-    assert cformat.normal(one) == cformat.normal(two)
-    assert cformat.seal(one) == cformat.seal(two)
+    assert tokens.normal(one) == tokens.normal(two)
+    assert tokens.seal(one) == tokens.seal(two)
 
 
 @pytest.mark.parametrize('one, two', OTHER)
 def test_other_tokens(one, two):
-    assert cformat.normal(one) != cformat.normal(two)
-    assert cformat.seal(one) != cformat.seal(two)
+    assert tokens.normal(one) != tokens.normal(two)
+    assert tokens.seal(one) != tokens.seal(two)
 
 
 @pytest.mark.parametrize('text', ['', '"', "'", '/*', '//', '#', '\\', '"\\', "it's", '\x01\x02\x03', '/* \x05 */', '\x00',
                                   '#define', '#include', '"a\nb"', '\udc80'])
 def test_the_normal_form_of_anything(text):
-    cformat.seal(text)
-    cformat.normal_lines(text)
-    emit.read_banner(text)
+    tokens.seal(text)
+    tokens.normal_lines(text)
+    writer.read_banner(text)
 
 
 def test_control_characters_are_not_mistaken():
     """The passes mark what they took out with control characters; a text may hold those itself."""
-    assert cformat.normal('"a" \x03') != cformat.normal('"a" ""')
-    assert cformat.normal('\x05#define A\x06') != cformat.normal('#define A\n')
+    assert tokens.normal('"a" \x03') != tokens.normal('"a" ""')
+    assert tokens.normal('\x05#define A\x06') != tokens.normal('#define A\n')
 
 
 @needs_formatter
@@ -119,8 +120,8 @@ def test_no_style_changes_the_normal_form(tool, style):
         done = subprocess.run([FORMATTER, '--style=' + style, '--assume-filename=x.c'], input=text, encoding='utf-8',
                               stdout=subprocess.PIPE, check=True)
         assert done.stdout != text
-        assert cformat.normal(done.stdout) == cformat.normal(text)
-        assert emit.read_banner(done.stdout).intact
+        assert tokens.normal(done.stdout) == tokens.normal(text)
+        assert writer.read_banner(done.stdout).intact
 
 
 # -- banners -----------------------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ def test_no_style_changes_the_normal_form(tool, style):
 def test_banner(tool):
     tool('generate')
     text = tool.read('generated/fleet.h')
-    banner = emit.read_banner(text)
+    banner = writer.read_banner(text)
     assert banner.spec == '../specs/fleet.yaml' and banner.spec_name == 'fleet.yaml'
     assert banner.contract >= 1 and banner.intact
     assert banner.text + banner.body == text
@@ -141,7 +142,7 @@ def test_licence_comes_first(tool):
     tool('generate')
     for name in ('fleet.h', 'fleet.c'):
         assert tool.read('generated/' + name).startswith('/* SPDX-License-Identifier: MIT */\n/*\n * GENERATED')
-        assert emit.read_banner(tool.read('generated/' + name)).intact
+        assert writer.read_banner(tool.read('generated/' + name)).intact
     tool('check')
 
 
@@ -158,7 +159,7 @@ def test_licences_of_several_containers_come_once(tool):
     '/* @bespoke spec=a contract=1 seal=00', 'x' * 5000 + '/* @bespoke spec=a contract=1 seal=00 */',
     'const char *s = "/* @bespoke spec=a contract=1 seal=00 */";'])
 def test_no_banner(text):
-    assert emit.read_banner(text) is None
+    assert writer.read_banner(text) is None
 
 
 @pytest.mark.parametrize('spec, folder, shown', [
@@ -174,9 +175,9 @@ def test_no_banner(text):
     ('p/x*/specs/a.yaml', 'p/generated', 'a.yaml')])
 def test_the_spec_in_the_banner(tmp_path, monkeypatch, spec, folder, shown):
     os.makedirs(tmp_path / os.path.dirname(spec))
-    assert emit.spec_reference(str(tmp_path / spec), str(tmp_path / folder)) == shown
+    assert writer.spec_reference(str(tmp_path / spec), str(tmp_path / folder)) == shown
     monkeypatch.chdir(tmp_path / os.path.dirname(spec))
-    assert emit.spec_reference(os.path.basename(spec), os.path.relpath(tmp_path / folder)) == shown
+    assert writer.spec_reference(os.path.basename(spec), os.path.relpath(tmp_path / folder)) == shown
 
 
 def test_nothing_of_the_machine_is_in_a_file(tool):
@@ -245,7 +246,7 @@ def test_a_foreign_file_is_kept(tool):
 def test_an_empty_file_is_replaced(tool):
     tool.write('generated/fleet.h', '\n')
     tool('generate')
-    assert emit.read_banner(tool.read('generated/fleet.h'))
+    assert writer.read_banner(tool.read('generated/fleet.h'))
 
 
 def test_an_edited_file_is_kept(tool):
@@ -306,10 +307,10 @@ def test_the_folder_itself_may_be_a_link(tool):
 
 
 def test_names_with_folders_are_refused(tmp_path):
-    from generator.diag import Diagnostics
+    from generator.text.diag import Diagnostics
     for name in ('../x.h', 'a/b.h', '..', '', '/x.h'):
         problems = Diagnostics()
-        assert emit.write_files({name: 'x'}, str(tmp_path), problems) is None
+        assert writer.write_files({name: 'x'}, str(tmp_path), problems) is None
         assert [item.code for item in problems] == ['BSP0404']
     assert os.listdir(tmp_path) == []
 
@@ -361,7 +362,7 @@ def test_formatted(tool):
     text = tool.read('generated/fleet.c')
     assert '\n    return ' in text and '\n        return ' in text
     assert not re.search(r'[ \t]\n', text) and '\n\n\n' not in text
-    done = subprocess.run([FORMATTER, '--style=file:' + cformat.style_file(), '--assume-filename=x.c'], input=text,
+    done = subprocess.run([FORMATTER, '--style=file:' + clang_format.style_file(), '--assume-filename=x.c'], input=text,
                           encoding='utf-8', stdout=subprocess.PIPE, check=True)
     assert done.stdout == text
 
@@ -403,7 +404,7 @@ def test_which_versions_are_used(tmp_path, monkeypatch, version, used):
     path.chmod(0o755)
     monkeypatch.setenv('PATH', str(tmp_path))
     monkeypatch.delenv('BESPOKE_CLANG_FORMAT', raising=False)
-    formatter, problem = cformat.find_formatter()
+    formatter, problem = clang_format.find_formatter()
     assert (formatter is not None) == used
     assert used or version in problem
 
@@ -417,23 +418,23 @@ def test_no_format(tool):
 @needs_formatter
 def test_many_files_are_formatted_like_few():
     files = {f'f{number}.c': f'int  f{number} ( void ){{return {number};}}' for number in range(150)}
-    done, problem = cformat.format_files(files)
+    done, problem = clang_format.format_files(files)
     assert problem == '' and list(done) == list(files)
     assert all(done[name] != text for name, text in files.items())
     for name in ('f0.c', 'f39.c', 'f40.c', 'f149.c'):
-        assert done[name] == cformat.format_files({name: files[name]})[0][name]
+        assert done[name] == clang_format.format_files({name: files[name]})[0][name]
 
 
 @needs_formatter
 def test_formatted_in_pieces_like_whole(tmp_path):
     """Pieces that look alike are formatted once, with other names: the files must be those that the formatter makes of them as they are."""
-    from generator import cli
+    from generator.tool import cli
     whole = {}
     calls = []
     for pattern in ('specs/*.yaml', 'tests/specs/hot.yaml'):
         paths = sorted(glob.glob(os.path.join(ROOT, pattern)))
         assert paths
-        with cformat.Formatting() as formatting:
+        with clang_format.Formatting() as formatting:
             def add(name, text, names, formatting=formatting):
                 whole[name] = text
                 formatting.add(name, text, names)
@@ -444,9 +445,9 @@ def test_formatted_in_pieces_like_whole(tmp_path):
     assert sorted(made) == sorted(whole) and len(made) > 40
     for name, text in whole.items():
         (tmp_path / (name + '.c')).write_text(text)
-    formatter, _ = cformat.find_formatter()
-    subprocess.run([formatter.path, '-i', '--style=file:' + cformat.style_file(), *(str(tmp_path / (name + '.c')) for name in whole)], check=True)
-    different = [name for name in whole if cformat.even((tmp_path / (name + '.c')).read_text()) != made[name]]
+    formatter, _ = clang_format.find_formatter()
+    subprocess.run([formatter.path, '-i', '--style=file:' + clang_format.style_file(), *(str(tmp_path / (name + '.c')) for name in whole)], check=True)
+    different = [name for name in whole if clang_format.even((tmp_path / (name + '.c')).read_text()) != made[name]]
     assert different == []
 
 
@@ -454,7 +455,7 @@ def test_formatted_in_pieces_like_whole(tmp_path):
 def test_alike_is_formatted_once():
     """A second list that differs from the first in its name needs the formatter for what is aligned to the name, at most."""
     text = 'struct one {\n    int  a;\n};\n\nint  one_first( struct one  *list )\n{\n  return list->a;\n}\n'
-    with cformat.Formatting() as formatting:
+    with clang_format.Formatting() as formatting:
         for name in ('one', 'crew', 'armada', 'squadron'):
             formatting.add(f'{name}.c', text.replace('one', name), [name])
         assert len(formatting._pieces) == 2 + 2  # a name of three letters stays
@@ -467,7 +468,7 @@ def test_alike_is_formatted_once():
 
 def test_side_by_side(monkeypatch):
     """Results in order, made by other processes where there are some; an error is raised in this one."""
-    from generator import parallel
+    from generator.output import parallel
     monkeypatch.setattr(parallel, 'FEWEST', 2)
 
     def work(number):
@@ -486,7 +487,7 @@ def test_side_by_side(monkeypatch):
 
 def test_many_specs(tool, monkeypatch):
     """What several processes render is what one does."""
-    from generator import parallel
+    from generator.output import parallel
     for number in range(6):
         tool.write(f'specs/more_{number}.yaml', f'bespoke: 1\ncontainers: {{more_{number}: {{element: int}}}}\n')
     tool('generate', '-o', 'one')
@@ -521,7 +522,7 @@ def test_depfile(tool):
     assert {os.path.join('specs', name) for name in ('fleet.yaml', 'base.yaml')} <= names
     assert os.path.join('specs', 'ship.h') not in names  # nothing was read from it
     inside = {os.path.relpath(path, ROOT) for path in needed}
-    assert {'generator/plan.py', 'templates/container.c.j2', 'templates/clang-format.yaml'} <= inside
+    assert {'generator/containers/plan.py', 'templates/container.c.j2', 'templates/clang-format.yaml'} <= inside
     for folder, ending in (('generator', '.py'), ('templates', '.j2')):
         for where, _, files in os.walk(os.path.join(ROOT, folder)):
             assert {os.path.join(where, name) for name in files if name.endswith(ending)} <= set(needed)

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from generator.style import give_way
+from generator.emitted.spelling import give_way
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLAGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror").split()

@@ -7,15 +7,15 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
-from generator import explain
-from generator.diag import Diagnostics, render
-from generator.names import shout
-from generator.render import Renderer
-from generator.resolve import load_spec
-from generator.style import pascal
 from test_harness import FLAGS, story
+
+from generator.emitted.render import Renderer
+from generator.language.resolve import load_spec
+from generator.text.diag import Diagnostics, render
+from generator.text.identifiers import shout
+from generator.text.naming import pascal
+from generator.tool import explain
 
 SPECS = os.path.join(ROOT, "tests", "specs")
 HEADER = """\

@@ -6,11 +6,13 @@ import shlex
 import subprocess
 
 import pytest
-
 from conftest import ROOT
-from generator import cheader, cli, errors
-from generator.diag import CODES
 from tool import Tool
+
+from generator.pages import errors
+from generator.text.diag import CODES
+from generator.tool import cli
+from generator.types import cheader
 
 MEND = 'run: script/pages'
 REGENERATE = os.environ.get('BESPOKE_TEST_REGENERATE') == '1'

@@ -14,15 +14,15 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
-from generator import combinations
-from generator import plan as plans
-from generator.diag import Diagnostics
-from generator.policies import POLICIES
-from generator.render import Renderer
-from generator.resolve import load_spec
-from generator.rules import way_of
+
+from generator.containers import plan as plans
+from generator.emitted.render import Renderer
+from generator.language import combinations
+from generator.language.resolve import load_spec
+from generator.language.rules import way_of
+from generator.parts.policies import POLICIES
+from generator.text.diag import Diagnostics
 
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'combinations'))
 import run as combined  # noqa: E402

@@ -7,12 +7,12 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
-from generator import cheader, typelock
-from generator.typelock import Field, TypeInfo
 from test_emitted import FLAGS
 from test_headers import OTHERS, has
+
+from generator.types import cheader, typelock
+from generator.types.typelock import Field, TypeInfo
 
 TCC = ['-Wall', '-Werror']
 CELLS = {

@@ -13,12 +13,12 @@ import subprocess
 
 import pytest
 
-from generator import typelock
-from generator.diag import Diagnostics, render
-from generator.harness import PRINTED
-from generator.render import Renderer
-from generator.resolve import load_spec
-from generator.rules import LOCALS
+from generator.emitted.render import Renderer
+from generator.language.resolve import load_spec
+from generator.language.rules import LOCALS
+from generator.testgen.harness import PRINTED
+from generator.text.diag import Diagnostics, render
+from generator.types import typelock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml")))

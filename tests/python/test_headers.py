@@ -6,12 +6,12 @@ import shutil
 import subprocess
 
 import pytest
-
-from generator import cheader, typelock
-from generator.cheader import Importer, Options
-from generator.diag import Diagnostics, render
-from generator.typelock import Field, TypeInfo
 from tool import FLEET, SHIP, Tool
+
+from generator.text.diag import Diagnostics, render
+from generator.types import cheader, typelock
+from generator.types.cheader import Importer, Options
+from generator.types.typelock import Field, TypeInfo
 
 if not cheader.available()[0]:
     pytest.skip('needs libclang: script/setup test', allow_module_level=True)

@@ -5,11 +5,13 @@ import os
 import re
 
 import pytest
-
 from conftest import ROOT
-from generator import cformat, cli
-from generator.layout import laid_out
 from tool import FORMATTER, FORMATTERS
+
+from generator.output import clang_format
+from generator.text import tokens
+from generator.text.indent import laid_out
+from generator.tool import cli
 
 SPECS = [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('columns', 'engine_lists', 'found')] + \
     sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml')))[::2]
@@ -61,14 +63,14 @@ def test_nothing_but_blanks_has_changed(plain):
     for name, text in plain.items():
         shaken = re.sub(r'(?m)^ +(?=\w[^\n]*[^\\]$)', '', text)
         assert laid_out(text) == text, name
-        assert cformat.normal(laid_out(shaken)) == cformat.normal(text), name
+        assert tokens.normal(laid_out(shaken)) == tokens.normal(text), name
 
 
 @pytest.mark.skipif(len(FORMATTERS) < 2, reason='needs two versions of clang-format')
 def test_formatters_agree(tmp_path, monkeypatch):
     made = []
     for formatter in FORMATTERS:
-        monkeypatch.setenv(cformat.ENVIRONMENT, formatter)
+        monkeypatch.setenv(clang_format.ENVIRONMENT, formatter)
         made.append(_generated(tmp_path / os.path.basename(formatter)))
     for other in made[1:]:
         assert other.keys() == made[0].keys()

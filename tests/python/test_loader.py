@@ -6,11 +6,12 @@ import re
 import time
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
-from generator import loader
-from generator.diag import (CODES, Diagnostic, Diagnostics, Failure, Note, Source, Span, did_you_mean, render)
-from generator.loader import Mapping, Scalar, Sequence, load, load_text
+from generator.text import loader
+from generator.text.diag import CODES, Diagnostic, Diagnostics, Failure, Note, Source, Span, did_you_mean, render
+from generator.text.loader import Mapping, Scalar, Sequence, load, load_text
 
 
 def read(text, name='spec.yaml'):

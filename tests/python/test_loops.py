@@ -13,9 +13,9 @@ import shutil
 import subprocess
 
 import pytest
-
 from conftest import ROOT
-from generator import cli
+
+from generator.tool import cli
 
 LISTS = ('shifted', 'loose', 'many', 'gapped', 'chunked', 'holes', 'dead', 'named')
 # Instructions of a turn beyond those by hand, at most: gcc, clang.

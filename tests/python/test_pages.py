@@ -20,15 +20,16 @@ import sys
 
 import pytest
 import yaml
-
 from conftest import ROOT
-from generator import cheader, cli
-from generator.diag import Diagnostics, render
-from generator.plan import make_plan
-from generator.presets import INSTEAD, PRESETS
-from generator.resolve import load_spec
-from generator.schema import BY_PATH, members, short_key
-from generator.structures import Example
+
+from generator.containers.plan import make_plan
+from generator.language.keys import BY_PATH, members, short_key
+from generator.language.presets import INSTEAD, PRESETS
+from generator.language.resolve import load_spec
+from generator.pages.structures import Example
+from generator.text.diag import Diagnostics, render
+from generator.tool import cli
+from generator.types import cheader
 
 DOCS = os.path.join(ROOT, 'docs')
 # Made from tables, with tests of their own: test_structures.py, test_axes.py, test_errors_page.py.

@@ -8,18 +8,18 @@ import re
 import tempfile
 
 import yaml
-from hypothesis import HealthCheck, given, settings, strategies as st
-
-from generator import cli
-from generator.diag import Diagnostics, render
-from generator.docs import starter
-from generator.loader import load_text
-from generator.presets import PRESETS
-from generator.render import Renderer
-from generator.resolve import _OF_FILES, load_spec
-from generator.schema import KEYS
-
 from conftest import ROOT
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from generator.emitted.render import Renderer
+from generator.language.keys import KEYS
+from generator.language.presets import PRESETS
+from generator.language.resolve import _OF_FILES, load_spec
+from generator.pages.reference import starter
+from generator.text.diag import Diagnostics, render
+from generator.text.loader import load_text
+from generator.tool import cli
 
 RENDERER = Renderer()
 SETTINGS = settings(max_examples=int(os.environ.get('BESPOKE_TEST_EXAMPLES', '150')), deadline=None,

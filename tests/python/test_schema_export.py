@@ -5,13 +5,15 @@ import os
 import re
 
 import pytest
-
 from conftest import ROOT
-from generator import docs, loader, schema
-from generator.diag import CODES, Diagnostics
-from generator.presets import PRESETS
-from generator.resolve import load_spec
 from tool import SHIP, Tool
+
+from generator.language import keys
+from generator.language.presets import PRESETS
+from generator.language.resolve import load_spec
+from generator.pages import reference
+from generator.text import loader
+from generator.text.diag import CODES, Diagnostics
 
 MEND = 'run: ./bespoke schema --json -o docs/schema/bespoke.schema.json; ' \
        './bespoke schema --markdown -o docs/reference.md'
@@ -31,18 +33,18 @@ def checked_in(name):
 # -- up to date --------------------------------------------------------------------------------------------------
 
 def test_the_schema_is_up_to_date():
-    assert checked_in('schema/bespoke.schema.json') == docs.json_schema_text(), MEND
+    assert checked_in('schema/bespoke.schema.json') == reference.json_schema_text(), MEND
 
 
 def test_the_reference_page_is_up_to_date():
-    assert checked_in('reference.md') == docs.reference(), MEND
+    assert checked_in('reference.md') == reference.reference(), MEND
 
 
 def test_command(tool):
-    assert tool('schema').out == tool('schema', '--json').out == docs.json_schema_text()
-    assert tool('schema', '--markdown').out == docs.reference()
+    assert tool('schema').out == tool('schema', '--json').out == reference.json_schema_text()
+    assert tool('schema', '--markdown').out == reference.reference()
     tool('schema', '-o', 'out/s.json')
-    assert tool.read('out/s.json') == docs.json_schema_text()
+    assert tool.read('out/s.json') == reference.json_schema_text()
     assert 'BSP0405' in tool('schema', '-o', 'specs', code=3).err
 
 
@@ -54,8 +56,8 @@ def test_the_same_with_every_hash_seed(tool):
 # -- the reference page ------------------------------------------------------------------------------------------
 
 def test_the_reference_page_has_everything():
-    text = docs.reference()
-    for key in schema.KEYS:
+    text = reference.reference()
+    for key in keys.KEYS:
         assert f'**`{key.path}`**' in text and key.doc in text
         for value in key.values:
             assert f'| `{value}` |' in text
@@ -66,7 +68,7 @@ def test_the_reference_page_has_everything():
 
 
 def test_the_tables_of_the_reference_page_are_sound():
-    rows = re.findall(r'^\|.*$', docs.reference(), re.MULTILINE)
+    rows = re.findall(r'^\|.*$', reference.reference(), re.MULTILINE)
     for row in rows:
         assert row.endswith('|') and len(re.findall(r'(?<!\\)\|', row)) in (3, 4), row
 
@@ -85,7 +87,7 @@ def parts(node):
 
 
 def test_nothing_else_is_allowed_anywhere():
-    for part in parts(docs.json_schema()):
+    for part in parts(reference.json_schema()):
         if part.get('type') == 'object' and isinstance(part.get('properties'), dict):
             assert part['additionalProperties'] is False
             for name, member in part['properties'].items():
@@ -93,13 +95,13 @@ def test_nothing_else_is_allowed_anywhere():
 
 
 def test_choices_and_defaults_are_in_it():
-    container = docs.json_schema()['definitions']['container']['properties']
-    assert container['ordering']['enum'] == list(schema.BY_PATH['ordering'].values)
+    container = reference.json_schema()['definitions']['container']['properties']
+    assert container['ordering']['enum'] == list(keys.BY_PATH['ordering'].values)
     assert container['ordering']['default'] == 'insertion'
-    for value, doc in schema.BY_PATH['ordering'].values.items():
+    for value, doc in keys.BY_PATH['ordering'].values.items():
         assert doc in container['ordering']['description']
     short, group = container['removal']['oneOf']
-    assert short['enum'] == group['properties']['policy']['enum'] == list(schema.BY_PATH['removal.policy'].values)
+    assert short['enum'] == group['properties']['policy']['enum'] == list(keys.BY_PATH['removal.policy'].values)
     assert container['capacity']['properties']['shrink']['properties']['below']
 
 
@@ -110,7 +112,7 @@ jsonschema = pytest.importorskip('jsonschema')
 
 @pytest.fixture(scope='module')
 def validator():
-    document = docs.json_schema()
+    document = reference.json_schema()
     jsonschema.Draft7Validator.check_schema(document)
     return jsonschema.Draft7Validator(document)
 

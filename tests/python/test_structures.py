@@ -6,14 +6,14 @@ import shutil
 import subprocess
 
 import pytest
-
 from conftest import ROOT
-from generator import docs, structures
-from generator.diag import Diagnostics
-from generator.presets import PRESETS
-from generator.resolve import load_spec, variant
-from generator.schema import BY_PATH, KEYS
 from tool import Tool
+
+from generator.language.keys import BY_PATH, KEYS
+from generator.language.presets import PRESETS
+from generator.language.resolve import load_spec, variant
+from generator.pages import reference, structures
+from generator.text.diag import Diagnostics
 
 MEND = 'run: ./bespoke schema --structures -o docs/structures'
 FOLDER = os.path.join(ROOT, 'docs', 'structures')
@@ -109,7 +109,7 @@ def write_out(container, settings):
     lines = ['bespoke: 1', 'containers:', f'  {container.name}:']
     for head in dict.fromkeys(path.split('.')[0] for path in order):
         paths = [path for path in order if path.split('.')[0] == head]
-        lines.append('    ' + docs.in_one_line(head, paths, settings))
+        lines.append('    ' + reference.in_one_line(head, paths, settings))
     return '\n'.join(lines) + '\n'
 
 
@@ -185,6 +185,6 @@ def test_links_lead_somewhere(document):
 
 def test_the_pages_are_linked():
     assert '(docs/structures/README.md)' in text_of(os.path.join(ROOT, 'README.md'))
-    reference = docs.reference()
+    language = reference.reference()
     for name in PRESETS:
-        assert f'(structures/{name}.md)' in reference
+        assert f'(structures/{name}.md)' in language

@@ -5,13 +5,13 @@ import os
 import re
 
 import pytest
+from conftest import ROOT
 from jinja2 import meta, nodes
 
-from conftest import ROOT
-from generator.diag import Diagnostics
-from generator.plan import make_plan
-from generator.render import Renderer
-from generator.resolve import load_spec
+from generator.containers.plan import make_plan
+from generator.emitted.render import Renderer
+from generator.language.resolve import load_spec
+from generator.text.diag import Diagnostics
 
 FOLDER = os.path.join(ROOT, 'templates')
 CALLED_BY_THE_GENERATOR = {'lib/cplusplus.j2', 'lib/guard.j2', 'lib/chaos.j2', 'memberships.j2'}
@@ -40,7 +40,7 @@ def plans():
 @pytest.fixture(scope='module')
 def generator():
     """Its text, all of it."""
-    return '\n'.join(open(path, encoding='utf-8').read() for path in glob.glob(os.path.join(ROOT, 'generator', '*.py')))
+    return '\n'.join(open(path, encoding='utf-8').read() for path in glob.glob(os.path.join(ROOT, 'generator', '**', '*.py'), recursive=True))
 
 
 def called(tree):

@@ -3,11 +3,12 @@
 import os
 
 import pytest
-
-from generator import emit, typelock
-from generator.diag import Diagnostics, render
-from generator.typelock import Field, TypeInfo
 from tool import FLEET, Tool
+
+from generator.output import writer
+from generator.text.diag import Diagnostics, render
+from generator.types import typelock
+from generator.types.typelock import Field, TypeInfo
 
 SHIP = TypeInfo('struct ship', 'ship.h', 'struct',
                 (Field('id', 'uint32_t'), Field('slot', 'uint32_t'), Field('hp', 'int')))
@@ -165,7 +166,7 @@ def test_differences_deep_inside():
 
 
 def test_a_spec_knows_its_types(tool):
-    from generator.resolve import load_spec
+    from generator.language.resolve import load_spec
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     said = Diagnostics()
     spec = load_spec('specs/fleet.yaml', said)
@@ -185,7 +186,7 @@ def test_another_lock_makes_files_stale(tool):
     assert 'generated/fleet.h' in result.err and 'generated/crew.h' not in result.err and '[BSP0408]' in result.err
     tool('generate')
     assert f'types={SHIP.fingerprint}\n' in tool.read('generated/fleet.h')
-    assert emit.read_banner(tool.read('generated/fleet.h')).intact
+    assert writer.read_banner(tool.read('generated/fleet.h')).intact
     tool('check')
     other = TypeInfo('struct ship', 'ship.h', 'struct', SHIP.fields + (Field('hidden', 'bool'),))
     tool.write('specs/types/struct_ship.yaml', typelock.text(other))
@@ -193,7 +194,7 @@ def test_another_lock_makes_files_stale(tool):
 
 
 def test_two_locks_in_one_spec(tool):
-    from generator.resolve import load_spec
+    from generator.language.resolve import load_spec
     tool.write('specs/fleet.yaml', FLEET + '  wing:\n    element: {type: cpVect, header: ship.h}\n')
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     said = Diagnostics()

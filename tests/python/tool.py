@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 from conftest import ROOT
-from generator import cli
+
+from generator.tool import cli
 
 BESPOKE = os.path.join(ROOT, 'bespoke')
 

@@ -1,0 +1,179 @@
+"""Elements that are in several containers: one function that takes an element out of all of them.
+
+A container that holds elements with links of their own is told by the element; of any other the caller says which is meant.
+"""
+
+import textwrap
+from typing import Any, Dict, List, NamedTuple, Optional
+
+from ..language.keys import FUNCTIONS, shape, shown, suggestion
+from ..language.model import Container, Spec
+from ..text import identifiers
+from ..text.diag import Diagnostics, Note, Span
+from ..text.loader import Mapping, Scalar, Sequence
+from ..types.declare import declare, pointer_to
+from .plan import Plan, c_names, make_plan
+
+_EXAMPLE = "such as `memberships: {enemy_leave_all: [team, targets]}`"
+
+
+class Member(NamedTuple):
+    """A container that elements may be in, and where it is named."""
+
+    container: Container
+    span: Span
+
+
+class Membership(NamedTuple):
+    """A function, and the containers out of which it takes an element, in this order."""
+
+    name: str
+    members: List[Member]
+
+
+def read(node: Any, spec: Spec, known: bool, diagnostics: Diagnostics) -> List[Membership]:
+    """What stands below `memberships`. `known`: nothing was said against any container, so all of them are there."""
+    if node is None:
+        return []
+    if not isinstance(node, Mapping) or not node.entries:
+        diagnostics.error("BSP0104", "'memberships' takes a mapping from names of functions to lists of containers", node.span,
+                          help=_EXAMPLE)
+        return []
+    found = []
+    for key, value in node.entries:
+        if not _name_is_free(key, spec, diagnostics):
+            continue
+        items = value.items if isinstance(value, Sequence) else []
+        if len(items) < 2 or not all(isinstance(item, Scalar) for item in items):
+            what = shape(value) if not isinstance(value, Sequence) else "a list of one" if len(items) == 1 else \
+                "an empty list" if not items else "this"
+            diagnostics.error("BSP0104", f"'{key.text}' takes a list of at least two containers, not {what}", value.span,
+                              help=_EXAMPLE)
+            continue
+        members = [_member(item, spec, known, diagnostics) for item in items]
+        whole = [member for member in members if member is not None]
+        if len(whole) == len(members) and _check(whole, spec, diagnostics):
+            found.append(Membership(key.text, whole))
+    return found
+
+
+def _name_is_free(key: Scalar, spec: Spec, diagnostics: Diagnostics) -> bool:
+    problem = identifiers.check_identifier(key.text)
+    if problem:
+        diagnostics.error("BSP0301", f"'{shown(key.text)}' cannot name a function: {problem}", key.span)
+        return False
+    for container in spec.emitted:
+        if key.text in c_names(container) or any(str(container[path]) == key.text for path in FUNCTIONS):
+            diagnostics.error("BSP0306", f"'{key.text}' is a name of container '{container.name}' already", key.span,
+                              notes=[Note("the container", container.span)], help="call the function something else")
+            return False
+    return True
+
+
+def _member(item: Scalar, spec: Spec, known: bool, diagnostics: Diagnostics) -> Optional[Member]:
+    for container in spec.containers:
+        if container.name == item.text:
+            return Member(container, item.span)
+    if known:
+        there = [container.name for container in spec.containers]
+        diagnostics.error("BSP0270", f"there is no container '{shown(item.text)}' in this file", item.span,
+                          help=suggestion(item.text, there) + "there are: " + ", ".join(there))
+    return None
+
+
+def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
+    """Can an element leave them in one call? Each problem is told with both places."""
+    before = diagnostics.errors
+    first = members[0]
+    for at, member in enumerate(members):
+        c = member.container
+        if any(other.container is c for other in members[:at]):
+            diagnostics.error("BSP0270", f"'{c.name}' is named twice", member.span, help="once is enough")
+            continue
+        if c["element.type"] != first.container["element.type"]:
+            diagnostics.error("BSP0271", f"'{c.name}' holds other elements than '{first.container.name}': '{c['element.type']}', "
+                              f"not '{first.container['element.type']}'", member.span,
+                              notes=[Note(f"those of '{c.name}'", c.span_of("element.type")),
+                                     Note(f"those of '{first.container.name}'", first.container.span_of("element.type"))],
+                              help="name containers of the same elements")
+            continue
+        _check_finding(member, diagnostics)
+        for path, value, why, use in (
+                ("removal.when", "deferred", "its removals wait while it is locked, and may fail for want of memory",
+                 "`removal: {when: immediate}`"),
+                ("iteration.removes", "current", "while a pass is live, it lets go of no element but the one that the pass stands on",
+                 "`iteration: {removes: any}`")):
+            if c[path] == value:
+                diagnostics.error("BSP0273", f"an element cannot leave '{c.name}' at any time: {why}", member.span,
+                                  notes=[Note(f"'{path}' is '{value}'", c.span_of(path))], help=f"use {use}")
+        if c["hooks.destroy"] is not None and at + 1 < len(members):
+            diagnostics.error("BSP0274", f"'{c.name}' destroys what leaves it, and the element has still to leave "
+                              f"'{members[at + 1].container.name}'", member.span,
+                              notes=[Note("the hook", c.span_of("hooks.destroy"))],
+                              help=f"name '{c.name}' last; only one of them can destroy the element")
+        _check_owner(member, spec, diagnostics)
+    return diagnostics.errors == before
+
+
+def _check_finding(member: Member, diagnostics: Diagnostics) -> None:
+    """The element itself must be found, at once."""
+    c = member.container
+    if c["element.by"] == "intrusive":
+        return
+    path = None
+    if c["element.by"] != "pointer":
+        path, why, use = "element.by", "holds copies, which no element knows of", "`element: {by: pointer}`, with an index"
+    elif c["identity.by"] != "address":
+        path, why, use = "identity.by", "would let go of any element with the same key", "`identity: address`"
+    elif c["index.kind"] not in ("hash", "intrusive"):
+        path, why, use = "index.kind", "would have to look through all its elements", "`index: hash`, or `index: {field: ...}`"
+    elif c.layer is not None and make_plan(c.layer).has_handles:
+        path, why, use = "handles.kind", "removes elements by their handles, layer by layer", "`handles: none`"
+    if path is not None:
+        diagnostics.error("BSP0272", f"'{c.name}' {why}", member.span, notes=[Note(f"'{path}' is '{c[path]}'", c.span_of(path))],
+                          help=f"use {use}; or links in the elements: `element: {{link: {{next: ..., prev: ..., owner: ...}}}}`")
+
+
+def _check_owner(member: Member, spec: Spec, diagnostics: Diagnostics) -> None:
+    """The owner says which container an element is in; it must be of one type."""
+    c = member.container
+    for other in spec.containers:
+        if c["element.by"] == "intrusive" and other is not c and other["element.type"] == c["element.type"] \
+                and other["element.link.owner"] == c["element.link.owner"]:
+            diagnostics.error("BSP0275", f"an element does not know whether it is in '{c.name}' or in '{other.name}'", member.span,
+                              notes=[Note("its owner is this member", c.span_of("element.link.owner")),
+                                     Note("and here", other.span_of("element.link.owner"))],
+                              help="give each a member of its own")
+            return
+
+
+def facts(membership: Membership) -> Dict[str, Any]:
+    """What the templates print."""
+    plans: List[Plan] = [make_plan(member.container) for member in membership.members]
+    E = membership.members[0].container["element.type"]
+    rows, told, given = [], [], []
+    params = [declare(pointer_to(E), "element")]
+    for plan in plans:
+        c = plan.container
+        held = c.layer is not None
+        if c["element.by"] == "intrusive":
+            T, TT = (plan.L, plan.LL) if held else (plan.T, plan.TT)
+            where = f"({T} *)element->{c['element.link.owner']}"
+            told.append(f"`{T}`")
+            rows.append({"there": f"element->{c['element.link.owner']} != NULL", "T": T, "TT": TT, "where": where, "handle": False})
+        else:
+            params.append(declare(f"{plan.T} *", f"in_{c.name}"))
+            given.append(f"`in_{c.name}`")
+            rows.append({"there": f"in_{c.name} != NULL", "T": plan.T, "TT": plan.TT, "where": f"in_{c.name}",
+                         "handle": not held and plan.has_handles})
+    text = "Takes an element out of every container that it is in, also while passes over them are live: " \
+        + ", and ".join(([f"out of the {' and the '.join(told)} that it is in"] if told else [])
+                        + ([f"out of {', '.join(given)} (each may be NULL)"] if given else [])) \
+        + ". Gives the number of those that it has left; NULL is in none."
+    if any(plan.one_by_one for plan in plans):
+        text += " Where a hook puts it meanwhile, it stays."
+    last = membership.members[-1].container
+    if last["hooks.destroy"] is not None:
+        text += f" If it was in `{plans[-1].T}`, it is destroyed."
+    return {"prototype": f"size_t {membership.name}({', '.join(params)})", "rows": rows,
+            "comment": "/* " + "\n * ".join(textwrap.wrap(text, 110)) + " */"}

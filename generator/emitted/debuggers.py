@@ -1,0 +1,161 @@
+"""What shows containers in debuggers: which parts of templates/debug serve a container, and what they are told.
+
+Everything comes from the plan. A part of a container that lies in memory in a new way needs a part there, and a way to it here.
+"""
+
+import re
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+from ..containers.plan import Plan
+from ..language.rules import way_of
+
+# parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
+CELLS = {"block": "array", "inline": "array"}
+
+
+def parts(plan: Plan) -> Dict[str, str]:
+    """The part of each folder of templates/debug that shows a container."""
+    slots = way_of(plan.container).arrangement
+    storage = plan.parts["storage"]
+    return {"slots": plan.parts["links"] if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "row",
+            "cells": CELLS.get(storage, storage),
+            "element": plan.parts["element"], "passes": plan.parts["passes"], "handles": plan.parts["handles"],
+            "when": plan.parts["when"]}
+
+
+class Shape:
+    """What the parts ask beside the plan."""
+
+    @staticmethod
+    def names(plan: Plan) -> str:
+        """The columns of a row's members, as Python would write them."""
+        return repr(tuple(column.name for column in plan.element_columns)).replace("'", '"')
+
+    @staticmethod
+    def several(plan: Plan) -> str:
+        """Those of them that hold structs of several members."""
+        members = {member.name + "_" for member in plan.fields}
+        return repr(tuple(column.name for column in plan.element_columns if column.name not in members)).replace("'", '"')
+
+    @staticmethod
+    def capacity(plan: Plan) -> str:
+        """The number of slots, as C++ would write it."""
+        return str(plan.limit) if plan.inline_storage else "capacity"
+
+    @staticmethod
+    def grouped(expression: str) -> str:
+        return expression if re.fullmatch(r"[\w$]+|\(.*\)", expression) else f"({expression})"
+
+    @staticmethod
+    def room(plan: Plan) -> Optional[str]:
+        """The number of slots where it is no member of the container."""
+        return str(plan.limit) if plan.inline_storage else "None" if plan.intrusive else None
+
+
+class _Kind:
+    """One container, for the templates."""
+
+    def __init__(self, plan: Plan, layers: Optional[Plan]):
+        self.plan, self.T, self.parts, self.summary = plan, plan.T, parts(plan), plan.summary
+        self.handles = plan.has_handles
+        self.example = "$%s_at(list, 2)" % plan.T
+        self.layers: Optional[Dict[str, Any]] = None
+        if layers is not None:
+            names = tuple(layer["name"] for layer in layers.layers)
+            self.layers = {"T": layers.T, "plan": layers, "names": repr(names).replace("'", '"'), "list": names,
+                           "ticks": layers.ticks}
+
+
+def kinds(plans: Sequence[Plan]) -> List[_Kind]:
+    """The containers of a spec; a container of layers with that of its layers."""
+    whole = {plan.inner.T: plan for plan in plans if "inner" in plan.facts}
+    return [_Kind(plan, whole.get(plan.T)) for plan in plans if "inner" not in plan.facts]
+
+
+def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:
+    """File name -> text of what shows the containers of a spec."""
+    containers = kinds(plans)
+    modules: Dict[str, Any] = {}
+
+    def part(folder: str, name: str) -> Any:
+        path = f"debug/{folder}/{name}.j2"
+        if path not in modules:
+            modules[path] = environment.get_template(path).make_module({"shape": Shape})
+        return modules[path]
+
+    for kind in containers:
+        plan = kind.plan
+        kind.part = {folder: part(folder, name) for folder, name in kind.parts.items() if name != "none" or folder == "cells"}
+        kind.make = {folder: str(module.make(plan)) for folder, module in kind.part.items()}
+        kind.arguments = _arguments(kind)
+        _expressions(kind)
+    used = [(folder, name) for folder in ("slots", "cells", "element", "passes", "handles", "when")
+            for name in dict.fromkeys(kind.parts[folder] for kind in containers) if (folder, name) in
+            {(folder, name) for kind in containers for folder, name in kind.parts.items() if folder in kind.part}]
+    classes = [text for text in (str(part(folder, name).printer()).strip("\n") for folder, name in used) if text]
+    if any(kind.layers for kind in containers):
+        layers = str(environment.get_template("debug/layers.j2").make_module({}).printer()).strip("\n")
+    else:
+        layers = ""
+    main = environment.get_template("debug/gdb.j2")
+    context = {"stem": stem, "containers": containers, "classes": classes, "layers": layers, "shape": Shape,
+               "helpers": [], "handles": any(kind.handles for kind in containers)}
+    context["helpers"] = _called(environment.get_template("debug/helpers.j2").make_module({}), main.render(context))
+    return {f"{stem}.gdb.py": _tidy(main.render(context)),
+            f"{stem}.natvis": _tidy(environment.get_template("debug/natvis.j2").render(context))}
+
+
+def _called(helpers: Any, text: str) -> List[str]:
+    """The functions that a text calls, and those that they call."""
+    # Sorted: the names of a template's module come in any order.
+    known = {name: str(getattr(helpers, name)()).strip("\n") for name in sorted(vars(helpers)) if not name.startswith("_")}
+    found: Dict[str, str] = {}
+    while True:
+        more = {name: body for name, body in known.items() if name not in found
+                and re.search(r"(?<![.\w])%s\(" % name, "\n".join([text, *(each.split("\n", 1)[1] for each in found.values())]))}
+        if not more:
+            return [body for name, body in known.items() if name in found]
+        found.update(more)
+
+
+def _arguments(kind: _Kind) -> List[Any]:
+    """(name, text) of what is said of a container in Python; what goes without saying is left out."""
+    plan, make = kind.plan, kind.make
+    said = [("", '"%s"' % plan.T)] + [(folder, make[folder]) for folder in ("slots", "cells", "element", "passes")]
+    room = Shape.room(plan)
+    if room is not None:
+        said.append(("room", room))
+    if plan.has_handles:
+        said.append(("handles", make["handles"]))
+    if plan.deferred:
+        said.append(("waits", make["when"]))
+    if plan.begins_back:
+        said.append(("backward", "True"))
+    if plan.sorts_at_begin:
+        said.append(("note", '"sorted whenever a pass begins"'))
+    return said
+
+
+def _expressions(kind: _Kind) -> None:
+    """What the natvis file says: of each column how it is listed, and what a cursor stands on."""
+    plan, part = kind.plan, kind.part
+
+    def reader(column: str, list_: str = "") -> Callable[[str], str]:
+        return lambda slot: str(part["element"].read(part["cells"].cell(plan, column, slot, list_)))
+
+    columns = [(column.name.rstrip("_"), column.name) for column in plan.element_columns] if plan.rows else [("", "items")]
+    on = str(part["slots"].slot(plan, part["passes"].on(plan), "list->"))
+    kind.lists = [(name, str(part["slots"].items(plan, reader(column))).strip("\n")) for name, column in columns]
+    kind.current = [(name, reader(column, "list->")(on)) for name, column in columns]
+    kind.is_on = str(part["passes"].is_on(plan))
+    kind.handle = str(part["handles"].shown(plan)).strip("\n") if plan.has_handles else ""
+
+
+def _tidy(text: str) -> str:
+    """No trailing blanks, no runs of more than two blank lines, one line break at the end."""
+    lines: List[str] = []
+    for line in text.split("\n"):
+        line = line.rstrip()
+        if line or lines[-2:] != ["", ""]:
+            lines.append(line)
+    return "\n".join(lines).strip("\n") + "\n"

@@ -1,0 +1,391 @@
+"""From plans to C text. Undefined names are errors; a template prints, it does not choose."""
+
+import re
+from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
+
+import jinja2
+import jinja2.runtime
+
+from ..containers import memberships
+from ..containers.plan import Plan, make_plan
+from ..language import rules
+from ..language.model import Spec
+from ..testgen.harness import test_file
+from ..text.project import template_root
+from ..text.tokens import LITERAL
+from ..types.declare import declare, pointer_to
+from . import debuggers
+from .prune import Chosen, chosen
+from .spelling import Speller, called, exported, give_way, kept_sizes, sized, yours
+from .static_asserts import Guard, guards_of
+
+NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
+
+
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
+
+
+def _negated(condition: str) -> str:
+    """The opposite of a C condition, without a needless `!(...)`."""
+    compared = re.fullmatch(r"([^&|?]*[^&|?<>=!]) (==|!=|<|>=) ((?:[^&|?<>=!]|->)*)", condition)
+    if compared is None:
+        return f"!({condition})"
+    return f"{compared[1]} {OPPOSITES[compared[2]]} {compared[3]}"
+
+
+def _alone(expression: str) -> str:
+    """An expression without the parentheses around all of it."""
+    inner = expression[1:-1]
+    return inner if expression[:1] == "(" and expression[-1:] == ")" and not {"(", ")"} & set(inner) else expression
+
+
+class _Context(jinja2.runtime.Context):
+    """What a template knows. Of what templates call, nothing wants to be given that, so it need not be asked whether it does."""
+
+    def call(self, called: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        if named:
+            named.pop("_loop_vars", None)
+            named.pop("_block_vars", None)
+        return called(*arguments, **named)
+
+
+class _Macros:
+    """The macros of a part; what they print ends where its last line ends."""
+
+    def __init__(self, module: Any, shared: Any = None):
+        """`shared`: has the macros that this one lacks."""
+        self._module, self._shared = module, shared
+
+    def __getattr__(self, name: str) -> Any:
+        lacks = self._shared is not None and not hasattr(self._module, name)
+        macro = getattr(self._shared if lacks else self._module, name)
+
+        def call(*arguments: Any, **named: Any) -> str:
+            return macro(*arguments, **named).strip("\n") or NOTHING
+
+        setattr(self, name, call)
+        return call
+
+
+# Which parts of an axis have macros in common, in lib/.
+_SHARED = {"element": ("pointer", "value"), "passes": ("bits", "linked", "remaining", "single", "tracked"), "removal": ("gap", "shift", "swap")}
+
+
+def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
+    """The macros of a template over this context, which is not copied for each: it holds the globals, too."""
+    return environment.get_template(path).make_module(context, shared=True)
+
+
+class _Parts:
+    """The parts of one container; they refer to each other by axis."""
+
+    def __init__(self, environment: jinja2.Environment, paths: Dict[str, str], context: Dict[str, Any]):
+        self._environment, self._paths, self._context = environment, paths, context
+        self._modules: Dict[str, Any] = {}
+
+    def __getattr__(self, axis: str) -> Any:
+        if axis not in self._modules:
+            part = self._paths[axis]
+            shared = self._module(f"lib/{axis}.j2") if part in _SHARED.get(axis, ()) else None
+            self._modules[axis] = _Macros(self._module(f"parts/{axis}/{part}.j2"), shared)
+        return self._modules[axis]
+
+    def _module(self, path: str) -> Any:
+        return _module(self._environment, path, self._context)
+
+
+def _without_nothing(text: str) -> str:
+    """A text without the lines in which there is nothing to say."""
+    lines = ((line, line.replace(NOTHING, "")) for line in text.split("\n"))
+    return "\n".join(left for line, left in lines if left.strip() or NOTHING not in line)
+
+
+class Needs:
+    """Which headers and macros of its own a file has a use for. `rendered`: what it says; `whole`: it has all headers."""
+
+    def __init__(self, rendered: Sequence[Tuple[str, str]], whole: bool):
+        halves = ["\n".join(half) for half in zip(*rendered)]
+        words = None if whole else [set(re.findall(r"\w+", LITERAL.sub(" ", half))) for half in halves]
+
+        def needed(pattern: str, where: slice = slice(2)) -> bool:
+            return words is None or any(re.fullmatch(pattern, word) for half in words[where] for word in half)
+
+        def used(macro: str) -> bool:
+            return any(macro in half for half in halves)
+
+        self.stdbool = needed("bool|true|false")
+        self.stddef = needed("size_t|NULL|ptrdiff_t|offsetof|max_align_t")
+        self.stdint = needed(r"u?int\w*_t|\w+_MAX")
+        self.stops = needed("fprintf")
+        self.stdlib = needed("malloc|realloc|free")
+        self.string = needed(r"(?:mem|str)\w+")
+        self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
+        self.inline = used("BESPOKE_INLINE")
+        self.likely = used("BESPOKE_LIKELY")
+        self.in_memory = used("BESPOKE_IN_MEMORY")
+        self.exists = used("BESPOKE_EXISTS")
+        self.rarely = used("BESPOKE_RARELY")
+        self.prefetch = used("BESPOKE_PREFETCH")
+
+
+class Renderer:
+    """Renders specs; one environment serves them all."""
+
+    def __init__(self) -> None:
+        self.environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
+        self.environment.context_class = _Context
+        self.environment.filters["negated"] = _negated
+        self.environment.filters["alone"] = _alone
+        self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
+        self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
+
+    def _context(self, plan: Plan) -> Dict[str, Any]:
+        context: Dict[str, Any] = {**self.environment.globals, **plan.facts}
+        hooks = plan.hooks
+
+        def hook(name: str, element: str) -> str:
+            return f"{hooks[name]}(list, {element});" if hooks[name] else NOTHING
+
+        def take_out(list_: str, slot: str, spared: str) -> str:
+            if plan.spares:
+                return f"{plan.T}_take_out_({list_}, {slot}, {spared});"
+            return f"{plan.T}_take_({list_}, {slot});"
+
+        def take_found(key: str) -> str:
+            """Takes what was just found in `slot` by this key."""
+            return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.told_key else f"{plan.T}_take_(list, slot);"
+
+        predicate = plan.container["removal.expired"]
+        predicate_name = "" if predicate is None else str(predicate) if predicate.is_function else f"{plan.T}_expired_"
+
+        # What is asked of an element: one that a slot holds, or one that a pointer tells (`same`, `expired`).
+        def key_at(slot: str) -> str:
+            return parts.element.ask(f"{plan.T}_key_", slot)
+
+        def same(element: str) -> str:
+            return f"{plan.T}_key_({element}) == key" if plan.keyed else f"{element} == element"
+
+        def same_at(slot: str) -> str:
+            return f"{key_at(slot)} == key" if plan.keyed else f"{parts.element.ref(slot)} == element"
+
+        def expired(list_: str, element: str) -> str:
+            return parts.element.ask_of(predicate_name, list_, element)
+
+        def expired_at(slot: str) -> str:
+            return parts.element.ask(predicate_name, slot)
+
+        def took(status: str) -> str:
+            return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.taken_statuses)
+
+        def refused(status: str) -> str:
+            return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.taken_statuses)
+
+        def grouped(text: str) -> str:
+            return text if re.fullmatch(r"[\w.]+(?:->[\w.]+)*", text) else f"({text})"
+
+        def refuse_in_pass(operation: str) -> str:
+            live = "live" if plan.passes_limit is not None else "passes"  # a hook of a clear or sweep may remove
+            return (f"if (list->{live} != 0) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
+                    "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
+
+        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, same=same, expired=expired,
+                       key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
+                       sought=plan.sought[1], refuse_in_pass=refuse_in_pass, took=took, refused=refused,
+                       operations=plan.operations)
+        parts = context["parts"] = _Parts(self.environment, plan.parts, context)
+        context["chaos"] = _Macros(_module(self.environment, "lib/chaos.j2", context)) if plan.chaos else ""
+        return context
+
+    def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
+        """The header part and the source part of one container; the first of a file brings what they share for C++.
+        `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
+        templates = plan.facts.get("templates", "container")
+        context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.facts, "decl": declare,
+                                                                        "operations": plan.operations}
+        cplusplus = self.environment.get_template("lib/cplusplus.j2").module
+        context.setdefault("parts", _Parts(self.environment, plan.parts, context))
+        context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
+        context.update(guard=NOTHING, remedy=remedy)
+        if guards:
+            written = self.environment.get_template("lib/guard.j2").module
+            context["guard"] = written.means(guards[0], plan.T, plan.TT, any(guard.typed for guard in guards)) + "\n" + "\n".join(
+                written.guard(guard, "_".join(filter(None, (plan.T, guard.name))), "_".join(filter(None, (plan.TT, guard.name.upper()))),
+                              plan.TT, guard.name and guard.name + "_") for guard in guards)
+            if plan.container["emit.size_type"] is not None:
+                context["guard"] = kept_sizes(context["guard"])  # the members of a type that is not Bespoke's
+        modules: Dict[str, Any] = {}
+        for operation in plan.operations:
+            module, macro = operation.body_of
+            if module not in modules:
+                modules[module] = _module(self.environment, f"operations/{module}.j2", context)
+            about = (operation.column, operation.result) if operation.column else ()
+            operation.body = getattr(modules[module], macro)(*about).strip("\n")
+        return (self.environment.get_template(f"{templates}.h.j2").render(context),
+                self.environment.get_template(f"{templates}.c.j2").render(context))
+
+    def _halves(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[str, str]]:
+        """Header and source of each container, and what belongs to several behind them."""
+        guarded: Set[str] = set()  # a type is guarded once in a file
+        halves = []
+        for number, plan in enumerate(plans):
+            known = guards_of(plan.container, regenerate)
+            guards = [guard for guard in known if guard.type not in guarded]
+            guarded.update(guard.type for guard in guards)
+            halves.append(self.container(plan, number == 0, guards, known[0].first_command if known else ""))
+        if spec.memberships:
+            several = self.environment.get_template("memberships.j2").module
+            functions = [memberships.facts(membership) for membership in spec.memberships]
+            halves.append((several.header(functions), several.source(functions)))
+        return halves
+
+    def _chosen(self, spec: Spec, plans: Sequence[Plan], whole: Sequence[Tuple[str, str]],
+                regenerate: str) -> Tuple[List[Plan], List[Tuple[str, str]]]:
+        """What is left of plans and halves where a spec chooses."""
+        kept = Chosen(plans, [(_without_nothing(header), _without_nothing(source)) for header, source in whole])
+        less = [kept.plan(at) for at in range(len(plans))]
+        halves = [(_without_nothing(header), _without_nothing(source)) for header, source in self._halves(spec, less, regenerate)]
+        return less, Chosen(less, halves).texts(halves)
+
+    def plans(self, spec: Spec) -> List[Plan]:
+        """Of each container that is emitted: what is in its files."""
+        plans = [make_plan(container) for container in spec.emitted]
+        if all(chosen(container) is None for container in spec.emitted):
+            return plans
+        return self._chosen(spec, plans, self._halves(spec, plans, ""), "")[0]
+
+    def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
+        """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
+        plans = [make_plan(container) for container in spec.emitted]
+        speller = Speller(spec.emitted, spec.memberships)
+        headers: List[str] = []
+        definitions: List[str] = []
+        allocators: List[str] = []
+        first = spec.containers[0]
+        for container in spec.containers:
+            for path, where in (("emit.header", headers), ("element.header", headers), ("element.defined_in", definitions), ("allocator.header", allocators)):
+                header = container[path]
+                if header is not None:
+                    line = header if header.startswith("<") else f'"{header}"'
+                    if line not in where:
+                        where.append(line)
+        definitions = [line for line in definitions if line not in headers]
+        allocators = [line for line in allocators if line not in headers + definitions]
+        source_headers = definitions + allocators
+        plain = allocators if any(plan.plain_allocator for plan in plans) else []
+        stem = spec.stem
+        macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
+        single = spec.files == "single"
+
+        def files_of(rendered: Sequence[Tuple[str, str]], plans: Sequence[Plan], part: bool, own_header: str,
+                     inside: bool) -> Tuple[str, str]:
+            """Header and source. `part`: not all is there, so not all may be needed; `inside`: the source is in the header."""
+            needs = Needs(rendered, whole=not part)
+            declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"], called(spec.emitted)) for r in rendered]
+            source = self.environment.get_template("file.c.j2").render(
+                needs=needs, headers=source_headers,
+                calls_malloc=any(plan.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
+                size_type=first["emit.size_type"], T=first.full_name, own_header=own_header, containers=[r[1] for r in rendered])
+            header = self.environment.get_template("file.h.j2").render(
+                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts["stop"] == "standard" for plan in plans),
+                copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],
+                containers=declared, regenerate=regenerate, implementation=source if inside else "",
+                implementation_macro=f"{macro}_IMPLEMENTATION")
+            return header, source
+
+        text: Dict[str, str] = {}
+        whole = self._halves(spec, plans, regenerate)
+        part = any(chosen(container) is not None for container in spec.emitted)
+        less, rendered = self._chosen(spec, plans, whole, regenerate) if part else (plans, whole)
+        emitted = files_of(rendered, less, part, "" if single else f"{stem}.h", single)
+        text[f"{stem}.h"] = emitted[0]
+        if not single:
+            text[f"{stem}.c"] = emitted[1]
+        if tests:
+            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in whole], single,
+                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
+                                               files_of(whole, plans, False, "", False) if part else None)
+        if first["emit.size_type"] is not None:
+            text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
+        speller.learn(text.values())
+        text = {name: speller.spell(value) for name, value in text.items()}
+        functions = {name for name in called(spec.emitted) if any(name in rules.locals_of(container) for container in spec.emitted)}
+        if functions:
+            text = {name: give_way(value, functions, yours(spec.emitted, spec.memberships)) for name, value in text.items()}
+        return {name: tidy(value) for name, value in text.items()}
+
+    def debuggers(self, spec: Spec) -> Dict[str, str]:
+        """File name -> text of what shows the containers of a spec in debuggers."""
+        texts = debuggers.files(self.environment, spec.stem, [make_plan(container) for container in spec.emitted])
+        speller = Speller(spec.emitted, spec.memberships)
+        return {name: speller.spell(text) for name, text in texts.items()}
+
+
+def _apart(before: str, line: str) -> bool:
+    """Does a blank line belong between these two?"""
+    if before == "#endif":
+        return line.startswith("/*")
+    return (before == "}" or before.startswith("} ") and before.endswith(";")) and not line.startswith("#e")
+
+
+_WIDTH = 132  # of a line before it is formatted
+# Where a line may end so that the formatter leaves it so, and what is on the way there.
+_BREAK = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[(\[{]|[)\]}]|[,;] | (?:&&|\|\|) |(?<=\w)> (?=\w)| (?=\? )')
+
+
+def _folded(line: str) -> List[str]:
+    """A line of code that names have made too long, broken where the fewest parentheses are open."""
+    define = re.match(r"#define \w+(?:\([\w, ]*\))? ", line)
+    if line.lstrip().startswith(("#", "*", "/*", "//")) and not define:
+        return [line]
+    if define:
+        lines = [define[0].rstrip()] + [f"    {part}" for part in _parts(line[define.end():], 4)]
+        return [f"{each} \\" for each in lines[:-1]] + lines[-1:]
+    indent = line[:len(line) - len(line.lstrip())]
+    first, *rest = _parts(line.lstrip(), len(indent))
+    return [indent + first] + [f"{indent}    {part}" for part in rest]
+
+
+def _parts(code: str, indent: int) -> List[str]:
+    """The same without its indentation."""
+    if indent + len(code) <= _WIDTH:
+        return [code]
+    depth, best, at = 0, None, 0
+    for match in _BREAK.finditer(code):
+        sign = match[0]
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign.endswith(" ") and match.end() + indent <= _WIDTH and match.start() > 20 and depth <= (1 if best is None else best):
+            best, at = depth, match.end()
+    return [code] if best is None else [code[:at].rstrip()] + _parts(code[at:], indent + 4)
+
+
+def tidy(text: str) -> str:
+    """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace, none too long."""
+    lines: List[str] = []
+    last = "{"  # the line before
+    for line in text.split("\n"):
+        if NOTHING in line:
+            line = line.replace(NOTHING, "").rstrip()
+            if not line:
+                continue
+        else:
+            line = line.rstrip()
+        if not line:
+            if last and last[-1] != "{":
+                lines.append(line)
+                last = line
+            continue
+        if not last and (line.lstrip()[0] == "}" or line.startswith("#e")):
+            lines.pop()
+            last = lines[-1]
+        if last[:1] in "}#" and _apart(last, line):
+            lines.append("")
+        if len(line) <= _WIDTH or line[-1] == "\\" or last[-1:] == "\\":  # a macro goes on, whose lines are the template's
+            lines.append(line)
+        else:
+            lines += _folded(line)
+        last = lines[-1]
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,170 @@
+"""Every combination of the policy axes that the rules accept, with the storage that serves it.
+
+Nothing about validity is said here: the axes and their values are those of the table of keys, the arrangements of
+slots narrow them down, and the rules decide about each. `iteration.removes` and `iteration.cursors` go with all of
+them and are left out.
+"""
+
+import itertools
+from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
+
+from ..parts.policies import AXES as KEPT
+from ..parts.policies import POLICIES, Way, ways
+from ..text.diag import Diagnostics, Source, Span
+from ..text.loader import Scalar, load_text
+from .keys import BY_PATH, KINDS, STRUCTURED, choices
+from .model import Container, Setting
+from .resolve import settle
+
+# The axes in the order in which they are printed.
+AXES: Tuple[str, ...] = tuple(path for path in (
+    "element.by", "layout", "ordering", "sort.when", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
+    "iteration.adds", "iteration.direction", "handles.kind", "addresses", "storage.kind") if path in BY_PATH)
+
+# What a value needs beside it to mean anything; the spec's author gives something like it.
+COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
+    ("ordering", "layered"): {"layers.names": "[low, high]"},
+    ("identity.by", "key"): {"identity.key": "element->id"},
+    ("ordering", "sorted"): {"sort.key": "element->hp"},
+    ("index.kind", "intrusive"): {"index.field": "slot"},
+    ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
+    ("layout", "soa"): {"element.type": "struct row", "element.fields": "{id: uint32_t, slot: uint32_t, hp: int, gone: bool}"},
+}
+# And what two of them need together.
+PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
+    (("ordering", "tree"), ("element.by", "intrusive")): {"element.link.parent": "parent", "element.link.sibling": "sibling"},
+}
+EXPIRES = {"removal.expired": "element->gone"}
+LIMIT = {"capacity.max": "64"}
+
+_WHERE = Span(Source("combinations", ""), 1, 1)
+
+
+class Combination(NamedTuple):
+    """One value for each axis, and all that a spec says for it."""
+
+    values: Tuple[str, ...]
+    settings: Dict[str, str]  # path -> text, as in a spec
+
+    @property
+    def storage(self) -> str:
+        return self.values[AXES.index("storage.kind")]
+
+
+def node_of(path: str, text: str) -> Any:
+    """What stands in a spec as the value of a key."""
+    return load_text(text, Diagnostics()) if BY_PATH[path].kind in STRUCTURED else Scalar(_WHERE, text, True)
+
+
+class Judge:
+    """Asks the rules about one container after another."""
+
+    def __init__(self) -> None:
+        self._parsed: Dict[Tuple[str, str], Setting] = {}
+
+    def _setting(self, path: str, text: str) -> Setting:
+        key = (path, text)
+        if key not in self._parsed:
+            value = KINDS[BY_PATH[path].kind](BY_PATH[path], node_of(path, text))
+            self._parsed[key] = Setting(value, "spec", _WHERE)
+        return self._parsed[key]
+
+    def accepts(self, settings: Dict[str, str]) -> bool:
+        container = Container("c", _WHERE)
+        for path, text in settings.items():
+            container.settings[path] = self._setting(path, text)
+        diagnostics = Diagnostics()
+        settle(container, diagnostics, set(), None)
+        return not diagnostics
+
+
+def _element() -> Dict[str, str]:
+    return {"element.type": "struct thing", "element.header": "thing.h"}
+
+
+def _values(path: str, way: Way) -> List[str]:
+    """The values of an axis that a way of removal leaves open."""
+    if path == "removal.policy":
+        return [way.policy]
+    if path == "storage.kind":
+        return [way.storage]
+    values = [value for value in choices(path) if value != "auto"]
+    if path in KEPT:
+        # A pointed-at element keeps its address whatever its slot does, so the rules are asked.
+        values = [value for value in values if path == "addresses" or value == "layered" or way.allows(path, value)]
+    return values
+
+
+_ITERATION = [path for path in AXES if path.startswith("iteration.")]
+_CORE = [path for path in AXES if path not in _ITERATION]
+
+
+def _means_nothing(path: str, values: Dict[str, str]) -> bool:
+    """Is this key about something that the other values leave out?"""
+    return any(other in values and values[other] not in allowed for other, allowed in BY_PATH[path].only.items())
+
+
+def spell(values: Dict[str, str]) -> Dict[str, str]:
+    settings = {**_element(), **{path: value for path, value in values.items()
+                                 if value != BY_PATH[path].default or not _means_nothing(path, values)}}
+    for path, value in values.items():
+        settings.update(COMPANIONS.get((path, value), {}))
+    for pair, companions in PAIRS.items():
+        if all(values[path] == value for path, value in pair):
+            settings.update(companions)
+    if POLICIES[values["removal.policy"]].expired == "must":
+        settings.update(EXPIRES)
+    if values["ordering"] == "layered":  # layers keep what order they can
+        served = [way for way in ways() if (way.policy, way.storage) == (values["removal.policy"], values["storage.kind"])]
+        settings["layers.ordering"] = next((order for order in choices("layers.ordering")
+                                            if any(way.allows("ordering", order) for way in served)), "unordered")
+    return settings
+
+
+def combinations(policy: str = "") -> Iterator[Combination]:
+    """All of them, or those of one removal policy, in the order of the axes."""
+    judge = Judge()
+    for way in ways(policy):
+        for core in itertools.product(*(_values(path, way) for path in _CORE)):
+            values = dict(zip(_CORE, core))
+            settings = spell(values)
+            if values["removal.when"] == "deferred":
+                settings["iteration.adds"] = "deferred"
+            if not judge.accepts(settings):
+                settings.update(LIMIT)  # some storage has a fixed number of slots
+                if not judge.accepts(settings):
+                    continue
+            settings.pop("iteration.adds", None)
+            for iteration in itertools.product(*(_values(path, way) for path in _ITERATION)):
+                whole = {**settings, **dict(zip(_ITERATION, iteration))}
+                if judge.accepts(whole):
+                    yield Combination(tuple({**values, **whole}[path] for path in AXES), whole)
+
+
+def table(found: List[Combination]) -> str:
+    """Combinations for people: one line each, a column for each axis."""
+    leaves = [path.split(".")[-1] for path in AXES]
+    rows = [tuple(path.split(".")[0] if BY_PATH[path].short else leaf if leaves.count(leaf) == 1 else path
+                  for path, leaf in zip(AXES, leaves))]
+    for combination in found:
+        values = dict(zip(AXES, combination.values))
+        rows.append(tuple("-" if _means_nothing(path, values) else value for path, value in values.items()))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(AXES))]
+    return "\n".join("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
+
+
+def yaml(combination: Combination, name: str) -> str:
+    """A container of a spec that asks for this combination."""
+    tree: Dict[str, Any] = {}
+    for path, text in combination.settings.items():
+        *groups, leaf = path.split(".")
+        node = tree
+        for group in groups:
+            node = node.setdefault(group, {})
+        node[leaf] = text
+
+    def flow(node: Any) -> str:
+        if isinstance(node, dict):
+            return "{" + ", ".join(f"{key}: {flow(value)}" for key, value in node.items()) + "}"
+        return node
+    return f"  {name}: {flow(tree)}"

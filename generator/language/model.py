@@ -1,0 +1,153 @@
+"""What a resolved spec is made of: settings that remember where they came from."""
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Tuple
+
+from ..text import naming
+from ..text.diag import Span
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One value of one key.
+
+    origin is 'spec', 'preset', 'defaults', 'default' or 'derived'; `source` names the preset or gives the
+    reason of a derived value; `span` is the line that is responsible for it, if a line is.
+    """
+
+    value: Any
+    origin: str
+    span: Optional[Span] = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Callable_:
+    """A C function name or a C expression over `element`, as a spec may give either."""
+
+    text: str
+
+    @property
+    def is_function(self) -> bool:
+        return self.text.isidentifier()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Field:
+    """A member of an element whose members lie in columns of their own."""
+
+    name: str
+    type: str
+    span: Optional[Span] = field(default=None, compare=False)  # its name in the spec
+
+
+class Fields(Tuple[Field, ...]):
+    """The members of an element, in their order."""
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type) for member in self) + "}"
+
+
+class Names(Tuple[str, ...]):
+    """A list of names; `spans`: where each stands in the spec."""
+
+    spans: Tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Duration:
+    """How long something must hold: in settles (frame boundaries) or in seconds."""
+
+    amount: float
+    unit: str  # 'settles' or 'seconds'
+
+    def __str__(self) -> str:
+        return f"{self.amount:g} {self.unit}"
+
+
+@dataclass
+class Container:
+    """One container of a spec: its name and every setting by its path, e.g. 'removal.policy'."""
+
+    name: str
+    span: Span
+    settings: Dict[str, Setting] = field(default_factory=dict)
+    preset: Optional[str] = None
+    preset_chain: Tuple[str, ...] = ()
+    plan: Any = field(default=None, repr=False, compare=False)  # what plan.make_plan has decided
+    layer: Optional["Container"] = field(default=None, repr=False, compare=False)  # what each of its layers is
+    is_layer: bool = False  # it is the layers of another one
+    type_info: Any = field(default=None, repr=False, compare=False)  # typelock.TypeInfo of the element, where it has a lock
+
+    def __getitem__(self, path: str) -> Any:
+        setting = self.settings.get(path)
+        return None if setting is None else setting.value
+
+    @property
+    def full_name(self) -> str:
+        """What its C type is called."""
+        return naming.type_name(self["emit.prefix"] or "", self.name, self["emit.types"] or "snake")
+
+    @property
+    def defining(self) -> str:
+        """The path of the header that says what is in the element's struct."""
+        return "element.defined_in" if self["element.defined_in"] is not None else "element.header"
+
+    @property
+    def around(self) -> str:
+        """What the C type is called of the container that a layer is one of."""
+        return naming.type_name(self["emit.prefix"] or "", self.name[:-len("_layer")], self["emit.types"] or "snake")
+
+    def function(self, name: str) -> str:
+        """What one of its functions is called."""
+        kind = self["emit.functions"] or "snake"
+        return naming.head(self["emit.prefix"] or "", self.name, self["emit.types"] or "snake", kind) + naming.tail(name, kind)
+
+    def type_of(self, name: str) -> str:
+        """What a type is called that belongs to it, such as its cursor."""
+        return f"{self.full_name}_{name}" if self["emit.types"] in (None, "snake") else self.full_name + naming.pascal(name)
+
+    @property
+    def respelled(self) -> bool:
+        """Is anything not called T and T_name?"""
+        return self.function("a_b") != f"{self.full_name}_a_b" or self.type_of("a_b") != f"{self.full_name}_a_b"
+
+    @property
+    def element(self) -> str:
+        """The C type of an element; of one that only has members, the struct that Bespoke makes of them."""
+        return self["element.type"] or self.type_of("row")
+
+    def span_of(self, path: str) -> Span:
+        """The line that is responsible for a setting, else the container's own."""
+        setting = self.settings.get(path)
+        return setting.span if setting is not None and setting.span is not None else self.span
+
+
+@dataclass
+class Spec:
+    """One spec file: its containers in order, and the files that it was read from."""
+
+    path: str
+    stem: str
+    containers: List[Container] = field(default_factory=list)
+    inputs: List[str] = field(default_factory=list)  # the spec itself and all it includes
+    headers: List[str] = field(default_factory=list)  # headers that were read for their types, and the locks of these
+    files: str = "pair"
+    memberships: List[Any] = field(default_factory=list)  # functions that take an element out of several containers
+
+    @property
+    def types(self) -> str:
+        """The fingerprint of the types that are known by their members; '' if none is."""
+        known = sorted({each.type_info.type: each.type_info.fingerprint for each in self.containers if each.type_info}.items())
+        if len(known) < 2:
+            return known[0][1] if known else ""
+        return hashlib.sha256(repr(known).encode("utf-8")).hexdigest()[:16]
+
+    @property
+    def emitted(self) -> List[Container]:
+        """The containers as they are written, one behind the other: layers before what they are layers of."""
+        return [each for container in self.containers for each in (container.layer, container) if each is not None]

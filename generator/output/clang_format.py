@@ -1,0 +1,315 @@
+"""Formats C text with clang-format, pieces that look alike once; without one, text is only indented."""
+
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from ..text.project import template_root
+from ..text.tokens import LITERAL
+
+# The versions that agree byte for byte on our style, and what is made even where they do not.
+MAJORS = (14, 15, 16, 17, 18, 19)
+_EVEN = ((" : 1, default : 0)", ": 1, default: 0)"),)  # of a _Generic
+ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
+
+AS_THEY_ARE = (".py", ".natvis")  # files that are no C
+
+_BATCH = 200000  # characters in one call
+_TIMEOUT = 120
+
+
+@dataclass(frozen=True)
+class Formatter:
+    """A clang-format that can be called."""
+
+    path: str
+    version: str
+
+
+# A file is formatted in pieces: what stands between two empty lines and in no braces. They look the same wherever they stand.
+# What a file is wrapped in has nothing to format, and braces and conditions that other pieces close.
+_FRAME = re.compile(r'(?:(?:#(?:ifdef|ifndef) \w+|#define \w+|#endif(?: /\* [^\n]* \*/)?|extern "C" \{|\})(?:\n|\Z))+')
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
+# Lines that are aligned to others: they go on with an expression, or have a comment behind them.
+_GOES_ON = re.compile(r"\n(?:(?<=[,(&|?:+=<>*\\-]\n)(?! \*)|[ \t]+[&|?:+<>=-])")
+_WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
+_NEXT = "/*@@*/"
+_LETTERS = "abcdefghijklmnoprstuvwxy"
+
+
+def _pieces(text: str) -> List[str]:
+    """What can be formatted apart; joined by empty lines they are the text."""
+    result: List[str] = []
+    waiting: List[str] = []
+    depth = 0
+    for piece in text.split("\n\n"):
+        if not waiting and _FRAME.fullmatch(piece):
+            result.append(piece)
+            continue
+        code = LITERAL.sub("", piece) if '"' in piece or "'" in piece else piece
+        depth += code.count("{") - code.count("}")
+        if "#" in code:
+            for word in _CONDITION.findall(code):
+                depth += 1 if word == "if" else -1
+        waiting.append(piece)
+        if depth == 0:
+            result.append("\n\n".join(waiting))
+            waiting = []
+    if waiting:
+        result.append("\n\n".join(waiting))
+    return result
+
+
+def _made(path: str) -> str:
+    """What the formatter has made of a file."""
+    with open(path, "rb") as file:
+        return even(file.read().decode("utf-8", "surrogateescape"))
+
+
+def even(text: str) -> str:
+    """A formatted text as a formatter of any version would have it."""
+    for older, newer in _EVEN:
+        text = text.replace(older, newer)
+    return text
+
+
+def _has_comment_behind(piece: str) -> bool:
+    at = piece.find("/*")
+    while at >= 0:
+        if piece[:at].rstrip(" \t")[-1:] not in ("", "\n"):
+            return True
+        at = piece.find("/*", at + 2)
+    return False
+
+
+class _Names:
+    """The names that files differ in, and what stands for them while pieces are compared."""
+
+    def __init__(self, names: Sequence[str]):
+        self._stand_ins: Dict[str, str] = {}
+        for number, name in enumerate(dict.fromkeys(names)):
+            for spelled in (name, name.upper()):
+                if len(name) > 3 and number < len(_LETTERS):
+                    self._stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
+        # It begins with the names: so they are found faster than by what stands before them.
+        words = sorted(map(re.escape, self._stand_ins), key=len, reverse=True)
+        self._pattern = re.compile("(%s)(?![A-Za-z0-9])" % "|".join(f"{word}(?<![A-Za-z0-9]{word})" for word in words)) if words else None
+
+    def hide(self, piece: str) -> Tuple[str, Dict[str, str]]:
+        """The piece with other names, and what they stand for. Where something is aligned, they are as long as the names."""
+        if self._pattern is None or "zq" in piece or "ZQ" in piece:
+            return piece, {}
+        parts = self._pattern.split(piece)
+        found = set(parts[1::2])
+        if not found:
+            return piece, {}
+        stand_ins = {name: self._stand_ins[name] for name in found}
+        if _GOES_ON.search(piece) is not None or _has_comment_behind(piece):
+            stand_ins = {name: (stand_in * len(name))[:len(name)] for name, stand_in in stand_ins.items()}
+        parts[1::2] = [stand_ins[name] for name in parts[1::2]]
+        return "".join(parts), {stand_in: name for name, stand_in in stand_ins.items()}
+
+
+class Formatting:
+    """Formats files while others are still being made: pieces that look alike once, a call for many pieces, calls side by side.
+
+    With no formatter, or one that fails, statements are only indented as their braces are, and `problem` says why.
+    """
+
+    def __init__(self) -> None:
+        self.problem = ""
+        self._style = style_file()
+        self._formatter: Optional[Formatter] = None
+        self._folder = ""
+        self._texts: Dict[str, str] = {}
+        self._files: Dict[str, List[Tuple[str, Dict[str, str]]]] = {}  # the pieces of each file, as they are looked up
+        self._pieces: Dict[str, str] = {}  # and what becomes of each
+        self._whole: Dict[str, str] = {}  # where a file is that is formatted as it is
+        self._waiting: List[str] = []
+        self._waiting_whole: List[str] = []
+        self._waiting_bytes = 0
+        self._running: List[Tuple[Any, str, List[str]]] = []
+        self._written = 0
+        self._last: Optional[Tuple[Tuple[str, ...], _Names]] = None
+
+    def __enter__(self) -> "Formatting":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process, _path, _pieces in self._running:
+            process.kill()
+            process.communicate()
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def add(self, name: str, text: str, names: Optional[Sequence[str]] = None) -> None:
+        """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind; a file
+        without them is formatted whole."""
+        self._texts[name] = text
+        if self.problem or name.endswith(AS_THEY_ARE):
+            return
+        if names is None or name.endswith(_WHOLE):
+            self._waiting_whole.append(name)
+            self._waiting_bytes += len(text)
+        else:
+            stand_ins = self._names_of(tuple(names))
+            file = self._files[name] = []
+            for piece in _pieces(text.rstrip("\n")):
+                if _FRAME.fullmatch(piece):
+                    self._pieces[piece] = piece
+                    file.append((piece, {}))
+                    continue
+                hidden, back = stand_ins.hide(piece)
+                file.append((hidden, back))
+                if hidden not in self._pieces:
+                    self._pieces[hidden] = hidden
+                    self._waiting.append(hidden)
+                    self._waiting_bytes += len(hidden)
+        if self._waiting_bytes >= _BATCH:
+            self.start()
+
+    def _names_of(self, names: Tuple[str, ...]) -> _Names:
+        """Files of a spec have the same, and come one after the other."""
+        if self._last is None or self._last[0] != names:
+            self._last = names, _Names(names)
+        return self._last[1]
+
+    def _write(self, text: str) -> str:
+        """A file for the formatter. All are called .c: what is in a header must not make clang-format guess another language."""
+        path = os.path.join(self._folder, "%d.c" % self._written)
+        self._written += 1
+        with open(path, "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+        return path
+
+    def start(self) -> None:
+        """Begins to format what has been added."""
+        import subprocess  # here, for most commands need none
+        import tempfile
+        pieces, whole = self._waiting, self._waiting_whole
+        self._waiting, self._waiting_whole, self._waiting_bytes = [], [], 0
+        if self.problem or not pieces and not whole:
+            return
+        if self._formatter is None:
+            self._formatter, self.problem = find_formatter()
+            if self._formatter is None:
+                return
+        try:
+            while len(self._running) >= (os.cpu_count() or 1):
+                self._wait()
+            if not self._folder:
+                self._folder = tempfile.mkdtemp(prefix="bespoke-")
+            for name in whole:
+                self._whole[name] = self._write(self._texts[name])
+            paths = [self._whole[name] for name in whole]
+            path = self._write(("\n\n" + _NEXT + "\n\n").join(pieces) + "\n") if pieces else ""
+            self._running.append((subprocess.Popen(
+                [self._formatter.path, "-i", "--style=file:" + self._style] + paths + [path] * bool(pieces), cwd=self._folder,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), path, pieces))
+        except OSError as error:
+            self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
+
+    def _wait(self) -> None:
+        """Waits for the call that was begun first, and takes what it made."""
+        import subprocess
+        process, path, pieces = self._running.pop(0)
+        try:
+            said = process.communicate(timeout=_TIMEOUT)[1]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            self._fail("%s took too long" % self._formatter.path)
+            return
+        if process.returncode != 0:
+            lines = said.decode("utf-8", "replace").strip().split("\n")
+            self._fail("%s failed: %s" % (self._formatter.path, lines[0] or "exit code %d" % process.returncode))
+            return
+        if not pieces:
+            return
+        made = _made(path).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        if len(made) != len(pieces):
+            self._fail("%s joined what is apart" % self._formatter.path)
+            return
+        self._pieces.update(zip(pieces, made))
+
+    def _fail(self, problem: str) -> None:
+        self.problem = self.problem or problem
+
+    def finish(self) -> Dict[str, str]:
+        """All files, formatted; or all with no more than their indentation put right."""
+        self.start()
+        try:
+            while self._running:
+                self._wait()
+            whole = {} if self.problem else {name: _made(path) for name, path in self._whole.items()}
+        except OSError as error:
+            self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
+        if self.problem:
+            from ..text.indent import laid_out
+            return {name: text if name.endswith(AS_THEY_ARE) else laid_out(text) for name, text in self._texts.items()}
+        result = dict(self._texts)
+        result.update(whole)
+        for name, pieces in self._files.items():
+            made = []
+            for hidden, back in pieces:
+                piece = self._pieces[hidden]
+                for stand_in, original in back.items():
+                    piece = piece.replace(stand_in, original)
+                made.append(piece)
+            result[name] = "\n\n".join(made) + "\n"
+        return result
+
+
+def find_formatter() -> Tuple[Optional[Formatter], str]:
+    """The clang-format to use, or None and why there is none."""
+    wanted = os.environ.get(ENVIRONMENT)
+    if wanted:
+        path = shutil.which(wanted)
+        if path is None:
+            return None, "%s says '%s', which cannot be run" % (ENVIRONMENT, wanted)
+        version = _version(path)
+        major = _major(version)
+        if major is None or major < MAJORS[0]:
+            return None, "%s says '%s', which is no clang-format %d or newer" % (ENVIRONMENT, wanted, MAJORS[0])
+        return Formatter(path, version), ""
+    for major in MAJORS:
+        path = shutil.which("clang-format-%d" % major)
+        if path is not None:
+            return Formatter(path, str(major)), ""
+    path = shutil.which("clang-format")
+    if path is None:
+        return None, "clang-format was not found"
+    version = _version(path)
+    if _major(version) in MAJORS:
+        return Formatter(path, version), ""
+    return None, "clang-format is %s, and not one of %d to %d" % (
+        version or "of an unknown version", MAJORS[0], MAJORS[-1])
+
+
+def _version(path: str) -> str:
+    import subprocess
+    try:
+        done = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    match = re.search(rb"version (\d+(?:\.\d+)*)", done.stdout)
+    return match.group(1).decode() if match else ""
+
+
+def _major(version: str) -> Optional[int]:
+    return int(version.split(".")[0]) if version else None
+
+
+def style_file() -> str:
+    return os.path.join(template_root(), "clang-format.yaml")
+
+
+def format_files(files: Dict[str, str]) -> Tuple[Dict[str, str], str]:
+    """Files by name, formatted; or indented only, and why they could not be formatted."""
+    with Formatting() as formatting:
+        for name, text in files.items():
+            formatting.add(name, text)
+        return formatting.finish(), formatting.problem

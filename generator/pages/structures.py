@@ -1,0 +1,261 @@
+"""The pages of docs/structures: one for each preset, from its record, its example and its plan."""
+
+import os
+import re
+from typing import Dict, List, Optional, Tuple
+
+from ..containers.plan import Operation, Plan, make_plan
+from ..language.keys import BY_PATH, KEYS
+from ..language.model import Container
+from ..language.presets import INSTEAD, PRESETS, Preset
+from ..language.resolve import load_spec, variant
+from ..text.diag import Diagnostics, Failure
+from ..text.project import ROOT
+from . import reference
+
+MADE = "<!-- Made from the tables of the generator: bespoke schema --structures -o docs/structures -->"
+INDEX = "README.md"
+
+
+def example_root() -> str:
+    """The folder of the structures' examples. Only a checkout has it."""
+    return os.path.join(ROOT, "examples", "structures")
+
+
+class Example:
+    """A structure in use: a spec, the header of its element, a program, and what that prints."""
+
+    def __init__(self, name: str):
+        self.folder = os.path.join(example_root(), name)
+        names = sorted(os.listdir(self.folder))
+        (self.spec,) = [file for file in names if file.endswith(".yaml")]
+        self.headers = [file for file in names if file.endswith(".h")]
+        problems = Diagnostics()
+        spec = load_spec(os.path.join(self.folder, self.spec), problems)
+        if spec is None:
+            raise Failure(problems, 2)
+        self.stem = spec.stem
+        self.container: Container = spec.containers[0]
+        self.plan: Plan = make_plan(self.container)
+
+    def read(self, name: str) -> str:
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+            return file.read()
+
+
+def no_examples() -> Failure:
+    problems = Diagnostics()
+    problems.error("BSP0411", "there are no examples of the structures in '%s'" % example_root(),
+                   help="pages about them are made in a checkout of Bespoke")
+    return Failure(problems, 3)
+
+
+def pages() -> Dict[str, str]:
+    """Every page by its file name."""
+    if not os.path.isdir(example_root()):
+        raise no_examples()
+    examples = {name: Example(name) for name in PRESETS}
+    made = {INDEX: _index(examples)}
+    for name, preset in PRESETS.items():
+        made[f"{name}.md"] = _page(name, preset, examples[name])
+    return made
+
+
+# -- the index -------------------------------------------------------------------------------------------------------
+
+
+def _index(examples: Dict[str, Example]) -> str:
+    lines = [
+        "# The structures", "", MADE, "",
+        "Each of these is a preset: a name for a set of values, which a spec may take whole or change key by key. There is no "
+        "code behind a name that the same values written out would not give.", ""]
+    lines += [f"- [{preset.title}](#{_anchor(preset.title)}): {_lower(_gist(preset))}." for preset in PRESETS.values()]
+    lines += ["", "None of them? Every key can be said by itself: [the reference](../reference.md) lists all of them, and "
+              "`bespoke explain SPEC` what comes of them.", "",
+              "## Side by side", "",
+              "n: elements in the container. Costs are those of the example on each page; other keys change some of them.",
+              "", "| structure | order | twice? | add | is it in? | remove | addresses of elements |",
+              "| --- | --- | --- | --- | --- | --- | --- |"]
+    lines += [f"| {_link(name)} | " + " | ".join(map(reference.cell, _in_short(examples[name]))) + " |" for name in PRESETS]
+    lines += ["", "While a loop runs:", "",
+              "| structure | an element that is added | an element that is removed | what may be removed | passes |",
+              "| --- | --- | --- | --- | --- |"]
+    lines += [f"| {_link(name)} | " + " | ".join(map(reference.cell, _in_a_pass(examples[name]))) + " |" for name in PRESETS]
+    lines += ["", "## When to take which", ""]
+    for name, preset in PRESETS.items():
+        lines += [f"### {_capital(preset.title)}", "", *(f"- {_linked(reason)}" for reason in preset.choose), "",
+                  f"When not, an example, costs: {_link(name)}.", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _in_short(example: Example) -> Tuple[str, ...]:
+    c, plan = example.container, example.plan
+    add, remove, contains = (_operation(plan, name) for name in ("add", "remove", "contains"))
+    finding = contains.cost if contains is not None else "-"
+    return (_value(c, "ordering"), {"allow": "yes"}.get(c["duplicates"], f"no: {c['duplicates']}"),
+            "-" if add is None else add.cost, finding, "-" if remove is None else remove.cost,
+            "never change" if c["addresses"] == "stable" else "are the caller's" if c["element.by"] != "value"
+            else "change")
+
+
+def _in_a_pass(example: Example) -> Tuple[str, ...]:
+    c = example.container
+    adds = {"visited": "is visited", "next": "waits for the next pass", "deferred": "comes in after the pass"}
+    gone = "is still visited, and leaves after it" if c["removal.when"] == "deferred" else "is gone at once"
+    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts["passes"] == "bits" \
+        else f"up to {c['iteration.passes']}"
+    return (adds[c["iteration.adds"]], gone,
+            "any" if c["iteration.removes"] == "any" else "the current one", passes)
+
+
+# -- a page ----------------------------------------------------------------------------------------------------------
+
+
+def _page(name: str, preset: Preset, example: Example) -> str:
+    plan, container = example.plan, example.container
+    lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.doc), ""]
+    lines += ["## When to choose it", ""] + [f"- {_linked(reason)}" for reason in preset.choose] + [""]
+    lines += ["## When not", "", "| when | take |", "| --- | --- |"]
+    lines += [f"| {reference.cell(_linked(reason))} | {reference.cell(_linked(other))} |" for reason, other in preset.avoid.items()]
+    lines += ["", "## A spec", "", f"`{example.spec}`:", "", _block("yaml", example.read(example.spec)), ""]
+    lines += [f"`preset: {name}` stands for", "", _block("yaml", _settings(preset)), ""]
+    if preset.needs:
+        lines += ["and leaves to you " + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs) + ".", ""]
+    lines += _otherwise(container)
+    lines += ["## A program", ""]
+    for header in example.headers:
+        lines += [f"`{header}`:", "", _block("c", example.read(header)), ""]
+    lines += ["`main.c`:", "", _block("c", example.read("main.c")), "",
+              _block("sh", f"bespoke generate {example.spec} -o .\n"
+                           f"cc -o program main.c {example.stem}.c && ./program"), "",
+              "prints", "", _block("", example.read("output.txt")), "",
+              f"The files are in [examples/structures/{name}](../../examples/structures/{name}).", ""]
+    lines += ["## During a pass", ""] + [f"- {_named(plan, _capital(line))}" for line in plan.contract] + [""]
+    lines += _operations(plan)
+    lines += _statuses(plan)
+    lines += ["## Memory", "", _capital(plan.bytes_per_element) + ".", ""]
+    lines += _related(name)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _operations(plan: Plan) -> List[str]:
+    lines = ["## What each call costs", "",
+             "n: elements in the container. The last column says what becomes of the addresses of other elements: where it is "
+             "empty, nothing.", "",
+             "| call | | cost | addresses |", "| --- | --- | --- | --- |"]
+    for operation in plan.operations:
+        if not operation.name.endswith("_"):
+            cells = (operation.brief, operation.cost, "" if operation.invalidates == "nothing" else operation.invalidates)
+            lines.append(f"| `{plan.T}_{operation.name}` | "
+                         + " | ".join(reference.cell(_named(plan, text)) for text in cells) + " |")
+    lines.append(f"| `{plan.TT}_EACH` | The loop, as in the program above. | as `{plan.T}_next`, for each | |")
+    return lines + [""]
+
+
+def _statuses(plan: Plan) -> List[str]:
+    lines = ["## What a call answers", "", "| answer | | of |", "| --- | --- | --- |"]
+    for status in plan.statuses:
+        calls = [f"`{operation.name}`" for operation in plan.operations
+                 if status["name"] in operation.statuses and operation.result == f"{plan.T}_status"]
+        of = ", ".join(calls) if status["name"] != "OK" else "all"
+        lines.append(f"| `{plan.TT}_{status['name']}` | {reference.cell(status['doc'])} | {of} |")
+    done = " and ".join(f"`{status}`" for status in plan.said_done.split(" and "))
+    return lines + ["", f"After every answer but {done} the container is as it was before the call; calls that take many "
+                    "elements say how many went in.", ""]
+
+
+def _otherwise(container: Container) -> List[str]:
+    """What may be said in its place, one key at a time: tried, not told."""
+    rows = []
+    for key in KEYS:
+        if key.kind not in ("choice", "flag") or key.role == "emission" or not _open(container, key.path):
+            continue
+        here = container[key.path]
+        choices = list(key.values) if key.kind == "choice" else [False, True]
+        others = [value for value in choices if value not in (here, "auto")
+                  and variant(container, key.path, value) is not None]
+        if others:
+            rows.append(f"| [`{key.path}`](../axes/{key.group or key.path}.md) | {_code(key.path, here)} | "
+                        f"{', '.join(_code(key.path, value) for value in others)} |")
+    if not rows:
+        return []
+    return ["What else may be said in this spec, changing one key:", "", "| key | here | also |", "| --- | --- | --- |",
+            *rows, ""]
+
+
+def _open(container: Container, path: str) -> bool:
+    return container[path] is not None and all(container[other] in values for other, values in BY_PATH[path].only.items())
+
+
+def _related(name: str) -> List[str]:
+    def mentions(preset: Preset) -> List[str]:
+        text = " ".join((*preset.choose, *preset.avoid, *preset.avoid.values()))
+        return re.findall(r"\{(\w+)\}", text)
+
+    found = dict.fromkeys(mentions(PRESETS[name]))
+    found.update(dict.fromkeys(other for other, preset in PRESETS.items() if name in mentions(preset)))
+    found.pop(name, None)
+    lines = ["## Related", ""]
+    lines += [f"- {_link(other)}: {_lower(_gist(PRESETS[other]))}." for other in found]
+    lines += [f"- [All structures]({INDEX})", "- [Every key of a spec](../reference.md)"]
+    return lines
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+def _operation(plan: Plan, name: str) -> Optional[Operation]:
+    return next((operation for operation in plan.operations if operation.name == name), None)
+
+
+def _link(name: str) -> str:
+    return f"[{PRESETS[name].title}]({name}.md)"
+
+
+def _linked(text: str) -> str:
+    """Text in which {locking_list} is a link to that page."""
+    return re.sub(r"\{([a-z_]+)\}", lambda match: f"the {_link(match.group(1))}", text)
+
+
+def _code(path: str, value: object) -> str:
+    return f"`{reference.value_text(path, value)}`"
+
+
+def _value(container: Container, path: str) -> str:
+    return reference.value_text(path, container[path])
+
+
+def _anchor(title: str) -> str:
+    """Where a heading of this text is found on its page."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def _gist(preset: Preset) -> str:
+    return reference.first_sentence(preset.doc).rstrip(":.")
+
+
+def _named(plan: Plan, text: str) -> str:
+    """Text in which the names of functions are set as code."""
+    name = rf"({plan.T}|T|{plan.TT})_\w*\w"
+    return re.sub(rf"(?<![`\w]){name}\b(?!`)", lambda match: "`" + re.sub(r"^T_", f"{plan.T}_", match.group()) + "`", text)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:] if not re.match(r"\w+[_(]", text) else text
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _block(language: str, text: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```"
+
+
+def _settings(preset: Preset) -> str:
+    """The values of a preset as a spec would give them."""
+    order = [key.path for key in KEYS if key.path in preset.settings]
+    lines = []
+    for head in dict.fromkeys(path.split(".")[0] for path in order):
+        lines.append(reference.in_one_line(head, [path for path in order if path.split(".")[0] == head], preset.settings))
+    return "\n".join(lines)

@@ -1,0 +1,69 @@
+"""The layout of generated C where no formatter is at hand: each statement as deep as its braces are.
+
+Templates own the line breaks and put parts together that know nothing of how deep they stand. What goes on over several lines
+keeps its shape and moves with the first of them.
+"""
+
+import re
+from typing import List
+
+from .tokens import LITERAL
+
+_OPEN_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*\Z")
+_EXTERN = re.compile(r'extern "C" \{')
+_LABEL = re.compile(r"(?:case .*|default|(public|private|protected)):\Z")
+# What ends with a brace or a semicolon, and what comes after it.
+_JOINED = re.compile(r"(?m)^(?! *#)(.*;(?= (?:return|continue|break)\b)| *\}(?=  |\}$))(?!.*\\$) *(?=\S)")
+
+
+def laid_out(text: str) -> str:
+    """The text with every statement indented by four for each brace around it."""
+    lines: List[str] = []
+    depth = parens = shift = 0
+    outside: List[int] = []  # how deep each #if stands
+    in_comment = in_macro = goes_on = False
+    for line in _JOINED.sub(r"\1\n", text).split("\n"):
+        said = line.strip()
+        if in_macro or said[:1] == "#" and not in_comment:
+            lines.append(line if in_macro else said)
+            if not in_macro:
+                word = said[1:].lstrip()
+                if word.startswith("if"):
+                    outside.append(depth)
+                elif word.startswith("el") and outside:
+                    depth = outside[-1]
+                elif word.startswith("endif") and outside:
+                    outside.pop()
+            in_macro = line.endswith("\\")
+            continue
+        if not said:
+            lines.append("")
+            continue
+        if in_comment:
+            lines.append(_moved(line, shift))
+            in_comment = "*/" not in said
+            continue
+        code = LITERAL.sub("", said) if "/" in said or '"' in said or "'" in said else said
+        opened = _OPEN_COMMENT.search(code) if "/*" in code else None
+        if opened is not None:
+            in_comment = True
+            code = code[:opened.start()]
+        code = code.strip()
+        if goes_on and code[:1] != "{":
+            lines.append(_moved(line, shift))
+        else:
+            label = _LABEL.match(code) if code[-1:] == ":" else None
+            own = max(0, 4 * (depth - (code[:1] == "}")) - (0 if label is None else 2 if label[1] else 4))
+            shift = own - (len(line) - len(line.lstrip()))
+            lines.append(" " * own + said)
+        if not code or _EXTERN.match(said):
+            continue
+        depth = max(0, depth + code.count("{") - code.count("}"))
+        parens += code.count("(") - code.count(")")
+        goes_on = parens > 0 or code[-1] not in ";{},:"
+    return "\n".join(lines)
+
+
+def _moved(line: str, shift: int) -> str:
+    """A line further in, or out."""
+    return " " * shift + line if shift >= 0 else line[min(-shift, len(line) - len(line.lstrip())):]

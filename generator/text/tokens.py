@@ -1,0 +1,88 @@
+"""C text in a normal form that no formatter can change.
+
+The normal form is what seals and the drift check are about: the tokens of a file, with its comments. Two texts have the
+same one when they differ in white space only, and in what formatters do beside it: comments that are wrapped elsewhere,
+string literals that are split, `#include` lines that are sorted, lines that are continued.
+"""
+
+import hashlib
+import re
+from typing import List
+
+# Comments, strings, characters. It begins with a set of characters, as the other patterns begin with one: that is fast.
+LITERAL = re.compile(r"""[/"'](?:(?<=/)(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)|(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|"""
+                      r"""(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*')""")
+_LITERALS = re.compile("(%s)" % LITERAL.pattern)
+_COMMENT_EDGE = re.compile(r"\n(?:\s*\n)?[ \t]*(?:\*+(?=[\s*]|$))?\s*")
+
+# Single characters stand for what was taken out, so that the passes over the rest are plain substitutions.
+_COMMENT, _LINE_COMMENT, _STRING, _CHARACTER = "\x01", "\x02", "\x03", "\x04"
+_BEGIN, _END, _KEEP = "\x05", "\x06", "\x07"
+_CONTROLS = "\x00\x01\x02\x03\x04\x05\x06\x07\x08"
+
+# A directive ends with its line. A parenthesis right behind the name of a macro makes it take arguments.
+_DIRECTIVE = re.compile(r"\n[ \t]*#[ \t]*([^\n]*)")
+_MACRO = re.compile(_BEGIN + r"#define\s+(\w+)\(")
+# White space counts where the tokens on both sides would be read as one.
+_COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?=[-+*/&|<>=#.:0-9])(?<=[-+*/%&|^<>=!#.:0-9] )(?:"  # which of these it is is asked of few
+                     r"(?<=([-+&|<>=#.:]) )(?=\1)|(?<=[-+*/%&|^<>=!] )(?==)|(?<=- )(?=>)"
+                     r"|(?<=/ )(?=[*/])|(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9])))")
+_PUT_BACK = re.compile("[%s-%s](?:(?<=%s)%s+|(?<=%s)%s+)?" % (
+    _COMMENT, _CHARACTER, _STRING, _STRING, _LINE_COMMENT, _LINE_COMMENT))
+_INCLUDES = re.compile("%s#include[^%s]*%s(?:%s#include[^%s]*%s)+" % ((_BEGIN, _END, _END) * 2))
+_OPEN_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]*|[0-7]{1,2})\Z")
+_BREAKS = re.compile(r"(;|\{|\}|\*/|%s)(?!\n)" % _END)
+
+
+def normal(text: str) -> str:
+    """The normal form of a C text."""
+    for control in _CONTROLS:
+        text = text.replace(control, "?")
+    text = text.replace("\r\n", "\n").replace("\\\n", "")
+    pieces = _LITERALS.split("\n" + text)
+    literals = iter(pieces[1::2])
+    pieces[1::2] = [_COMMENT if literal[:2] == "/*" else _LINE_COMMENT if literal[0] == "/" else _STRING if literal[0] == '"' else _CHARACTER
+                    for literal in pieces[1::2]]
+    text = "".join(pieces)
+    text = _DIRECTIVE.sub(_BEGIN + r"#\1" + _END, text)
+    text = _MACRO.sub(_BEGIN + r"#define \1" + _KEEP + "(", text)
+    text = _COUNTS.sub(_KEEP, " ".join(text.split())).replace(" ", "").replace(_KEEP, " ")
+
+    def put(match) -> str:
+        kinds, literal = match.group(), next(literals)
+        if kinds == _COMMENT:
+            inner = _COMMENT_EDGE.sub(" ", literal[2:-2]) if "\n" in literal else literal[2:-2]
+            return "/* %s */" % " ".join(inner.split())
+        if kinds == _CHARACTER:
+            return literal
+        more = [next(literals) for _ in kinds[1:]]
+        if kinds[0] == _LINE_COMMENT:
+            return "// %s%s" % (" ".join(" ".join(each[2:].split()) for each in [literal] + more), _END)
+        # Adjacent strings are one, unless the first ends in an escape that the second would go on with.
+        joined = literal[1:-1]
+        for each in more:
+            joined += ('" "' if _OPEN_ESCAPE.search(joined) else "") + each[1:-1]
+        return '"%s"' % joined
+
+    text = _PUT_BACK.sub(put, text)
+    return _INCLUDES.sub(_sorted_includes, text)
+
+
+def _sorted_includes(match) -> str:
+    lines = match.group().split(_END)[:-1]
+    return "".join(line + _END for line in sorted(lines))
+
+
+def seal(text: str) -> str:
+    """A short hash of the normal form of a text."""
+    return seal_of_normal(normal(text))
+
+
+def seal_of_normal(form: str) -> str:
+    return hashlib.sha256(form.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def normal_lines(text: str) -> List[str]:
+    """The normal form in lines that can be read, for a diff where there is no formatter."""
+    broken = _BREAKS.sub(r"\1\n", normal(text))
+    return [line.replace(_BEGIN, "").replace(_END, "") for line in broken.split("\n")]

@@ -14,6 +14,7 @@ from ..language.model import Container, Field
 from ..language.presets import PRESETS
 from ..language.rules import allocates, fixed_storage, in_memory, way_of
 from ..language.statuses import STATUSES
+from ..parts.facts import Axes
 from ..parts.policies import POLICIES, Arrangement, Policy
 from ..text import naming
 from ..text.expressions import identifiers
@@ -78,6 +79,12 @@ class Plan:
     parts: Dict[str, str]
     operations: List[Operation]
     facts: Dict[str, Any] = field(default_factory=dict)
+
+    def context(self) -> Dict[str, Any]:
+        """What templates know of it."""
+        names = {name: naming.Names(self.facts[name]) for name in ("T", "TT", "L", "LL") if name in self.facts}
+        facts = self.inner.facts if "inner" in self.facts else self.facts
+        return {**self.facts, **names, "parts": Axes(facts)}
 
     def __getattr__(self, name: str) -> Any:
         try:

@@ -11,6 +11,7 @@ from ..containers.plan import Plan, make_plan
 from ..language import rules
 from ..language.model import Spec
 from ..testgen.harness import test_file
+from ..text.naming import Names
 from ..text.project import template_root
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
@@ -52,11 +53,13 @@ class _Context(jinja2.runtime.Context):
 class _Macros:
     """The macros of a part; what they print ends where its last line ends."""
 
-    def __init__(self, module: Any, shared: Any = None):
-        """`shared`: has the macros that this one lacks."""
-        self._module, self._shared = module, shared
+    def __init__(self, module: Any, shared: Any = None, axis: Any = None):
+        """`shared`: has the macros that this one lacks; `axis`: what its axis says of itself."""
+        self._module, self._shared, self._axis = module, shared, axis
 
     def __getattr__(self, name: str) -> Any:
+        if self._axis is not None and not hasattr(self._module, name) and hasattr(self._axis, name):
+            return getattr(self._axis, name)
         lacks = self._shared is not None and not hasattr(self._module, name)
         macro = getattr(self._shared if lacks else self._module, name)
 
@@ -81,13 +84,17 @@ class _Parts:
 
     def __init__(self, environment: jinja2.Environment, paths: Dict[str, str], context: Dict[str, Any]):
         self._environment, self._paths, self._context = environment, paths, context
+        self._said = context["parts"]
         self._modules: Dict[str, Any] = {}
 
     def __getattr__(self, axis: str) -> Any:
         if axis not in self._modules:
-            part = self._paths[axis]
+            said = getattr(self._said, axis)
+            part = self._paths.get(axis)
+            if part is None:
+                return said
             shared = self._module(f"lib/{axis}.j2") if part in _SHARED.get(axis, ()) else None
-            self._modules[axis] = _Macros(self._module(f"parts/{axis}/{part}.j2"), shared)
+            self._modules[axis] = _Macros(self._module(f"parts/{axis}/{part}.j2"), shared, said)
         return self._modules[axis]
 
     def _module(self, path: str) -> Any:
@@ -142,7 +149,7 @@ class Renderer:
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:
-        context: Dict[str, Any] = {**self.environment.globals, **plan.facts}
+        context: Dict[str, Any] = {**self.environment.globals, **plan.context()}
         hooks = plan.hooks
 
         def hook(name: str, element: str) -> str:
@@ -202,16 +209,17 @@ class Renderer:
         """The header part and the source part of one container; the first of a file brings what they share for C++.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.facts.get("templates", "container")
-        context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.facts, "decl": declare,
+        context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.context(), "decl": declare,
                                                                         "operations": plan.operations}
         cplusplus = self.environment.get_template("lib/cplusplus.j2").module
-        context.setdefault("parts", _Parts(self.environment, plan.parts, context))
+        if templates != "container":
+            context["parts"] = _Parts(self.environment, plan.parts, context)
         context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
         context.update(guard=NOTHING, remedy=remedy)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
-            context["guard"] = written.means(guards[0], plan.T, plan.TT, any(guard.typed for guard in guards)) + "\n" + "\n".join(
-                written.guard(guard, "_".join(filter(None, (plan.T, guard.name))), "_".join(filter(None, (plan.TT, guard.name.upper()))),
+            context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
+                written.guard(guard, Names("_".join(filter(None, (plan.T, guard.name)))), Names("_".join(filter(None, (plan.TT, guard.name.upper())))),
                               plan.TT, guard.name and guard.name + "_") for guard in guards)
             if plan.container["emit.size_type"] is not None:
                 context["guard"] = kept_sizes(context["guard"])  # the members of a type that is not Bespoke's
@@ -286,7 +294,7 @@ class Renderer:
             source = self.environment.get_template("file.c.j2").render(
                 needs=needs, headers=source_headers,
                 calls_malloc=any(plan.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
-                size_type=first["emit.size_type"], T=first.full_name, own_header=own_header, containers=[r[1] for r in rendered])
+                size_type=first["emit.size_type"], T=Names(first.full_name), own_header=own_header, containers=[r[1] for r in rendered])
             header = self.environment.get_template("file.h.j2").render(
                 needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts["stop"] == "standard" for plan in plans),
                 copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],

@@ -185,7 +185,7 @@ class Printed:
 
     def own(self, text: str) -> str:
         """A name or type as the program has it."""
-        return self._renamed.sub(lambda name: f"your_{name[0]}", text)
+        return self._renamed.sub(lambda name: f"your_{name[0]}", str(text))
 
     def own_members(self, text: str) -> str:
         """A program: what is behind a dot or an arrow was declared in a header, where such names were others."""
@@ -543,7 +543,7 @@ def _around_layers(environment: jinja2.Environment, plan: Plan, printed: Printed
                                         ("move", plan.has["take_from"]),
                                         ("update", plan.has["update"]), ("prune", plan.has["prune"]), ("lock", plan.has["lock"]),
                                         ("unlock", plan.has["lock"])) if not there]
-    context = dict(plan.facts, decl=declare, pointer_to=pointer_to, addressed=inner.addressed, label_of=layer.values(printed)["label_of"],
+    context = dict(plan.context(), decl=declare, pointer_to=pointer_to, addressed=inner.addressed, label_of=layer.values(printed)["label_of"],
                    asked=f"bl_{plan.T}_find(label)" if inner.addressed else f"bt_{inner.T}_equal(label)" if inner.keyed
                    else f"bt_{inner.T}_item(label)", expires_in_place=layer.predicate_is_expression,
                    layer_rules=[{"name": rule.name, "value": str(said[rule.name]).lower() if isinstance(said[rule.name], bool)
@@ -587,7 +587,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         renamed += external_names(plan, header)
         if plan in around:
             continue
-        context: Dict[str, Any] = dict(plan.facts)
+        context: Dict[str, Any] = plan.context()
         context.update(_Subject(plan).values(printed))
         context.update(own=printed.own, decl=declare, pointer_to=pointer_to, stem=stem, chosen=whole is not None, headers=[*headers, *definitions], single=single,
                        implementation_macro=implementation_macro)

@@ -44,3 +44,18 @@ _TAILS = {"snake": str, "camel": pascal, "pascal": pascal, "type_snake": str, "t
 
 def tail(name: str, functions: str) -> str:
     return _TAILS[functions](name)
+
+
+class Names:
+    """The names of one container in templates: `T` is its type, `T.count` its function, `T["count"]` the same for a name that is computed."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __str__(self) -> str:
+        return self._name
+
+    def __getitem__(self, name: str) -> str:
+        return f"{self._name}_{name}"
+
+    __getattr__ = __getitem__

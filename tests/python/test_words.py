@@ -108,6 +108,8 @@ TEXTS = [
     ('pages', ['docs/README.md', 'docs/adopt.md', 'docs/build.md', 'docs/choose.md', 'docs/columns.md', 'docs/contract.md',
                'docs/debuggers.md', 'docs/drift.md', 'docs/emitted.md', 'docs/tutorial.md', 'docs/workers.md'], of_page),
     ('pictures', ['docs/pictures/*.c'], of_c),
+    ('settings of pages', ['docs/mkdocs.yml', 'docs/pictures/*.yaml'], of_hash),
+    ('scripts', ['script/*'], lines_of),
     ('pages of examples', ['examples/*/README.md'], of_page),
     ('C of examples', ['examples/**/*.c', 'examples/**/*.h'], of_c),
     ('specs and builds of examples', ['examples/**/*.yaml', 'examples/**/Makefile', 'examples/**/*.mk', 'examples/**/CMakeLists.txt',

@@ -252,7 +252,7 @@ def overview_of(plan: Plan) -> str:
         *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
         *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.layer_has["update"] and has("update")),
         *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
-        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * has("each"))]
+        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
     lines += [""] + cost_table(c, plan.operations, inner.others)
     lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 108)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

@@ -155,7 +155,7 @@ def _example(p: Parts, has: Has) -> List[str]:
     if p.removal.policy.updates and has("update"):
         lines.append(f"{T}_update(&list{', context' if p.hooks['update'] else ''});")
     lines.append(f"{T}_deinit(&list);")
-    return lines + ["", f"and in C++17: {walk_example(p)}"] * has("each")
+    return lines + ["", f"and in C++17: {walk_example(p)}"] * (has("each") and p.container["emit.cplusplus"])
 
 
 def _loops_over_columns(p: Parts, has: Has) -> str:

@@ -313,6 +313,8 @@ KEYS: List[Key] = [
     Key("emit.freestanding", "flag", "Nothing of a C library is called but memcpy, memmove and memset, which a compiler asks for anyway; "
         "it builds with -ffreestanding. Without `emit.assert`, misuse is a trap. All containers of a spec agree.",
         default=False, role="emission"),
+    Key("emit.cplusplus", "flag", "The header has a section for C++17: range-for loops over the container, and its copies are refused. "
+        "Without it the header is valid C++17, too. All containers of a spec agree.", default=False, role="emission"),
     Key("emit.banner", "lines", "What stands at the top of each file, such as a licence: one line or several.", default="",
         role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------

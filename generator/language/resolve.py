@@ -906,7 +906,7 @@ def _check_functions(container: Container, owners: Dict[str, _Taken], diagnostic
 
 
 # Keys that belong to the files and not to one container.
-_OF_FILES = ("emit.files", "emit.types", "emit.functions", "emit.header", "emit.export", "emit.assert", "emit.size_type", "emit.freestanding")
+_OF_FILES = ("emit.files", "emit.types", "emit.functions", "emit.header", "emit.export", "emit.assert", "emit.size_type", "emit.freestanding", "emit.cplusplus")
 
 
 def _told(value: Any) -> str:

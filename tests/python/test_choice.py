@@ -35,7 +35,7 @@ containers:
     identity: {key: element->id}
     index: hash
     removal: swap
-    emit: {operations: [%s]}
+    emit: {operations: [%s], cplusplus: true}
 """
 
 
@@ -105,7 +105,7 @@ def test_pieces_make_the_text(path):
             plan = plans.make_plan(container)
             if name.endswith(".h") and not container.respelled:
                 assert {f"{plan.T}_{operation.name}" for operation in plan.operations} <= found
-                assert {plan.T, f"{plan.T}_status", f"{plan.TT}_OK", f"{plan.TT}_EACH", f"{plan.T}_each"} <= found
+                assert {plan.T, f"{plan.T}_status", f"{plan.TT}_OK", f"{plan.TT}_EACH"} <= found
 
 
 def test_what_is_declared():
@@ -197,7 +197,8 @@ def test_each_operation_alone(stem):
     for name in random.Random(stem).sample(prune.known(container), 8):
         files = RENDERER.files(choose(spec, lambda _: [name]), "x")
         T = container.full_name
-        assert {f"{T}_{name}", f"{T}_layer_{name}"} & declared("\n".join(files.values()), heads_of(spec)), (T, name)
+        loops = {f"{T}_EACH".upper(), f"{T}_LAYER_EACH".upper()} if name == "each" else set()
+        assert ({f"{T}_{name}", f"{T}_layer_{name}"} | loops) & declared("\n".join(files.values()), heads_of(spec)), (T, name)
         consistent(spec, files, whole)
 
 
@@ -206,6 +207,7 @@ def test_each_operation_alone(stem):
 SEVERAL = """\
 bespoke: 1
 memberships: {leave_all: [team, targets]}
+defaults: {emit: {cplusplus: true}}
 containers:
   plain: {element: int}
   team:

@@ -14,7 +14,7 @@ from ..text.diag import Diagnostics, Source, Span
 from ..text.loader import Scalar, load_text
 from .keys import BY_PATH, KINDS, STRUCTURED, choices
 from .model import Container, Setting
-from .resolve import settle
+from .resolve import finalize
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
@@ -74,7 +74,7 @@ class Judge:
         for path, text in settings.items():
             container.settings[path] = self._setting(path, text)
         diagnostics = Diagnostics()
-        settle(container, diagnostics, set(), None)
+        finalize(container, diagnostics, set(), None)
         return not diagnostics
 
 

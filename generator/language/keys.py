@@ -613,7 +613,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")  # what follows T_, so that words o
 
 def _names(key: Key, node: Any) -> Tuple[str, ...]:
     """A list of names that become constants."""
-    from ..containers.plan import STATUSES  # whose constants they stand beside
+    from .statuses import STATUSES
     found: Dict[str, str] = {}
     wrong: List[_Wrong] = []
     for item in node.items:

@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from ..text import naming
 from ..text.diag import Span
@@ -125,6 +125,13 @@ class Container:
         """The line that is responsible for a setting, else the container's own."""
         setting = self.settings.get(path)
         return setting.span if setting is not None and setting.span is not None else self.span
+
+
+class Unsound(NamedTuple):
+    """A container with errors, and the paths that are in doubt: of the others more may be said."""
+
+    container: Container
+    spoilt: Set[str]
 
 
 @dataclass

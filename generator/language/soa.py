@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-from ..language.model import Container, Field
 from ..text.diag import Span
 from ..types import typelock
+from .model import Container, Field
 
 COLD = "cold"  # the column of the members that have none of their own
 

@@ -287,7 +287,8 @@ def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: An
 
 def _resolved(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> Tuple[List[Any], Diagnostics]:
     """The specs that could be resolved, and what there is to say of all of them."""
-    from ..language.resolve import Locks, load_spec
+    from ..containers.load import load_spec
+    from ..language.element_types import Locks
     from ..output.parallel import kept
 
     problems = Diagnostics()
@@ -438,7 +439,8 @@ def generate(options: Any, output: Output) -> int:
 
 
 def check(options: Any, output: Output) -> int:
-    from ..language.resolve import left_over, unguarded
+    from ..containers.load import left_over
+    from ..language.element_types import unguarded
     from ..output import drift as drift
     from ..text.filekinds import DEBUGGERS
 
@@ -495,18 +497,18 @@ def check(options: Any, output: Output) -> int:
 
 
 def _importer(options: Any) -> Any:
-    from ..types.cheader import Importer, Options
+    from ..types.header_reader import Importer, Options
     return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from))
 
 
 def _compared(options: Any) -> Any:
-    from ..types.cheader import Compared
+    from ..language.header_types import Compared
     return Compared(_importer(options))
 
 
 def _must_read(locks: Any) -> None:
     """A Failure where headers had to be read and could not be."""
-    from ..types.cheader import unavailable
+    from ..types.header_reader import unavailable
     if locks.unavailable:
         problems = Diagnostics()
         unavailable(problems, locks.unavailable)
@@ -541,8 +543,8 @@ def _import_again(options: Any, paths: Sequence[str]) -> str:
 
 
 def type_import(options: Any, output: Output) -> int:
-    from ..language.resolve import importable
-    from ..types.cheader import Anew
+    from ..language.element_types import importable
+    from ..language.header_types import Anew
 
     paths = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
     if not paths:
@@ -584,7 +586,7 @@ def type_import(options: Any, output: Output) -> int:
 
 def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Output, problems: Diagnostics) -> None:
     """Removes the locks of types that no spec names any more: those that were written by an import, and by nobody since."""
-    from ..language.resolve import left_over
+    from ..containers.load import left_over
     from ..types.typelock import is_as_written
 
     for path, type_ in left_over(specs, include):
@@ -601,12 +603,13 @@ def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Outp
 
 def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List[str]]:
     """The specs beside those that are known whose types have one of these locks, by lock."""
-    from ..language.resolve import Users, load_spec
+    from ..containers.load import load_spec
+    from ..language.element_types import LockUsers
 
     result: Dict[str, List[str]] = {}
     seen = {os.path.realpath(path) for path in known}
     for folder in dict.fromkeys(os.path.dirname(os.path.dirname(path)) for path in changed):
-        users = Users()
+        users = LockUsers()
         for name in sorted(os.listdir(folder or os.curdir)):
             path = os.path.join(folder, name)
             if name.endswith((".yaml", ".yml")) and os.path.realpath(path) not in seen:
@@ -619,7 +622,7 @@ def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List
 
 def _import_one(options: Any, output: Output) -> int:
     """A type of a header that no spec need know."""
-    from ..types.cheader import Unavailable, unavailable
+    from ..types.header_reader import Unavailable, unavailable
     from ..types.typelock import NAMED, lock_path
 
     problems = Diagnostics()
@@ -656,12 +659,13 @@ def _import_one(options: Any, output: Output) -> int:
 
 def _write_lock(path: str, info: Any, output: Output, problems: Diagnostics) -> bool:
     """Writes a lock if it says something else now."""
+    from ..output.lock_files import write_lock
     from ..types import typelock
 
     before = typelock.read(path, Diagnostics()) if os.path.lexists(path) else None
     if before is not None and not typelock.differences(before, info):
         info = dataclasses.replace(info, header=before.header)  # one of the specs that share it names it so
-    if not typelock.write(path, info, problems):
+    if not write_lock(path, info, problems):
         return False
     output.say("wrote " + path)
     for line in typelock.differences(before, info) if before is not None else ():

@@ -100,7 +100,7 @@ def container(c: Any, emitted: Any = None) -> str:
 def _guards(c: Any) -> str:
     """What notices that the element's struct is no longer what the code was generated for."""
     from ..emitted.static_asserts import guards_of
-    from ..language.resolve import unguarded
+    from ..language.element_types import unguarded
     spec = diag.visible(c.span.source.name)
     names = unguarded(c)
     if names:
@@ -189,8 +189,8 @@ def health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
                                                 "apt-get install clang-format-14"))
     rows.append(_compiler())
     try:
-        from ..types import cheader
-        reads, how = cheader.available()
+        from ..types import header_reader
+        reads, how = header_reader.available()
     except ImportError as error:  # what is missing has been said
         reads, how = False, str(error)
     rows.append(("libclang", "found" if reads else "missing", how if reads else

@@ -1,6 +1,6 @@
 """Type locks: what is known of an element's type, checked in beside the specs, so that nobody needs a C parser to generate.
 
-`cheader` reads a header and makes a `TypeInfo`; this room writes it, reads it again, and tells two of them apart. A lock holds
+`header_reader` reads a header and makes a `TypeInfo`; this room writes it, reads it again, and tells two of them apart. A lock holds
 what the header says and nothing that depends on the machine: no sizes, no offsets.
 """
 
@@ -302,19 +302,6 @@ def text(info: TypeInfo) -> str:
             lines.append("%s: %s" % (key, _scalar(value)))
     lines.append('fingerprint: "%s"' % info.fingerprint)
     return "\n".join(lines) + "\n"
-
-
-def write(path: str, info: TypeInfo, diagnostics: Diagnostics) -> bool:
-    """Writes a lock if it says something else now. True: it was written."""
-    from ..output import writer
-    wanted = text(info)
-    try:
-        with open(path, "rb") as file:
-            if file.read() == wanted.encode("utf-8"):
-                return False
-    except OSError:
-        pass
-    return writer.write_output(path, wanted, diagnostics)
 
 
 _WRITTEN = "# What `bespoke type import` read of "

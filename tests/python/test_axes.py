@@ -7,9 +7,9 @@ import pytest
 from conftest import ROOT
 from tool import Tool
 
+from generator.containers.load import load_spec
 from generator.language.combinations import AXES, combinations
 from generator.language.keys import BY_PATH, KEYS
-from generator.language.resolve import load_spec
 from generator.pages import axes, structures
 from generator.text.diag import Diagnostics, render
 

@@ -11,7 +11,7 @@ import re
 import pytest
 from conftest import ROOT
 
-from generator.language.resolve import load_spec
+from generator.containers.load import load_spec
 from generator.text import diag, loader
 from generator.text.diag import CODES, Diagnostics, render
 

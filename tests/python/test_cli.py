@@ -13,9 +13,9 @@ import pytest
 from conftest import ROOT
 from tool import BESPOKE, CREW, FLEET, SHIP, Tool
 
+from generator.containers.load import load_spec
 from generator.language import keys
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.pages import reference
 from generator.text import diag, loader
 from generator.text.diag import Diagnostics
@@ -170,8 +170,8 @@ def test_a_bug_in_a_template(tool, broken, text, line, said):
 
 
 def test_a_bug_in_the_generator(tool, monkeypatch):
-    from generator.language import resolve
-    monkeypatch.setattr(resolve, '_find_headers', lambda *_: {}['oops'])
+    from generator.containers import load
+    monkeypatch.setattr(load, 'find_headers', lambda *_: {}['oops'])
     monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
     err = tool('generate', code=4).err
     assert re.search(r"generator.resolve\.py:\d+: internal error with .*: KeyError: 'oops'", err) or 'KeyError' in err

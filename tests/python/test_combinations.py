@@ -14,10 +14,11 @@ import subprocess
 
 import pytest
 
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language.combinations import node_of
 from generator.language.model import Container, Setting
-from generator.language.resolve import load_spec, settle
+from generator.language.resolve import finalize
 from generator.language.rules import LOCALS
 from generator.parts.policies import POLICIES
 from generator.text.diag import Diagnostics, Source, Span, render
@@ -148,7 +149,7 @@ def accepted(choice):
             _FUNCTIONS[key] = KINDS[BY_PATH[path].kind](BY_PATH[path], node_of(path, text.replace('{T}', 'c')))
         container.settings[path] = Setting(_FUNCTIONS[key], 'spec', _WHERE)
     diagnostics = Diagnostics()
-    settle(container, diagnostics, set(), None)
+    finalize(container, diagnostics, set(), None)
     return not diagnostics
 
 

@@ -10,8 +10,8 @@ import pytest
 from conftest import ROOT
 from test_harness import FLAGS, story
 
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
 from generator.text.diag import Diagnostics, render
 from generator.text.identifiers import shout
 from generator.text.naming import pascal

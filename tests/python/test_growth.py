@@ -17,9 +17,9 @@ import pytest
 from conftest import ROOT
 
 from generator.containers import plan as plans
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language import combinations
-from generator.language.resolve import load_spec
 from generator.language.rules import way_of
 from generator.parts.policies import POLICIES
 from generator.text.diag import Diagnostics

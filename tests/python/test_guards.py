@@ -11,7 +11,7 @@ from conftest import ROOT
 from test_emitted import FLAGS
 from test_headers import OTHERS, has
 
-from generator.types import cheader, typelock
+from generator.types import header_reader, typelock
 from generator.types.typelock import Field, TypeInfo
 
 TCC = ['-Wall', '-Werror']
@@ -269,7 +269,7 @@ def test_types_of_all_kinds(tmp_path, cell):
 
 # -- with what reads headers -------------------------------------------------------------------------------------------
 
-needs_libclang = pytest.mark.skipif(not cheader.available()[0], reason='needs libclang: apt-get install python3-clang')
+needs_libclang = pytest.mark.skipif(not header_reader.available()[0], reason='needs libclang: apt-get install python3-clang')
 
 
 def bespoke(folder, *arguments):

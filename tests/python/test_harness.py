@@ -13,9 +13,10 @@ import subprocess
 
 import pytest
 
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
 from generator.language.rules import LOCALS
+from generator.output.lock_files import write_lock
 from generator.testgen.harness import PRINTED
 from generator.text.diag import Diagnostics, render
 from generator.types import typelock
@@ -394,7 +395,7 @@ def test_elements_sorted_by_a_bit_field(tmp_path):
     card = typelock.TypeInfo("struct card", "card.h", "struct", (
         typelock.Field("layer", "unsigned int", bits=4), typelock.Field("number", "unsigned int", bits=28), typelock.Field("id", "uint32_t")))
     os.mkdir(tmp_path / "types")
-    assert typelock.write(typelock.lock_path(str(tmp_path), card.type), card, Diagnostics())
+    assert write_lock(typelock.lock_path(str(tmp_path), card.type), card, Diagnostics())
     kinds = {
         "drawn": "element: {type: struct card, header: card.h}, ordering: sorted, sort: element->layer, test: {id: id}",
         "dealt": "element: {type: struct card, header: card.h, by: pointer}, ordering: sorted, sort: {less: a->layer > b->layer}, test: {id: id}",
@@ -495,7 +496,7 @@ def test_elements_known_by_what_is_const_or_a_bit_field(tmp_path):
         field("in", "struct", const=True, fields=(field("kind", "char"), field("id", "const uint16_t", const=True)))))
     os.mkdir(tmp_path / "types")
     for info in (card, page):
-        assert typelock.write(typelock.lock_path(str(tmp_path), info.type), info, Diagnostics())
+        assert write_lock(typelock.lock_path(str(tmp_path), info.type), info, Diagnostics())
     text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in CONST_OR_BITS.items())
     write(str(tmp_path), "lists", text)
     for compiler in (GCC, shutil.which("clang")):

@@ -9,11 +9,11 @@ import pytest
 from tool import FLEET, SHIP, Tool
 
 from generator.text.diag import Diagnostics, render
-from generator.types import cheader, typelock
-from generator.types.cheader import Importer, Options
+from generator.types import header_reader, typelock
+from generator.types.header_reader import Importer, Options
 from generator.types.typelock import Field, TypeInfo
 
-if not cheader.available()[0]:
+if not header_reader.available()[0]:
     pytest.skip('needs libclang: script/setup test', allow_module_level=True)
 CC = os.environ.get('CC') or shutil.which('gcc') or 'cc'
 
@@ -302,9 +302,9 @@ def test_the_compilers_own_headers_are_found_elsewhere(tool, monkeypatch):
     monkeypatch.setattr(Importer, 'first_arguments', ('-nobuiltininc',))
     info, said = imported('struct ship', 'ship.h')
     assert info is not None, said
-    monkeypatch.setattr(cheader, '_RESOURCES', ())
+    monkeypatch.setattr(header_reader, '_RESOURCES', ())
     assert imported('struct ship', 'ship.h')[0] is not None  # those of another compiler
-    monkeypatch.setattr(cheader.shutil, 'which', lambda name: None)
+    monkeypatch.setattr(header_reader.shutil, 'which', lambda name: None)
     info, said = imported('struct ship', 'ship.h')
     assert info is None and 'help: that is a header of the compiler: apt-get install libclang-common-' in said
 
@@ -830,9 +830,9 @@ def test_what_is_generated_compiles(tool, compiler):
 
 @pytest.fixture
 def without(monkeypatch):
-    library = cheader._Library()
+    library = header_reader._Library()
     library.problem = 'there is no Python module clang.cindex'
-    monkeypatch.setattr(cheader, '_LIBRARY', library)
+    monkeypatch.setattr(header_reader, '_LIBRARY', library)
 
 
 def test_without_libclang(tool, without):
@@ -859,6 +859,6 @@ def test_a_library_that_is_none(tool, monkeypatch):
 def test_bindings_of_another_interpreter(tool):
     """Python without the module finds that of the system."""
     result = tool.process('-c', 'import sys; sys.path.insert(0, sys.argv[1]); sys.modules["clang"] = None\n'
-                          'from generator import cheader; print(cheader.available())', os.path.dirname(cheader.__file__) + '/..',
+                          'from generator.types import header_reader; print(header_reader.available())', os.path.dirname(header_reader.__file__) + '/../..',
                           script='-I')
     assert result.out.startswith('(True'), result.out

@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
+from generator.containers.load import load_spec
 from generator.language.keys import _OTHER_WORDS, BY_PATH, KEYS, KINDS, in_yaml, members, parse_default, short_key
 from generator.language.model import Duration
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.language.rules import AXES, MOST_INLINE, keeps, slots_of
 from generator.parts.policies import POLICIES
 from generator.text.diag import CODES, Diagnostics, render

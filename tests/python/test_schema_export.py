@@ -8,9 +8,9 @@ import pytest
 from conftest import ROOT
 from tool import SHIP, Tool
 
+from generator.containers.load import load_spec
 from generator.language import keys
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.pages import reference
 from generator.text import loader
 from generator.text.diag import CODES, Diagnostics

@@ -8,9 +8,9 @@ import pytest
 from conftest import ROOT
 from jinja2 import meta, nodes
 
+from generator.containers.load import load_spec
 from generator.containers.plan import make_plan
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
 from generator.text.diag import Diagnostics
 
 FOLDER = os.path.join(ROOT, 'templates')

@@ -166,7 +166,7 @@ def test_differences_deep_inside():
 
 
 def test_a_spec_knows_its_types(tool):
-    from generator.language.resolve import load_spec
+    from generator.containers.load import load_spec
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     said = Diagnostics()
     spec = load_spec('specs/fleet.yaml', said)
@@ -194,7 +194,7 @@ def test_another_lock_makes_files_stale(tool):
 
 
 def test_two_locks_in_one_spec(tool):
-    from generator.language.resolve import load_spec
+    from generator.containers.load import load_spec
     tool.write('specs/fleet.yaml', FLEET + '  wing:\n    element: {type: cpVect, header: ship.h}\n')
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     said = Diagnostics()

@@ -10,7 +10,7 @@ from ..language.keys import FUNCTIONS, shape, shown, suggestion
 from ..language.model import Container, Spec
 from ..text import identifiers
 from ..text.diag import Diagnostics, Note, Span
-from ..text.loader import Mapping, Scalar, Sequence
+from ..text.nodes import Mapping, Scalar, Sequence
 from ..types.declare import declare, pointer_to
 from .plan import Plan, c_names, make_plan
 

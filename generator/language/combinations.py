@@ -11,7 +11,8 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 from ..parts.policies import AXES as KEPT
 from ..parts.policies import POLICIES, Way, ways
 from ..text.diag import Diagnostics, Source, Span
-from ..text.loader import Scalar, load_text
+from ..text.loader import load_text
+from ..text.nodes import Scalar
 from .keys import BY_PATH, KINDS, STRUCTURED, choices
 from .model import Container, Setting
 from .resolve import finalize

@@ -14,8 +14,11 @@ from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
 from ..parts.policies import POLICIES, STORAGES, having
 from ..text import expressions, identifiers
-from ..text.diag import Diagnostics, Span, did_you_mean
-from ..text.loader import Mapping, Scalar, Sequence
+from ..text.c_types import check_type
+from ..text.diag import Diagnostics, Span
+from ..text.header_names import check_header
+from ..text.nodes import Mapping, Scalar, Sequence
+from ..text.suggestions import did_you_mean
 from .model import Callable_, Duration, Field, Fields, Names, Setting
 
 VERSION = 1
@@ -496,7 +499,7 @@ def _duration(key: Key, node: Scalar) -> Duration:
 
 
 def _type(key: Key, node: Scalar) -> str:
-    problem = expressions.check_type(node.text)
+    problem = check_type(node.text)
     if problem:
         raise _Wrong(problem[1], _unqualified(node.text, problem[0])
                      or "expected a C type such as `struct ship`, `uint32_t` or `cpBody *`", problem[0], "BSP0303")
@@ -507,11 +510,11 @@ def _unqualified(text: str, at: Optional[int]) -> str:
     """What to write where a qualifier is all that is wrong with a type; '' if it is something else."""
     found = re.compile(r"const\b|volatile\b").match(text, at or 0)
     rest = "" if found is None else " ".join((text[:found.start()] + text[found.end():]).split())
-    return f"leave out '{found.group()}': `{rest}`" if rest and expressions.check_type(rest) is None else ""
+    return f"leave out '{found.group()}': `{rest}`" if rest and check_type(rest) is None else ""
 
 
 def _header(key: Key, node: Scalar) -> str:
-    problem = expressions.check_header(node.text)
+    problem = check_header(node.text)
     if problem:
         raise _Wrong(problem[1], "expected a header as it stands behind #include: `ship.h` or `<chipmunk/chipmunk.h>`",
                      problem[0], "BSP0304")
@@ -738,7 +741,7 @@ def _member(name: Scalar, value: Any) -> Field:
                      f"member '{name.text}' takes a C type, not {shape(value)}", f"such as `{name.text}: float`",
                      code="BSP0104", span=value.span)
     dimensions = re.search(r"(\[[^][]+\]\s*)+$", value.text)  # an array may be among the members without a column
-    wrong = expressions.check_type(value.text[:dimensions.start()].strip() if dimensions else value.text)
+    wrong = check_type(value.text[:dimensions.start()].strip() if dimensions else value.text)
     for size in re.finditer(r"\[([^][]+)\]", dimensions.group()) if dimensions and not wrong else ():
         wrong = expressions.check_expression(size.group(1))
         if wrong:

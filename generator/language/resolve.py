@@ -5,8 +5,9 @@ import re
 from typing import Any, Dict, List, NamedTuple, Optional, Set
 
 from ..text import identifiers
-from ..text.diag import Diagnostic, Diagnostics, Note, did_you_mean
-from ..text.loader import Mapping, Node, Scalar
+from ..text.diag import Diagnostic, Diagnostics, Note
+from ..text.nodes import Mapping, Node, Scalar
+from ..text.suggestions import did_you_mean
 from .element_types import Locks, check_type
 from .keys import BY_PATH, KEYS, Settings, in_yaml, parse_default, read_settings, shape, shown
 from .model import Container, Setting, Spec, Unsound

@@ -10,8 +10,10 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from ..parts.policies import AXES, POLICIES, STORAGES, WHY_ONLY, Way, ways
 from ..text import identifiers
-from ..text.diag import Diagnostics, Note, Span, did_you_mean, visible
+from ..text.diag import Diagnostics, Note, Span
 from ..text.identifiers import is_built_in
+from ..text.printing import visible
+from ..text.suggestions import did_you_mean
 from . import soa
 from .keys import BY_PATH, choices, in_yaml
 from .model import Container

@@ -5,8 +5,9 @@ import re
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 from ..text import identifiers, loader
-from ..text.diag import Diagnostic, Diagnostics, Note, Span, did_you_mean
-from ..text.loader import Mapping, Scalar, Sequence
+from ..text.diag import Diagnostic, Diagnostics, Note, Span
+from ..text.nodes import Mapping, Scalar, Sequence
+from ..text.suggestions import did_you_mean
 from .element_types import Locks
 from .included_headers import LIBRARY_STEMS
 from .keys import VERSION, Settings, members, read_settings, shown, suggestion

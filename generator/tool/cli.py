@@ -10,9 +10,12 @@ import shlex
 import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
-from ..text import diag
+from ..text import diag, printing
 from ..text.diag import Diagnostic, Diagnostics, Note, Span
+from ..text.error_codes import CODES
+from ..text.printing import visible
 from ..text.project import CONTRACT, PACKAGE, ROOT
+from ..text.suggestions import did_you_mean
 
 OK, DRIFT, SPEC, ENVIRONMENT, INTERNAL = 0, 1, 2, 3, 4
 
@@ -43,7 +46,7 @@ class Output:
 
     def diagnostic(self, item: Diagnostic) -> None:
         _flush(sys.stdout)  # so that both come in the right order where they go to the same place
-        _write(sys.stderr, diag.render(item, self.style, self.color) + "\n")
+        _write(sys.stderr, printing.render(item, self.style, self.color) + "\n")
 
     def note(self, code: str, message: str) -> None:
         self.diagnostic(Diagnostic(code, message, severity="note"))
@@ -303,7 +306,7 @@ def _resolved(paths: Sequence[str], include: Sequence[str], locks: Any = None) -
             try:
                 spec = load_spec(path, own, include, locks, included)
             except Exception as error:
-                error.bespoke_subject = diag.visible(path)
+                error.bespoke_subject = visible(path)
                 raise
             if spec is not None:
                 specs.append(spec)
@@ -368,7 +371,7 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
             if debuggers(spec) if callable(debuggers) else debuggers:
                 files.update(renderer.debuggers(spec))
         except Exception as error:
-            error.bespoke_subject = diag.visible(spec.path)
+            error.bespoke_subject = visible(spec.path)
             raise
         return files, {} if seals is None else {name: kind_of(name).seal(text) for name, text in files.items()}
 
@@ -679,11 +682,11 @@ def explain(options: Any, output: Output) -> int:
     from . import explain as words
 
     subject = options.subject
-    if subject.upper() in diag.CODES or words.looks_like_code(subject):
+    if subject.upper() in CODES or words.looks_like_code(subject):
         text = words.code(subject)
         if text is None:
             problems = Diagnostics()
-            near = diag.did_you_mean(subject.upper(), diag.CODES)
+            near = did_you_mean(subject.upper(), CODES)
             problems.error("BSP0411", "there is no code '%s'" % subject, help="did you mean %s?" % near if near else None)
             raise diag.Failure(problems, SPEC)
         output.print(text)
@@ -692,7 +695,7 @@ def explain(options: Any, output: Output) -> int:
     chosen = [c for c in spec.containers if options.container in (None, c.name)]
     if not chosen:
         names = [c.name for c in spec.containers]
-        near = diag.did_you_mean(options.container, names)
+        near = did_you_mean(options.container, names)
         problems = Diagnostics()
         problems.error("BSP0411", "no container '%s' in '%s'" % (options.container, subject), _top(spec),
                        help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
@@ -731,7 +734,7 @@ def new(options: Any, output: Output) -> int:
 
     problems = Diagnostics()
     if options.preset not in PRESETS:
-        near = diag.did_you_mean(options.preset, PRESETS)
+        near = did_you_mean(options.preset, PRESETS)
         problems.error("BSP0113", "unknown preset '%s'" % options.preset,
                        help=("did you mean '%s'? " % near if near else "") + "known: " + ", ".join(PRESETS))
         raise diag.Failure(problems, SPEC)

@@ -18,8 +18,9 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from ..text.diag import Diagnostics, Note, Source, Span, did_you_mean
+from ..text.diag import Diagnostics, Note, Source, Span
 from ..text.identifiers import is_built_in
+from ..text.suggestions import did_you_mean
 from .typelock import NAMED, Field, TypeInfo
 
 INSTALL = "apt-get install python3-clang"

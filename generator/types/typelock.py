@@ -12,9 +12,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
-from ..text import loader
-from ..text.diag import Diagnostics, Note, Span, visible
-from ..text.loader import Mapping, Node, Scalar, Sequence
+from ..text.diag import Diagnostics, Note, Span
+from ..text.loader import load
+from ..text.nodes import Mapping, Node, Scalar, Sequence, plain_value
+from ..text.printing import visible
 
 VERSION = 1
 FOLDER = "types"
@@ -272,7 +273,7 @@ def _scalar(value: Any) -> str:
         return "true"
     text = str(value)
     if not isinstance(value, str) or (re.fullmatch(r"[A-Za-z_][\w ./*-]*", text) and "- " not in text and " -" not in text
-                                      and loader._resolve(text) == text and text == text.strip()):
+                                      and plain_value(text) == text and text == text.strip()):
         return text
     return json.dumps(text, ensure_ascii=False)
 
@@ -369,7 +370,7 @@ def read(path: str, diagnostics: Diagnostics, spec: str = "SPEC") -> Optional[Ty
 def _read(path: str, diagnostics: Diagnostics, command: str) -> Optional[TypeInfo]:
     """The same; all that is damaged in it has the code BSP0320."""
     loaded = Diagnostics()
-    root = loader.load(path, loaded)
+    root = load(path, loaded)
     for item in loaded:
         if item.code == "BSP0001":
             diagnostics.error(item.code, item.message, item.span, help="make room for the type lock: %s writes it there" % command)

@@ -34,7 +34,8 @@ from generator.language import combinations  # noqa: E402
 from generator.output import parallel  # noqa: E402
 from generator.output.clang_format import AS_THEY_ARE  # noqa: E402
 from generator.text import tokens  # noqa: E402
-from generator.text.diag import Diagnostics, render  # noqa: E402
+from generator.text.diag import Diagnostics  # noqa: E402
+from generator.text.printing import render  # noqa: E402
 
 SPECS = ('specs', 'tests/specs', 'tests/loops', 'tests/debuggers', 'bench/specs', 'examples')
 PER_FILE = 8

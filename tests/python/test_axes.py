@@ -11,7 +11,8 @@ from generator.containers.load import load_spec
 from generator.language.combinations import AXES, combinations
 from generator.language.keys import BY_PATH, KEYS
 from generator.pages import axes, structures
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 
 MEND = 'run: script/pages'
 FOLDER = os.path.join(ROOT, 'docs', 'axes')

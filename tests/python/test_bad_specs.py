@@ -13,7 +13,9 @@ from conftest import ROOT
 
 from generator.containers.load import load_spec
 from generator.text import diag, loader
-from generator.text.diag import CODES, Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
+from generator.text.printing import render
 
 BAD = os.path.join(ROOT, 'tests', 'bad')
 CASES = sorted(name[:-5] for name in os.listdir(BAD) if name.endswith('.yaml'))

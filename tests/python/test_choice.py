@@ -18,7 +18,8 @@ from generator.emitted import prune
 from generator.emitted.render import Renderer
 from generator.emitted.spelling import yours
 from generator.language.model import Names, Setting
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
 SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]

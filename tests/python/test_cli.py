@@ -19,6 +19,7 @@ from generator.language.presets import PRESETS
 from generator.pages import reference
 from generator.text import diag, loader
 from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
 from generator.tool import cli
 
 posix = pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
@@ -403,7 +404,7 @@ def test_explain_every_kind_of_container(tool):
 
 
 def test_explain_codes(tool):
-    for code, (title, explanation, _) in diag.CODES.items():
+    for code, (title, explanation, _) in CODES.items():
         out = tool('explain', code).out
         assert out.startswith(f'{code}: {title}\n') and explanation.split()[0] in out
     assert tool('explain', 'bsp0001').out == tool('explain', 'BSP0001').out
@@ -422,7 +423,7 @@ def test_every_code_that_is_used_is_explained():
             if name.endswith('.py'):
                 with open(os.path.join(folder, name), encoding='utf-8') as file:
                     used |= set(re.findall(r'["\'](BSP\d{4})["\']', file.read()))
-    assert used == set(diag.CODES)
+    assert used == set(CODES)
 
 
 # -- list --------------------------------------------------------------------------------------------------------

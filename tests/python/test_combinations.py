@@ -21,7 +21,8 @@ from generator.language.model import Container, Setting
 from generator.language.resolve import finalize
 from generator.language.rules import LOCALS
 from generator.parts.policies import POLICIES
-from generator.text.diag import Diagnostics, Source, Span, render
+from generator.text.diag import Diagnostics, Source, Span
+from generator.text.printing import render
 
 HEADER = """\
 #ifndef SHIP_H

@@ -10,7 +10,7 @@ from conftest import ROOT
 from tool import Tool
 
 from generator.pages import errors
-from generator.text.diag import CODES
+from generator.text.error_codes import CODES
 from generator.tool import cli
 from generator.types import header_reader
 

@@ -18,7 +18,8 @@ from generator.emitted.render import Renderer
 from generator.language.rules import LOCALS
 from generator.output.lock_files import write_lock
 from generator.testgen.harness import PRINTED
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 from generator.types import typelock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -8,7 +8,8 @@ import subprocess
 import pytest
 from tool import FLEET, SHIP, Tool
 
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 from generator.types import header_reader, typelock
 from generator.types.header_reader import Importer, Options
 from generator.types.typelock import Field, TypeInfo

@@ -27,7 +27,8 @@ from generator.containers.plan import make_plan
 from generator.language.keys import BY_PATH, members, short_key
 from generator.language.presets import INSTEAD, PRESETS
 from generator.pages.structures import Example
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 from generator.tool import cli
 from generator.types import header_reader
 

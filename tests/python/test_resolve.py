@@ -10,7 +10,9 @@ from generator.language.model import Duration
 from generator.language.presets import PRESETS
 from generator.language.rules import AXES, MOST_INLINE, keeps, slots_of
 from generator.parts.policies import POLICIES
-from generator.text.diag import CODES, Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
+from generator.text.printing import render
 
 SHIP = 'element: {type: struct ship, header: ship.h}'
 POINTER = 'element: {type: struct ship, header: ship.h, by: pointer}'

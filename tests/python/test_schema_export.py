@@ -13,7 +13,8 @@ from generator.language import keys
 from generator.language.presets import PRESETS
 from generator.pages import reference
 from generator.text import loader
-from generator.text.diag import CODES, Diagnostics
+from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
 
 MEND = 'run: ./bespoke schema --json -o docs/schema/bespoke.schema.json; ' \
        './bespoke schema --markdown -o docs/reference.md'

@@ -6,7 +6,8 @@ import pytest
 from tool import FLEET, Tool
 
 from generator.output import writer
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 from generator.types import typelock
 from generator.types.typelock import Field, TypeInfo
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from ..language import soa as cells
-from ..language.model import Container, Field
+from ..language.model import Container, SpecField as Field
 from ..language.presets import PRESETS
 from ..language.rules import allocates, fixed_storage, in_memory, way_of
 from ..language.statuses import STATUSES

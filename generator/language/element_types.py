@@ -7,7 +7,7 @@ from typing import Dict, List, Optional, Set, Tuple
 from ..text.diag import Diagnostics, Note
 from ..text.identifiers import is_built_in
 from ..types import typelock
-from ..types.typelock import TypeInfo
+from ..types.type_info import NAMED, TypeInfo
 from .keys import shown, suggestion
 from .model import Container
 
@@ -52,7 +52,7 @@ class LockUsers(Locks):
 def importable(container: Container) -> bool:
     """Is the element of a type that its header declares by name?"""
     type_, header = container["element.type"], container[container.defining]
-    return type_ is not None and header is not None and typelock.NAMED.match(type_) is not None and not is_built_in(type_)
+    return type_ is not None and header is not None and NAMED.match(type_) is not None and not is_built_in(type_)
 
 
 def needs_members(container: Container) -> bool:

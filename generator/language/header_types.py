@@ -6,8 +6,10 @@ from typing import Dict, Iterator, List, Optional, Tuple
 
 from ..text.diag import Diagnostics
 from ..types import typelock
-from ..types.header_reader import Importer, Unavailable
-from ..types.typelock import TypeInfo
+from ..types.header_reader import Importer
+from ..types.libclang import Unavailable
+from ..types.type_differences import differences
+from ..types.type_info import TypeInfo
 from .element_types import Locks, importable, needs_members
 from .model import Container
 
@@ -73,13 +75,13 @@ class Compared(_Reading):
         if info is None or lock is None:
             return info or lock
         self.locks[lock.path] = lock
-        chosen = info if typelock.differences(lock, info) else lock
+        chosen = info if differences(lock, info) else lock
         return dataclasses.replace(chosen, path=lock.path, span=lock.span, inputs=info.inputs)
 
     def differing(self) -> Iterator[Tuple[str, Container, List[str]]]:
         """The locks that headers no longer agree with: path, for whom, and what is different."""
         for path, lock in self.locks.items():
             container, info = self.read[path]
-            lines = typelock.differences(lock, info)
+            lines = differences(lock, info)
             if lines:
                 yield path, container, lines

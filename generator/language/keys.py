@@ -19,7 +19,7 @@ from ..text.diag import Diagnostics, Span
 from ..text.header_names import check_header
 from ..text.nodes import Mapping, Scalar, Sequence
 from ..text.suggestions import did_you_mean
-from .model import Callable_, Duration, Field, Fields, Names, Setting
+from .model import Callable_, Duration, Fields, Names, Setting, SpecField
 
 VERSION = 1
 
@@ -717,7 +717,7 @@ def _lines(key: Key, node: Scalar) -> str:
 
 
 def _fields(key: Key, node: Mapping) -> Fields:
-    found: List[Field] = []
+    found: List[SpecField] = []
     bad: List[_Wrong] = []
     for name, value in node.entries:
         try:
@@ -728,7 +728,7 @@ def _fields(key: Key, node: Mapping) -> Fields:
     return Fields(found)
 
 
-def _member(name: Scalar, value: Any) -> Field:
+def _member(name: Scalar, value: Any) -> SpecField:
     """One member of `element.fields`."""
     problem = identifiers.check_identifier(name.text, library=False)
     if problem is None and name.text.endswith("_"):
@@ -750,7 +750,7 @@ def _member(name: Scalar, value: Any) -> Field:
     if wrong:
         raise _Wrong(f"member '{name.text}': {wrong[1]}", _unqualified(value.text, wrong[0])
                      or "expected a C type such as `float` or `struct ship *`", code="BSP0303", span=_inside(value, wrong[0]))
-    return Field(name.text, " ".join(value.text.split()), name.span)
+    return SpecField(name.text, " ".join(value.text.split()), name.span)
 
 
 KINDS = {

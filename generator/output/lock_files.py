@@ -2,7 +2,7 @@
 
 from ..text.diag import Diagnostics
 from ..types import typelock
-from ..types.typelock import TypeInfo
+from ..types.type_info import TypeInfo
 from . import writer
 
 

@@ -500,7 +500,8 @@ def check(options: Any, output: Output) -> int:
 
 
 def _importer(options: Any) -> Any:
-    from ..types.header_reader import Importer, Options
+    from ..types.compile_options import Options
+    from ..types.header_reader import Importer
     return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from))
 
 
@@ -511,7 +512,7 @@ def _compared(options: Any) -> Any:
 
 def _must_read(locks: Any) -> None:
     """A Failure where headers had to be read and could not be."""
-    from ..types.header_reader import unavailable
+    from ..types.libclang import unavailable
     if locks.unavailable:
         problems = Diagnostics()
         unavailable(problems, locks.unavailable)
@@ -625,8 +626,9 @@ def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List
 
 def _import_one(options: Any, output: Output) -> int:
     """A type of a header that no spec need know."""
-    from ..types.header_reader import Unavailable, unavailable
-    from ..types.typelock import NAMED, lock_path
+    from ..types.libclang import Unavailable, unavailable
+    from ..types.type_info import NAMED
+    from ..types.typelock import lock_path
 
     problems = Diagnostics()
     if len(options.subjects) != 2:
@@ -664,14 +666,15 @@ def _write_lock(path: str, info: Any, output: Output, problems: Diagnostics) -> 
     """Writes a lock if it says something else now."""
     from ..output.lock_files import write_lock
     from ..types import typelock
+    from ..types.type_differences import differences
 
     before = typelock.read(path, Diagnostics()) if os.path.lexists(path) else None
-    if before is not None and not typelock.differences(before, info):
+    if before is not None and not differences(before, info):
         info = dataclasses.replace(info, header=before.header)  # one of the specs that share it names it so
     if not write_lock(path, info, problems):
         return False
     output.say("wrote " + path)
-    for line in typelock.differences(before, info) if before is not None else ():
+    for line in differences(before, info) if before is not None else ():
         output.say("  " + line)
     if info.kind == "opaque":
         output.say("  %s only declares %s; if members are needed, the header that defines it is `defined_in`" % (info.header, info.type))

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 
 from generator.containers.load import load_spec
-from generator.text import diag, loader
+from generator.text import loader
 from generator.text.diag import Diagnostics
 from generator.text.error_codes import CODES
 from generator.text.printing import render

@@ -17,7 +17,7 @@ from generator.containers.load import load_spec
 from generator.language import keys
 from generator.language.presets import PRESETS
 from generator.pages import reference
-from generator.text import diag, loader
+from generator.text import loader
 from generator.text.diag import Diagnostics
 from generator.text.error_codes import CODES
 from generator.tool import cli

@@ -12,7 +12,7 @@ from tool import Tool
 from generator.pages import errors
 from generator.text.error_codes import CODES
 from generator.tool import cli
-from generator.types import header_reader
+from generator.types import libclang
 
 MEND = 'run: script/pages'
 REGENERATE = os.environ.get('BESPOKE_TEST_REGENERATE') == '1'
@@ -59,7 +59,7 @@ def test_the_commands_say_it(code, tool, capsys, monkeypatch):
     tool.remove('specs/crew.yaml')
     os.rmdir(tool.path('specs'))
     text, got = errors.transcript(code), ''
-    if 'bespoke type import' in text and not header_reader.available()[0]:
+    if 'bespoke type import' in text and not libclang.available()[0]:
         pytest.skip('needs libclang: apt-get install python3-clang')
     for command in re.findall(r'^\$ (.*)$', text, re.MULTILINE):
         variable, _, rest = re.fullmatch(r'((\w+=\S*) )?(.*)', command).group(2, 1, 3)

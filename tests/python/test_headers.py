@@ -10,11 +10,12 @@ from tool import FLEET, SHIP, Tool
 
 from generator.text.diag import Diagnostics
 from generator.text.printing import render
-from generator.types import header_reader, typelock
-from generator.types.header_reader import Importer, Options
-from generator.types.typelock import Field, TypeInfo
+from generator.types import header_reader, libclang, typelock
+from generator.types.compile_options import Options
+from generator.types.header_reader import Importer
+from generator.types.type_info import TypeField, TypeInfo
 
-if not header_reader.available()[0]:
+if not libclang.available()[0]:
     pytest.skip('needs libclang: script/setup test', allow_module_level=True)
 CC = os.environ.get('CC') or shutil.which('gcc') or 'cc'
 
@@ -39,7 +40,7 @@ def declared(member):
     if not (member.fields and member.untagged):
         return f'{member.declare()}{attribute};\n'
     word, inner = member.type.split('[')[0].split(' ')[0], ' '.join(map(declared, member.fields))
-    rest = Field(member.name, 'int' + member.type[len(word):]).declare()[len('int'):]
+    rest = TypeField(member.name, 'int' + member.type[len(word):]).declare()[len('int'):]
     packed = ' __attribute__((packed))' if member.packed is True else ''
     text = f'{word}{packed} {{ {inner}}}{rest}{attribute};\n'
     if member.packed and not packed:
@@ -831,13 +832,13 @@ def test_what_is_generated_compiles(tool, compiler):
 
 @pytest.fixture
 def without(monkeypatch):
-    library = header_reader._Library()
+    library = libclang.Library()
     library.problem = 'there is no Python module clang.cindex'
-    monkeypatch.setattr(header_reader, '_LIBRARY', library)
+    monkeypatch.setattr(libclang, 'LIBRARY', library)
 
 
 def test_without_libclang(tool, without):
-    tool.write('specs/types/struct_ship.yaml', typelock.text(TypeInfo('struct ship', 'ship.h', 'struct', (Field('hp', 'int'),))))
+    tool.write('specs/types/struct_ship.yaml', typelock.text(TypeInfo('struct ship', 'ship.h', 'struct', (TypeField('hp', 'int'),))))
     for arguments in (('type', 'import', 'specs/fleet.yaml'), ('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'x.yaml')):
         result = tool(*arguments, code=3)
         assert result.err == ('bespoke: error: types cannot be read from headers: there is no Python module clang.cindex [BSP0504]\n'
@@ -860,6 +861,6 @@ def test_a_library_that_is_none(tool, monkeypatch):
 def test_bindings_of_another_interpreter(tool):
     """Python without the module finds that of the system."""
     result = tool.process('-c', 'import sys; sys.path.insert(0, sys.argv[1]); sys.modules["clang"] = None\n'
-                          'from generator.types import header_reader; print(header_reader.available())', os.path.dirname(header_reader.__file__) + '/../..',
+                          'from generator.types import libclang; print(libclang.available())', os.path.dirname(header_reader.__file__) + '/../..',
                           script='-I')
     assert result.out.startswith('(True'), result.out

@@ -2,9 +2,7 @@
 
 import os
 import re
-from typing import Any, List, Optional
-from typing import Sequence as Seq
-from typing import Set, Tuple
+from typing import Any, List, Optional, Sequence as Seq, Set, Tuple
 
 from ..language.element_types import Locks, LockUsers
 from ..language.included_headers import find_declared_names, find_headers

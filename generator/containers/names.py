@@ -1,15 +1,15 @@
 """The C names that the containers of a spec declare: none may stand for two things."""
 
 import re
-from typing import Dict, List, Tuple
-from typing import Sequence as Seq
+from typing import Dict, List, Sequence as Seq, Tuple
 
-from ..language.keys import BY_PATH, FUNCTIONS, suggestion
+from ..language.keys import BY_PATH, FUNCTIONS
 from ..language.model import Container, Spec, Unsound
 from ..language.rules import TOLD, locals_of
 from ..language.soa import lanes
 from ..text.diag import Diagnostics, Note, Span
 from ..text.identifiers import is_built_in
+from ..text.suggestions import suggestion
 from .plan import c_names, declared_as, make_plan
 
 LOOP = "each"  # what the loop is called where operations are named

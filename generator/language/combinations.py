@@ -8,14 +8,14 @@ them and are left out.
 import itertools
 from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
-from ..parts.policies import AXES as KEPT
-from ..parts.policies import POLICIES, Way, ways
+from ..parts.policies import POLICIES, AXES as KEPT, Way, ways
 from ..text.diag import Diagnostics, Source, Span
 from ..text.loader import load_text
 from ..text.nodes import Scalar
-from .keys import BY_PATH, KINDS, STRUCTURED, choices
+from .keys import BY_PATH, STRUCTURED, choices
 from .model import Container, Setting
 from .resolve import finalize
+from .values import KINDS
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (

@@ -6,9 +6,10 @@ from typing import Dict, List, Optional, Set, Tuple
 
 from ..text.diag import Diagnostics, Note
 from ..text.identifiers import is_built_in
+from ..text.printing import shown
+from ..text.suggestions import suggestion
 from ..types import typelock
 from ..types.type_info import NAMED, TypeInfo
-from .keys import shown, suggestion
 from .model import Container
 
 

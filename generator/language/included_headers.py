@@ -2,12 +2,11 @@
 
 import os
 import re
-from typing import List, Set
-from typing import Sequence as Seq
+from typing import List, Sequence as Seq, Set
 
 from ..text.diag import Diagnostics, Span
 from ..text.identifiers import is_built_in
-from .keys import suggestion
+from ..text.suggestions import suggestion
 from .model import Spec, Unsound
 
 # A header of this name would hide the library's own.

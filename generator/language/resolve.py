@@ -6,13 +6,15 @@ from typing import Any, Dict, List, NamedTuple, Optional, Set
 
 from ..text import identifiers
 from ..text.diag import Diagnostic, Diagnostics, Note
-from ..text.nodes import Mapping, Node, Scalar
+from ..text.nodes import Mapping, Node, Scalar, shape
+from ..text.printing import shown
 from ..text.suggestions import did_you_mean
 from .element_types import Locks, check_type
-from .keys import BY_PATH, KEYS, Settings, in_yaml, parse_default, read_settings, shape, shown
+from .keys import BY_PATH, KEYS, in_yaml, parse_default
 from .model import Container, Setting, Spec, Unsound
 from .presets import INSTEAD, PRESETS
 from .rules import Rules, auto_removal, auto_storage, fixed_storage, why_no_container
+from .settings import Settings, read_settings
 from .spec_file import TOP_KEYS, SpecFile, check_presets, check_stem, known_preset, preset_name, read_file
 
 _EXAMPLE = "fleet: {element: {type: struct ship, header: ship.h}}"

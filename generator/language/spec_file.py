@@ -7,12 +7,14 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 from ..text import identifiers, loader
 from ..text.diag import Diagnostic, Diagnostics, Note, Span
 from ..text.nodes import Mapping, Scalar, Sequence
-from ..text.suggestions import did_you_mean
+from ..text.printing import shown
+from ..text.suggestions import did_you_mean, suggestion
 from .element_types import Locks
 from .included_headers import LIBRARY_STEMS
-from .keys import VERSION, Settings, members, read_settings, shown, suggestion
+from .keys import VERSION, members
 from .model import Unsound
 from .presets import PRESETS
+from .settings import Settings, read_settings
 
 TOP_KEYS = ("bespoke", "include", "defaults", "presets", "containers", "memberships")
 MAX_INCLUDES = 64

@@ -10,10 +10,11 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from ..containers.plan import make_plan
 from ..language.combinations import AXES, COMPANIONS, EXPIRES, LIMIT, PAIRS, node_of
-from ..language.keys import BY_PATH, KEYS, KINDS, Key, choices, groups
+from ..language.keys import BY_PATH, KEYS, Key, choices, groups
 from ..language.model import Container, Setting
 from ..language.presets import PRESETS
 from ..language.resolve import finalize
+from ..language.values import KINDS
 from ..parts.policies import POLICIES
 from ..text.diag import Diagnostic, Diagnostics, Source, Span
 from . import reference

@@ -6,6 +6,7 @@ import re
 from typing import Any, Dict, List, Optional, Tuple
 
 from .diag import Span
+from .printing import shown
 
 _NULL = re.compile(r'(?:null|Null|NULL|~|)\Z')
 _TRUE = re.compile(r'(?:true|True|TRUE)\Z')
@@ -130,3 +131,11 @@ class Sequence(Node):
 
     def __repr__(self) -> str:
         return 'Sequence(%r)' % (self.items,)
+
+
+def shape(node: Any) -> str:
+    if isinstance(node, Mapping):
+        return "a mapping"
+    if isinstance(node, Sequence):
+        return "a list"
+    return "nothing" if node.is_missing else f"'{shown(node.text)}'"

@@ -33,6 +33,12 @@ def visible(text: str) -> str:
     return ''.join(map(_visible_char, text))
 
 
+def shown(text: str) -> str:
+    """Text of a spec as a message quotes it: in one line and not too long."""
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 def _width(text: str) -> int:
     """How many terminal columns a piece of printable text takes."""
     if text.isascii():

@@ -32,3 +32,9 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> Optional[str]:
         return by_plain[max(shorter, key=len)]
     close = difflib.get_close_matches(wanted, by_plain, n=1, cutoff=0.6)
     return by_plain[close[0]] if close else None
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`did you mean ...? ` in front of what else there is to say, or nothing."""
+    near = did_you_mean(word, known)
+    return f"did you mean '{near}'? " if near else ""

@@ -5,8 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from generator.text.c_types import check_type
 from generator.text.expressions import check_expression, identifiers

@@ -141,7 +141,8 @@ _FUNCTIONS = {}
 
 def accepted(choice):
     """Do the rules accept it? Decided without the detour over YAML, since there are millions."""
-    from generator.language.keys import BY_PATH, KINDS
+    from generator.language.keys import BY_PATH
+    from generator.language.values import KINDS
     container = Container('c', _WHERE)
     for path, value in _paths(merged(choice)):
         key = (path, value)

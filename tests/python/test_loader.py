@@ -6,8 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from generator.text import loader
 from generator.text.diag import Diagnostic, Diagnostics, Failure, Note, Source, Span

@@ -9,8 +9,7 @@ import tempfile
 
 import yaml
 from conftest import ROOT
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from generator.containers.load import SHARED, load_spec
 from generator.emitted.render import Renderer

@@ -5,10 +5,11 @@ import itertools
 import pytest
 
 from generator.containers.load import load_spec
-from generator.language.keys import _OTHER_WORDS, BY_PATH, KEYS, KINDS, in_yaml, members, parse_default, short_key
+from generator.language.keys import BY_PATH, KEYS, in_yaml, members, parse_default, short_key
 from generator.language.model import Duration
 from generator.language.presets import PRESETS
 from generator.language.rules import AXES, MOST_INLINE, keeps, slots_of
+from generator.language.values import KINDS, OTHER_WORDS
 from generator.parts.policies import POLICIES
 from generator.text.diag import Diagnostics
 from generator.text.error_codes import CODES
@@ -417,5 +418,5 @@ def test_codes_are_sorted_into_their_groups():
 
 
 def test_other_words_mean_values():
-    for path, words in _OTHER_WORDS.items():
+    for path, words in OTHER_WORDS.items():
         assert set(words.values()) <= set(BY_PATH[path].values) and not set(words) & set(BY_PATH[path].values), path

@@ -5,8 +5,8 @@ from typing import Dict, List, Sequence as Seq, Tuple
 
 from ..language.keys import BY_PATH, FUNCTIONS
 from ..language.model import Container, Spec, Unsound
-from ..language.rules import TOLD, locals_of
 from ..language.soa import lanes
+from ..language.taken_names import TOLD, locals_of
 from ..text.diag import Diagnostics, Note, Span
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion

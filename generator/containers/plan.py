@@ -12,8 +12,8 @@ from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tup
 from ..language import soa as cells
 from ..language.model import Container, SpecField as Field
 from ..language.presets import PRESETS
-from ..language.rules import allocates, fixed_storage, in_memory, way_of
 from ..language.statuses import STATUSES
+from ..language.strategies import allocates, fixed_storage, in_memory, strategy_of as way_of
 from ..parts.policies import POLICIES, Arrangement, Policy
 from ..text import naming
 from ..text.expressions import identifiers

@@ -7,7 +7,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ..containers.plan import Plan
-from ..language.rules import way_of
+from ..language.strategies import strategy_of as way_of
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
 CELLS = {"block": "array", "inline": "array"}

@@ -5,7 +5,7 @@ import re
 from typing import Any, Dict, List, NamedTuple, Optional, Set
 
 from ..text import identifiers
-from ..text.diag import Diagnostic, Diagnostics, Note
+from ..text.diag import Diagnostics, Note
 from ..text.nodes import Mapping, Node, Scalar, shape
 from ..text.printing import shown
 from ..text.suggestions import did_you_mean
@@ -13,9 +13,11 @@ from .element_types import Locks, check_type
 from .keys import BY_PATH, KEYS, in_yaml, parse_default
 from .model import Container, Setting, Spec, Unsound
 from .presets import INSTEAD, PRESETS
-from .rules import Rules, auto_removal, auto_storage, fixed_storage, why_no_container
+from .rules import check_rules
 from .settings import Settings, read_settings
 from .spec_file import TOP_KEYS, SpecFile, check_presets, check_stem, known_preset, preset_name, read_file
+from .strategies import auto_removal, auto_storage, fixed_storage
+from .taken_names import why_no_container
 
 _EXAMPLE = "fleet: {element: {type: struct ship, header: ship.h}}"
 
@@ -243,7 +245,7 @@ def finalize(container: Container, diagnostics: Diagnostics, spoilt: Set[str], p
     complete(container)
     _check_needs(container, preset, spoilt, diagnostics)
     check_type(container, spoilt, diagnostics)
-    Rules(container, diagnostics, spoilt, None if preset is None else preset.span).check()
+    check_rules(container, diagnostics, spoilt, None if preset is None else preset.span)
 
 
 def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[str], preset: Optional[Scalar]) -> None:
@@ -253,13 +255,10 @@ def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set
     layer = Container(c.name, c.span, dict(c.settings), c.preset, c.preset_chain, is_layer=True,
                       type_info=c.type_info)
     layer.settings["ordering"] = own.setdefault("layers.ordering", Setting(parse_default("layers.ordering"), "default"))
-    said = Diagnostics()
     complete(layer)
-    _check_needs(layer, preset, spoilt, said, but="layers.")
-    check_type(layer, spoilt, said)
-    Rules(layer, said, spoilt, None if preset is None else preset.span).check()
-    for item in said:
-        diagnostics.add(_of_layers(item))
+    _check_needs(layer, preset, spoilt, diagnostics, but="layers.")
+    check_type(layer, spoilt, diagnostics)
+    check_rules(layer, diagnostics, spoilt, None if preset is None else preset.span)
     c.settings = {**layer.settings, **own}
     _check_needs(c, preset, spoilt, diagnostics)
     if "layers.names" not in own and not spoilt & {"layers", "layers.names"}:
@@ -273,15 +272,6 @@ def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set
         tick = f"const struct {c.type_of('tick')} *"
         layer.settings["hooks.context"] = Setting(tick, "derived", None, "each layer has its own time")
     c.layer = layer
-
-
-def _of_layers(item: Diagnostic) -> Diagnostic:
-    """What was said of a layer, in words of the spec: there its order is another key."""
-    def reworded(text: str) -> str:
-        text = re.sub(r"`ordering: (\w+)`", r"`layers: {ordering: \1}`", text)
-        return re.sub(r"(^|[\s'])ordering(?=('| can be))", r"\1layers.ordering", text)
-    return Diagnostic(item.code, reworded(item.message), item.span, item.severity, tuple(map(reworded, item.help)),
-                      tuple(Note(reworded(note.message), note.span) for note in item.notes))
 
 
 def complete(container: Container) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from ..language.keys import BY_PATH, KEYS, LISTS, STRUCTURED, VERSION, Key, members, short_key
 from ..language.model import Spec
 from ..language.presets import INSTEAD, PRESETS
-from ..language.rules import why_no_container
+from ..language.taken_names import why_no_container
 from ..language.values import MOST_IN_CHUNK
 from ..text.c_types import check_type
 from ..text.diag import Diagnostics

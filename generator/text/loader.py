@@ -364,33 +364,12 @@ class _Reader:
             return self._scalar(event, stack)
         start = self._content_start(event)
         if getattr(event, 'flow_style', False):
-            span = self.source.span(start, self._closing(start))
+            span = self.source.span(start, _closing(self.text, start))
         else:
             # A block has no visible frame; its first word stands for it.
             word = _WORD.match(self.text, start)
             span = self.source.span(start, max(start + 1, word.end()))
         return Mapping(span) if isinstance(event, yaml.MappingStartEvent) else Sequence(span)
-
-    def _closing(self, start: int) -> int:
-        """Where the flow collection that begins at `start` ends on its line, near enough for a caret."""
-        depth = 0
-        quote = ''
-        for offset in range(start, min(len(self.text), start + 500)):
-            char = self.text[offset]
-            if char in '\r\n':
-                return offset
-            if quote:
-                if char == quote:
-                    quote = ''
-            elif char in '\'"' and self.text[offset - 1] in ' ,:[{':
-                quote = char
-            elif char in '[{':
-                depth += 1
-            elif char in ']}':
-                depth -= 1
-                if depth == 0:
-                    return offset + 1
-        return start + 1
 
     def _scalar(self, event, stack: List[_Frame]) -> Scalar:
         plain = event.style is None
@@ -496,3 +475,25 @@ class _Reader:
         if self.tabs <= _MAX_REPEATS:
             self.text = self.text[:at] + ' ' * length + self.text[at + length:]
             raise _Retry()
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the flow collection that begins at `start` ends on its line, near enough for a caret."""
+    depth = 0
+    quote = ''
+    for offset in range(start, min(len(text), start + 500)):
+        char = text[offset]
+        if char in '\r\n':
+            return offset
+        if quote:
+            if char == quote:
+                quote = ''
+        elif char in '\'"' and text[offset - 1] in ' ,:[{':
+            quote = char
+        elif char in '[{':
+            depth += 1
+        elif char in ']}':
+            depth -= 1
+            if depth == 0:
+                return offset + 1
+    return start + 1

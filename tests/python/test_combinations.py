@@ -19,7 +19,7 @@ from generator.emitted.render import Renderer
 from generator.language.combinations import node_of
 from generator.language.model import Container, Setting
 from generator.language.resolve import finalize
-from generator.language.rules import LOCALS
+from generator.language.taken_names import LOCALS
 from generator.parts.policies import POLICIES
 from generator.text.diag import Diagnostics, Source, Span
 from generator.text.printing import render

@@ -15,7 +15,7 @@ import pytest
 
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
-from generator.language.rules import LOCALS
+from generator.language.taken_names import LOCALS
 from generator.output.lock_files import write_lock
 from generator.testgen.harness import PRINTED
 from generator.text.diag import Diagnostics

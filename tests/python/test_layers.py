@@ -1,4 +1,4 @@
-"""The packages of the generator import in one direction, and their modules in no circle."""
+"""The packages of the generator import in one direction, their modules in no circle, and none of their pieces is too long."""
 
 import ast
 import os
@@ -86,3 +86,35 @@ def test_no_modules_import_each_other():
     found = circles()
     assert found <= set(CIRCLES), 'modules import each other: %s' % '; '.join(map(' and '.join, found - set(CIRCLES)))
     assert found >= set(CIRCLES), 'no longer a circle, so remove it from CIRCLES: %s' % (set(CIRCLES) - found)
+
+
+# -- sizes -------------------------------------------------------------------------------------------------------------
+
+MOST = {'module': 500, 'class': 300, 'function': 60}
+CHECKED = ('text', 'types', 'parts', 'language')  # packages whose sizes are checked
+
+# What is longer, each with the reason.
+LONGER = {
+    'text.error_codes': 'a table of data',
+}
+
+
+def sizes():
+    """Modules, classes and functions with their lines: kind, name, lines. """
+    for name, tree in MODULES.items():
+        path = os.path.join(HERE, *name.split('.')) + '.py'
+        with open(path, encoding='utf-8') as file:
+            yield 'module', name, len(file.readlines())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                yield 'class', name + '.' + node.name, node.end_lineno - node.lineno + 1
+            elif isinstance(node, ast.FunctionDef):
+                yield 'function', name + '.' + node.name, node.end_lineno - node.lineno + 1
+
+
+def test_nothing_is_too_long():
+    long = {name: '%s is a %s of %d lines; %d are the most' % (name, kind, lines, MOST[kind]) for kind, name, lines in sizes()
+            if name.split('.')[0] in CHECKED and lines > MOST[kind]}
+    wrong = [text for name, text in long.items() if name not in LONGER]
+    assert not wrong, '\n'.join(wrong)
+    assert set(LONGER) <= set(long), 'no longer too long, so remove it from LONGER: %s' % (set(LONGER) - set(long))

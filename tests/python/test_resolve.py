@@ -5,10 +5,11 @@ import itertools
 import pytest
 
 from generator.containers.load import load_spec
+from generator.language.element_rules import MOST_INLINE
 from generator.language.keys import BY_PATH, KEYS, in_yaml, members, parse_default, short_key
 from generator.language.model import Duration
 from generator.language.presets import PRESETS
-from generator.language.rules import AXES, MOST_INLINE, keeps, slots_of
+from generator.language.strategies import AXES, keeps, slots_of
 from generator.language.values import KINDS, OTHER_WORDS
 from generator.parts.policies import POLICIES
 from generator.text.diag import Diagnostics

@@ -13,9 +13,9 @@ from typing import Any, Dict, List, Tuple
 from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES
+from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
-from .operations.operation import Operation, cost_table, finish
 from .overview import unsaid, walk_comment
 from .plan import Plan
 

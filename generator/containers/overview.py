@@ -6,10 +6,10 @@ import re
 from typing import Any, Callable, Dict, List
 
 from ..language.presets import PRESETS
-from ..parts import Parts
+from ..operations.operation import comment, cost_table, wrapped_text
+from ..parts.container_parts import Parts
 from ..parts.element import LINKS
 from ..types.declare import declare, pointer_to
-from .operations.operation import comment, cost_table, wrapped_text
 
 Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
 

@@ -8,11 +8,11 @@ from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 from ..language.model import Container
 from ..language.statuses import STATUSES
-from ..parts import Parts
+from ..operations.listing import operations_of
+from ..operations.operation import Operation, finish
+from ..parts.container_parts import Parts
 from ..text import naming
 from ..types.declare import constant, declare, pointer_to
-from .operations import Operation, operations_of
-from .operations.operation import finish
 from .overview import bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
 
 Loop = Tuple[str, str, str]  # a loop of C++: its name, what begins the pass, what is said of it

@@ -11,13 +11,13 @@ import re
 from functools import lru_cache
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
-from ..containers.operations.operation import Operation, finish
+from ..containers.names import LOOP
+from ..operations.operation import Operation, finish
 from ..containers.overview import walk_comment, without_others
-from ..containers.plan import Plan, make_plan, overview, said_done
+from ..containers.plan import Plan, overview, said_done
 from ..language.model import Container
 from ..text.tokens import LITERAL
 
-LOOP = "each"  # what the loop is called where operations are named
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -292,12 +292,6 @@ def reached(texts: Iterable[Text], others: Iterable[str], roots: Iterable[str], 
 def chosen(container: Container) -> Optional[Tuple[str, ...]]:
     """The operations that a spec asks for, or None: all of them."""
     return container["emit.operations"]
-
-
-def known(container: Container) -> List[str]:
-    """What may be chosen of a container; of one in layers, what its layers can do, too."""
-    plans = [make_plan(each) for each in (container, container.layer) if each is not None]
-    return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private] + [LOOP]))
 
 
 def _roots(container: Container, plan: Plan) -> Iterator[str]:

@@ -9,9 +9,9 @@ import jinja2.runtime
 
 from ..containers import memberships
 from ..containers.plan import Plan, make_plan
-from ..language import rules
+from ..language import taken_names
 from ..language.model import Spec
-from ..parts import Parts
+from ..parts.container_parts import Parts
 from ..parts.part import Part
 from ..testgen.harness import test_file
 from ..text.naming import Names
@@ -327,7 +327,7 @@ class Renderer:
             text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
         speller.learn(text.values())
         text = {name: speller.spell(value) for name, value in text.items()}
-        functions = {name for name in called(spec.emitted) if any(name in rules.locals_of(container) for container in spec.emitted)}
+        functions = {name for name in called(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
         if functions:
             text = {name: give_way(value, functions, yours(spec.emitted, spec.memberships)) for name, value in text.items()}
         return {name: tidy(value) for name, value in text.items()}

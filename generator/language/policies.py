@@ -170,7 +170,7 @@ POLICIES: Dict[str, Policy] = {
 }
 
 
-class Way(NamedTuple):
+class Strategy(NamedTuple):
     """A policy in one kind of storage."""
 
     policy: str
@@ -198,18 +198,18 @@ AXES: Dict[str, str] = {"ordering": "ordering", "index.kind": "index", "handles.
                         "element.by": "by", "iteration.adds": "adds"}
 
 
-def ways(policy: str = "") -> Iterator[Way]:
+def strategies(policy: str = "") -> Iterator[Strategy]:
     """Every policy in every kind of storage, or those of one policy; the best storage first."""
     for name in ([policy] if policy else POLICIES):
         for storage, arrangements in POLICIES[name].arrangements.items():
             for arrangement in arrangements:
-                yield Way(name, storage, ARRANGEMENTS[arrangement])
+                yield Strategy(name, storage, ARRANGEMENTS[arrangement])
 
 
 def having(**traits: Any) -> Tuple[str, ...]:
     """The policies with these traits, or with an arrangement that has them; a tuple of values means any of them."""
-    def has(way: Way, trait: str, value: Any) -> bool:
-        owner = POLICIES[way.policy] if hasattr(POLICIES[way.policy], trait) else way.arrangement
+    def has(strategy: Strategy, trait: str, value: Any) -> bool:
+        owner = POLICIES[strategy.policy] if hasattr(POLICIES[strategy.policy], trait) else strategy.arrangement
         return getattr(owner, trait) in (value if isinstance(value, tuple) else (value,))
-    return tuple(dict.fromkeys(way.policy for way in ways()
-                               if all(has(way, trait, value) for trait, value in traits.items())))
+    return tuple(dict.fromkeys(strategy.policy for strategy in strategies()
+                               if all(has(strategy, trait, value) for trait, value in traits.items())))

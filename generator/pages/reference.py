@@ -6,13 +6,16 @@ import re
 import textwrap
 from typing import Any, Dict, List, Optional, Tuple
 
-from ..language.keys import BY_PATH, KEYS, LISTS, MOST_IN_CHUNK, STRUCTURED, VERSION, Key, members, short_key
+from ..language.keys import BY_PATH, KEYS, LISTS, STRUCTURED, VERSION, Key, members, short_key
 from ..language.model import Spec
 from ..language.presets import INSTEAD, PRESETS
-from ..language.rules import why_no_container
-from ..text import diag, expressions
+from ..language.taken_names import why_no_container
+from ..language.values import MOST_IN_CHUNK
+from ..text.c_types import check_type
 from ..text.diag import Diagnostics
+from ..text.error_codes import CODES
 from ..text.filekinds import DEBUGGERS
+from ..text.header_names import check_header
 from ..text.identifiers import is_built_in
 from ..text.project import ROOT
 
@@ -303,7 +306,7 @@ def reference() -> str:
         lines.append("")
     lines += ["## Error codes", "", "`bespoke explain CODE` prints the same; [with examples](errors.md).", "", "| code | | what to do |",
               "| --- | --- | --- |"]
-    for code, (title, _, remedy) in sorted(diag.CODES.items()):
+    for code, (title, _, remedy) in sorted(CODES.items()):
         lines.append(f"| {code} | {cell(title)} | {cell(remedy)} |")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -432,8 +435,8 @@ def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) 
     problem = why_no_container(name)
     if problem:
         problems.error("BSP0301", f"'{name}' cannot name a container: {problem}", help="give another with --name")
-    for code, option, problem in (("BSP0303", "--type", expressions.check_type(ctype)),
-                                  ("BSP0304", "--header", header and expressions.check_header(header))):
+    for code, option, problem in (("BSP0303", "--type", check_type(ctype)),
+                                  ("BSP0304", "--header", header and check_header(header))):
         if problem:
             problems.error(code, f"{option}: {problem[1]}")
 

@@ -4,11 +4,12 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
+from ..containers.load import load_spec
 from ..containers.plan import Operation, Plan, make_plan
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset
-from ..language.resolve import load_spec, variant
+from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
 from ..text.project import ROOT
 from . import reference

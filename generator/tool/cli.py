@@ -10,9 +10,12 @@ import shlex
 import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
-from ..text import diag
+from ..text import diag, printing
 from ..text.diag import Diagnostic, Diagnostics, Note, Span
+from ..text.error_codes import CODES
+from ..text.printing import visible
 from ..text.project import CONTRACT, PACKAGE, ROOT
+from ..text.suggestions import did_you_mean
 
 OK, DRIFT, SPEC, ENVIRONMENT, INTERNAL = 0, 1, 2, 3, 4
 
@@ -43,7 +46,7 @@ class Output:
 
     def diagnostic(self, item: Diagnostic) -> None:
         _flush(sys.stdout)  # so that both come in the right order where they go to the same place
-        _write(sys.stderr, diag.render(item, self.style, self.color) + "\n")
+        _write(sys.stderr, printing.render(item, self.style, self.color) + "\n")
 
     def note(self, code: str, message: str) -> None:
         self.diagnostic(Diagnostic(code, message, severity="note"))
@@ -287,7 +290,8 @@ def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: An
 
 def _resolved(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> Tuple[List[Any], Diagnostics]:
     """The specs that could be resolved, and what there is to say of all of them."""
-    from ..language.resolve import Locks, load_spec
+    from ..containers.load import load_spec
+    from ..language.element_types import Locks
     from ..output.parallel import kept
 
     problems = Diagnostics()
@@ -302,7 +306,7 @@ def _resolved(paths: Sequence[str], include: Sequence[str], locks: Any = None) -
             try:
                 spec = load_spec(path, own, include, locks, included)
             except Exception as error:
-                error.bespoke_subject = diag.visible(path)
+                error.bespoke_subject = visible(path)
                 raise
             if spec is not None:
                 specs.append(spec)
@@ -367,7 +371,7 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
             if debuggers(spec) if callable(debuggers) else debuggers:
                 files.update(renderer.debuggers(spec))
         except Exception as error:
-            error.bespoke_subject = diag.visible(spec.path)
+            error.bespoke_subject = visible(spec.path)
             raise
         return files, {} if seals is None else {name: kind_of(name).seal(text) for name, text in files.items()}
 
@@ -438,7 +442,8 @@ def generate(options: Any, output: Output) -> int:
 
 
 def check(options: Any, output: Output) -> int:
-    from ..language.resolve import left_over, unguarded
+    from ..containers.load import left_over
+    from ..language.element_types import unguarded
     from ..output import drift as drift
     from ..text.filekinds import DEBUGGERS
 
@@ -495,18 +500,19 @@ def check(options: Any, output: Output) -> int:
 
 
 def _importer(options: Any) -> Any:
-    from ..types.cheader import Importer, Options
+    from ..types.compile_options import Options
+    from ..types.header_reader import Importer
     return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from))
 
 
 def _compared(options: Any) -> Any:
-    from ..types.cheader import Compared
+    from ..language.header_types import Compared
     return Compared(_importer(options))
 
 
 def _must_read(locks: Any) -> None:
     """A Failure where headers had to be read and could not be."""
-    from ..types.cheader import unavailable
+    from ..types.libclang import unavailable
     if locks.unavailable:
         problems = Diagnostics()
         unavailable(problems, locks.unavailable)
@@ -541,8 +547,8 @@ def _import_again(options: Any, paths: Sequence[str]) -> str:
 
 
 def type_import(options: Any, output: Output) -> int:
-    from ..language.resolve import importable
-    from ..types.cheader import Anew
+    from ..language.element_types import importable
+    from ..language.header_types import Anew
 
     paths = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
     if not paths:
@@ -584,7 +590,7 @@ def type_import(options: Any, output: Output) -> int:
 
 def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Output, problems: Diagnostics) -> None:
     """Removes the locks of types that no spec names any more: those that were written by an import, and by nobody since."""
-    from ..language.resolve import left_over
+    from ..containers.load import left_over
     from ..types.typelock import is_as_written
 
     for path, type_ in left_over(specs, include):
@@ -601,12 +607,13 @@ def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Outp
 
 def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List[str]]:
     """The specs beside those that are known whose types have one of these locks, by lock."""
-    from ..language.resolve import Users, load_spec
+    from ..containers.load import load_spec
+    from ..language.element_types import LockUsers
 
     result: Dict[str, List[str]] = {}
     seen = {os.path.realpath(path) for path in known}
     for folder in dict.fromkeys(os.path.dirname(os.path.dirname(path)) for path in changed):
-        users = Users()
+        users = LockUsers()
         for name in sorted(os.listdir(folder or os.curdir)):
             path = os.path.join(folder, name)
             if name.endswith((".yaml", ".yml")) and os.path.realpath(path) not in seen:
@@ -619,8 +626,9 @@ def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List
 
 def _import_one(options: Any, output: Output) -> int:
     """A type of a header that no spec need know."""
-    from ..types.cheader import Unavailable, unavailable
-    from ..types.typelock import NAMED, lock_path
+    from ..types.libclang import Unavailable, unavailable
+    from ..types.type_info import NAMED
+    from ..types.typelock import lock_path
 
     problems = Diagnostics()
     if len(options.subjects) != 2:
@@ -656,15 +664,17 @@ def _import_one(options: Any, output: Output) -> int:
 
 def _write_lock(path: str, info: Any, output: Output, problems: Diagnostics) -> bool:
     """Writes a lock if it says something else now."""
+    from ..output.lock_files import write_lock
     from ..types import typelock
+    from ..types.type_differences import differences
 
     before = typelock.read(path, Diagnostics()) if os.path.lexists(path) else None
-    if before is not None and not typelock.differences(before, info):
+    if before is not None and not differences(before, info):
         info = dataclasses.replace(info, header=before.header)  # one of the specs that share it names it so
-    if not typelock.write(path, info, problems):
+    if not write_lock(path, info, problems):
         return False
     output.say("wrote " + path)
-    for line in typelock.differences(before, info) if before is not None else ():
+    for line in differences(before, info) if before is not None else ():
         output.say("  " + line)
     if info.kind == "opaque":
         output.say("  %s only declares %s; if members are needed, the header that defines it is `defined_in`" % (info.header, info.type))
@@ -675,11 +685,11 @@ def explain(options: Any, output: Output) -> int:
     from . import explain as words
 
     subject = options.subject
-    if subject.upper() in diag.CODES or words.looks_like_code(subject):
+    if subject.upper() in CODES or words.looks_like_code(subject):
         text = words.code(subject)
         if text is None:
             problems = Diagnostics()
-            near = diag.did_you_mean(subject.upper(), diag.CODES)
+            near = did_you_mean(subject.upper(), CODES)
             problems.error("BSP0411", "there is no code '%s'" % subject, help="did you mean %s?" % near if near else None)
             raise diag.Failure(problems, SPEC)
         output.print(text)
@@ -688,7 +698,7 @@ def explain(options: Any, output: Output) -> int:
     chosen = [c for c in spec.containers if options.container in (None, c.name)]
     if not chosen:
         names = [c.name for c in spec.containers]
-        near = diag.did_you_mean(options.container, names)
+        near = did_you_mean(options.container, names)
         problems = Diagnostics()
         problems.error("BSP0411", "no container '%s' in '%s'" % (options.container, subject), _top(spec),
                        help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
@@ -727,7 +737,7 @@ def new(options: Any, output: Output) -> int:
 
     problems = Diagnostics()
     if options.preset not in PRESETS:
-        near = diag.did_you_mean(options.preset, PRESETS)
+        near = did_you_mean(options.preset, PRESETS)
         problems.error("BSP0113", "unknown preset '%s'" % options.preset,
                        help=("did you mean '%s'? " % near if near else "") + "known: " + ", ".join(PRESETS))
         raise diag.Failure(problems, SPEC)

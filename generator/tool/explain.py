@@ -9,8 +9,9 @@ import textwrap
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ..emitted import spelling
-from ..text import diag
 from ..text.diag import Diagnostic
+from ..text.error_codes import CODES
+from ..text.printing import visible
 from ..text.project import template_root
 
 _WIDTH = 116
@@ -25,7 +26,7 @@ def looks_like_code(text: str) -> bool:
 
 def code(text: str) -> Optional[str]:
     """The explanation of an error code."""
-    entry = diag.CODES.get(text.upper())
+    entry = CODES.get(text.upper())
     if entry is None:
         return None
     title, explanation, remedy = entry
@@ -60,7 +61,7 @@ def container(c: Any, emitted: Any = None) -> str:
     if members is not None and c["element.fields"] is None:
         said = "; ".join(member.declare() for member in members)
         rows.insert(next(i for i, row in enumerate(rows) if row[0] == "layout"),
-                    ("element.fields", said, f"read from {c.type_info.header}: {diag.visible(c.type_info.path)}"))
+                    ("element.fields", said, f"read from {c.type_info.header}: {visible(c.type_info.path)}"))
     lines += _table(rows)
 
     lines += ["", "storage"]
@@ -100,8 +101,8 @@ def container(c: Any, emitted: Any = None) -> str:
 def _guards(c: Any) -> str:
     """What notices that the element's struct is no longer what the code was generated for."""
     from ..emitted.static_asserts import guards_of
-    from ..language.resolve import unguarded
-    spec = diag.visible(c.span.source.name)
+    from ..language.element_types import unguarded
+    spec = visible(c.span.source.name)
     names = unguarded(c)
     if names:
         return (f"None: the spec names members of {c.element} ({', '.join(names)}), and nothing is known of it, so only what does not "
@@ -109,12 +110,12 @@ def _guards(c: Any) -> str:
                 "that its members are what they were, and `bespoke check --types` compares them with the header.")
     if not guards_of(c, ""):
         return ""
-    known = "element.fields" if c.type_info is None else diag.visible(c.type_info.path or c.type_info.header)
+    known = "element.fields" if c.type_info is None else visible(c.type_info.path or c.type_info.header)
     return f"The source asserts that {c.element} is what {known} says: the size, and where each member lies and its type."
 
 
 def _origin(setting: Any) -> str:
-    place = f"{diag.visible(setting.span.source.name)}:{setting.span.line}" if setting.span is not None else ""
+    place = f"{visible(setting.span.source.name)}:{setting.span.line}" if setting.span is not None else ""
     if setting.origin == "spec":
         return place
     if setting.origin == "preset":
@@ -189,8 +190,8 @@ def health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
                                                 "apt-get install clang-format-14"))
     rows.append(_compiler())
     try:
-        from ..types import cheader
-        reads, how = cheader.available()
+        from ..types import libclang
+        reads, how = libclang.available()
     except ImportError as error:  # what is missing has been said
         reads, how = False, str(error)
     rows.append(("libclang", "found" if reads else "missing", how if reads else

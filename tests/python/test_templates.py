@@ -9,10 +9,10 @@ import pytest
 from conftest import ROOT
 from jinja2 import nodes
 
-from generator import parts
+from generator.parts import container_parts as parts
+from generator.containers.load import load_spec
 from generator.containers.plan import _ATTRIBUTES, make_plan
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
 from generator.parts.part import Part
 from generator.text.diag import Diagnostics
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Callable, List, Tuple
 
-from ...language.model import Container
-from ...types.declare import constant, declare
+from ..language.model import Container
+from ..types.declare import constant, declare
 
 Add = Callable[..., None]  # adds an operation: see `operations_of`
 

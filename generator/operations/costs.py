@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Tuple
 
-from ...parts import Parts
+from ..parts.container_parts import Parts
 
 FELLING = "O(1) for each that leaves, and a look up the tree"  # a removal from a tree
 

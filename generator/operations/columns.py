@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...parts import Parts
-from ...types.declare import constant, pointer_to
+from ..parts.container_parts import Parts
+from ..types.declare import constant, pointer_to
 from .operation import Add
 
 

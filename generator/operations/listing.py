@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import List, Tuple
 
-from ...parts import Parts
+from ..parts.container_parts import Parts
 from .adding import adds, bulk
 from .costs import costs_of
 from .life import life, questions

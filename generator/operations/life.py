@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...parts import Parts
+from ..parts.container_parts import Parts
 from .costs import Costs
 from .operation import Add
 

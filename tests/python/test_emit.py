@@ -428,7 +428,7 @@ def test_many_files_are_formatted_like_few():
 @needs_formatter
 def test_formatted_in_pieces_like_whole(tmp_path):
     """Pieces that look alike are formatted once, with other names: the files must be those that the formatter makes of them as they are."""
-    from generator.tool import cli
+    from generator.tool import console, specs
     whole = {}
     calls = []
     for pattern in ('specs/*.yaml', 'tests/specs/hot.yaml'):
@@ -438,7 +438,7 @@ def test_formatted_in_pieces_like_whole(tmp_path):
             def add(name, text, names, formatting=formatting):
                 whole[name] = text
                 formatting.add(name, text, names)
-            cli.render(cli.load(paths, [], cli.Output()), False, False, add)
+            specs.render(specs.load(paths, [], console.Output()), False, False, add)
             calls.append(formatting.finish())
         assert not formatting.problem
     made = {name: text for files in calls for name, text in files.items()}

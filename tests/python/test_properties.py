@@ -16,7 +16,7 @@ from generator.emitted.render import Renderer
 from generator.language.keys import KEYS
 from generator.language.presets import PRESETS
 from generator.language.resolve import _OF_FILES, load_spec
-from generator.pages.reference import starter
+from generator.pages.starter import starter
 from generator.text.diag import Diagnostics, render
 from generator.text.loader import load_text
 from generator.tool import cli

@@ -10,7 +10,7 @@ from ..containers import memberships
 from ..containers.plan import Plan, make_plan
 from ..language import rules
 from ..language.model import Spec
-from ..testgen.harness import test_file
+from ..testgen.source import test_file
 from ..text.naming import Names
 from ..text.project import template_root
 from ..text.tokens import LITERAL

@@ -16,7 +16,7 @@ import pytest
 from generator.emitted.render import Renderer
 from generator.language.resolve import load_spec
 from generator.language.rules import LOCALS
-from generator.testgen.harness import PRINTED
+from generator.testgen.printed import PRINTED
 from generator.text.diag import Diagnostics, render
 from generator.types import typelock
 

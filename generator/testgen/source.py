@@ -8,9 +8,9 @@ import jinja2
 
 from ..containers.plan import Plan
 from ..types.declare import declare, pointer_to
-from .driver import driver_text
+from .driver import DRIVER, LAYERS, Driver
 from .functions import external_names, your_names
-from .interface import CALLS, LAYER_RULES
+from .interface import CALLS
 from .layers import layers_text
 from .printed import Printed, literal
 from .subject import Subject, subject_of
@@ -28,25 +28,27 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     subjects = [subject_of(plan, printed) for plan in ordinary]
     of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=CALLS, stem=stem, chosen=whole is not None,
                    headers=[*headers, *definitions], single=single, implementation_macro=implementation_macro)
+    plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
+    driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)
+    assignment = driver.assignment()
     texts: List[str] = []
     for subject in subjects:
         context = {**of_file, **vars(subject)}
-        program = printed.own_members(environment.get_template("test/paste.j2").render(context, **printed.facts()))
+        program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, **printed.facts()))
         texts.append(environment.get_template("test/container.j2").render(
             context, preface=[literal(line) for line in program.strip("\n").split("\n")]))
     if around:
-        texts.insert(0, environment.get_template("test/layered.j2").render(rules=LAYER_RULES))
+        texts.insert(0, driver.text(*LAYERS))
         texts += [layers_text(environment, plan, printed) for plan in around]
-    plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
     return environment.get_template("test/file.c.j2").render(
         stem=stem, whole=whole, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
-        headers=headers, definitions=definitions, driver=driver_text(environment, subjects, bool(around), plain, spelled),
+        headers=headers, definitions=definitions, driver=driver.text(*DRIVER), main=driver.text("main"),
         assigns=any(subject.assigns for subject in subjects), plain_allocators=plain,
         renamed=[*functions, *(name for plan, header in zip(plans, container_headers) for name in external_names(plan, header))],
         yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,
         prototypes=list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
         growing=[subject.TT for subject in subjects if subject.grows],
-        shared=shared_functions(subjects), names=[subject.T for subject in subjects], around=[plan.T for plan in around])
+        shared=shared_functions(subjects), names=[subject.T for subject in subjects])
 
 
 def shared_functions(subjects: Sequence[Subject]) -> str:

@@ -523,7 +523,7 @@ def test_depfile(tool):
     assert os.path.join('specs', 'ship.h') not in names  # nothing was read from it
     inside = {os.path.relpath(path, ROOT) for path in needed}
     assert {'generator/containers/plan.py', 'templates/container.c.j2', 'templates/clang-format.yaml'} <= inside
-    for folder, ending in (('generator', '.py'), ('templates', '.j2')):
+    for folder, ending in (('generator', '.py'), ('templates', '.j2'), ('templates', '.c')):
         for where, _, files in os.walk(os.path.join(ROOT, folder)):
             assert {os.path.join(where, name) for name in files if name.endswith(ending)} <= set(needed)
 

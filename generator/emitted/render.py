@@ -13,7 +13,7 @@ from ..language import taken_names
 from ..language.model import Spec
 from ..parts.container_parts import Parts
 from ..parts.part import Part
-from ..testgen.harness import test_file
+from ..testgen.source import test_file
 from ..text.naming import Names
 from ..text.project import template_root
 from ..text.tokens import LITERAL

@@ -10,7 +10,7 @@ from typing import Dict, List, Optional, Tuple
 from ..text.diag import Diagnostics, Failure
 from ..text.error_codes import CODES
 from ..text.project import ROOT
-from . import reference
+from . import wording
 
 MADE = "<!-- Made from the table of the generator and the messages in tests/bad: bespoke schema --errors -o docs/errors.md -->"
 
@@ -101,8 +101,8 @@ def _grouped() -> Dict[str, List[str]]:
 
 def _entry(code: str, message: Optional[str]) -> List[str]:
     title, explanation, remedy = CODES[code]
-    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {reference.in_markdown(explanation)}", "",
-             f"*What to do:* {reference.in_markdown(remedy)}", ""]
+    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {wording.in_markdown(explanation)}", "",
+             f"*What to do:* {wording.in_markdown(remedy)}", ""]
     commands = transcript(code)
     if message is None and commands is not None:
         message = commands

@@ -16,10 +16,10 @@ import pytest
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language.taken_names import LOCALS
-from generator.output.lock_files import write_lock
-from generator.testgen.harness import PRINTED
+from generator.testgen.printed import PRINTED
 from generator.text.diag import Diagnostics
 from generator.text.printing import render
+from generator.output.lock_files import write_lock
 from generator.types import type_info, typelock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -15,10 +15,10 @@ from generator.containers.load import SHARED, load_spec
 from generator.emitted.render import Renderer
 from generator.language.keys import KEYS
 from generator.language.presets import PRESETS
-from generator.pages.reference import starter
+from generator.pages.starter import starter
 from generator.text.diag import Diagnostics
-from generator.text.loader import load_text
 from generator.text.printing import render
+from generator.text.loader import load_text
 from generator.tool import cli
 
 RENDERER = Renderer()

@@ -1,13 +1,10 @@
-{# Messages are put together from the name of a container and that of an operation; here they come to be spelled as in its header. #}
 /* What messages call an operation, and how it is spelled. */
 static const struct bt_spelling {
     const char *type;
     const char *operation;
     const char *spelled;
 } bt_spellings[] = {
-{% for type, operation, spelled in spelled %}
-    {"{{ type }}", "{{ operation }}", "{{ spelled }}"},
-{% endfor %}
+/* @spellings */
 };
 
 /* The end of a name. */

@@ -1,4 +1,3 @@
-{# What is told of a failure: its operations as lines for --replay, and as a C program. #}
 /* -- a failure as C ------------------------------------------------------------------------------------------------ */
 
 enum { BT_PAGES = 6, BT_PAGE = 1 << 16 };
@@ -23,7 +22,11 @@ static unsigned bt_handle_count; /* handles that have a name */
 
 static void bt_put(bt_page *page, const char *format, va_list arguments)
 {
-    int wrote = {{ 'bt_' if spelled }}vsnprintf(page->text + page->length, BT_PAGE - page->length, format, arguments);
+/* @if spelled */
+    int wrote = bt_vsnprintf(page->text + page->length, BT_PAGE - page->length, format, arguments);
+/* @else */
+    int wrote = vsnprintf(page->text + page->length, BT_PAGE - page->length, format, arguments);
+/* @end */
 
     if (wrote > 0) {
         page->length = page->length + (size_t)wrote < BT_PAGE ? page->length + (size_t)wrote : BT_PAGE - 1;
@@ -112,7 +115,11 @@ static void bt_call(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    {{ 'bt_' if spelled }}vsnprintf(text, sizeof text, format, arguments);
+/* @if spelled */
+    bt_vsnprintf(text, sizeof text, format, arguments);
+/* @else */
+    vsnprintf(text, sizeof text, format, arguments);
+/* @end */
     va_end(arguments);
     if (bt_tracing) {
         fprintf(stderr, "    %*s%s\n", (int)(bt_depth * 4), "", text);

@@ -116,9 +116,9 @@ def said_done(TT: str, statuses: Any) -> str:
 def _said(p: Parts, status: str) -> str:
     """What a status says."""
     if status == "FULL" and p.handles.given and p.container["handles.index_bits"] < 32 and p.limit is None:
-        return f"there is no room for more elements: handles can name {p.handles.named_slots(p.storage.round_to):,}"
+        return f"the container is full: handles can name {p.handles.named_slots(p.storage.round_to):,}"
     if status == "BUSY" and p.order.sorts:
-        return "a pass is live, or as many as there may be"
+        return "a pass is live, or the limit of live passes is reached"
     return STATUSES[status][1]
 
 

@@ -7,12 +7,12 @@ from typing import Tuple
 
 from ..parts.container_parts import Parts
 
-FELLING = "O(1) for each that leaves, and a look up the tree"  # a removal from a tree
+FELLING = "O(1) for each removed element, O(depth) to find its place"  # a removal from a tree
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What the operations of a container share: parameters, costs, what becomes of references, and what they may say."""
+    """What the operations of a container share: parameters, costs, what they invalidate, and what they may return."""
 
     status: str
     me: Tuple[str, str]
@@ -37,22 +37,22 @@ class Costs:
 
 
 def costs_of(p: Parts) -> Costs:
-    """What several operations cost, and may say."""
+    """What several operations cost, invalidate and return."""
     c, T = p.container, p.T
     by_value, deferred, slots = p.element.by_value, p.when.deferred, p.removal.kept
     me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
     # An inline array is part of the struct: a const container has const elements.
     reading = me if p.storage.inline and by_value and not p.element.rows else const_me
     status = f"{T}_status"
-    all_move = "the columns move" if p.element.rows else "every element moves"
+    all_move = "pointers to columns" if p.element.rows else "all elements"
     cursor = (f"{T}_cursor *", "cursor")
     moves = by_value and c["addresses"] == "moving" and not p.storage.inline and not p.storage.chunk
     grow_cost = "O(1)" if not p.storage.allocated or p.storage.fixed else "O(1) amortised"
     if slots.bitmap and not slots.dead:  # the lowest free slot is looked for, 64 at a time
         grow_cost += ", at worst O(n / 64)"
-    grow_moves = f"{all_move} when it grows" if moves else "nothing"
+    grow_moves = f"{all_move}, if it reallocates" if moves else "nothing"
     if slots.gap and by_value:
-        grow_moves = "elements move when it " + ("grows, or closes its gap instead" if moves else "closes its gap")
+        grow_moves = "all elements, if it " + ("reallocates or compacts" if moves else "compacts")
     full = ("FULL",) if p.limit is not None or p.storage.inline or p.handles.given else ()
     busy = ("BUSY",) if p.passes.counted else ()
     memory = ("NO_MEMORY",) if p.storage.allocated else ()
@@ -70,20 +70,20 @@ def costs_of(p: Parts) -> Costs:
     if named == "O(log n)":
         remove_cost = remove_cost.replace("O(1)", named)
     if p.removal.linked and not p.links.doubly:
-        remove_cost = "O(1) if a pass stands on it, else O(n): the one before it is looked for"
+        remove_cost = "O(1) if a pass stands on it, else O(n): searches the one before it"
     if named == "O(n)" and not p.element.rows:
-        remove_cost = "O(n): it is looked for"
+        remove_cost = "O(n): searches it"
     if p.element.by_pointer:
         remove_moves = "nothing"
     if deferred:
-        tightens = ", O(n) when there is something to tighten" if named != "O(n)" else ""
-        remove_cost, remove_moves = f"{named}{tightens}; while locked the journal grows by one instead", \
-            "nothing while locked; without a lock as in " + f"{T}_unlock"
+        tightens = ", O(n) if it compacts" if named != "O(n)" else ""
+        remove_cost, remove_moves = f"{named}{tightens}; while locked one entry in the journal", \
+            "nothing while locked; else as " + f"{T}_unlock"
     if p.order.sorts_on_add:
-        grow_cost = "O(log n) to find its place, O(n) to make room" if p.removal.dense else "O(n): its place is looked for" \
-            + (", from the last element on" if p.links.doubly else "")
-        grow_moves = grow_moves if p.removal.linked else "elements behind it move" if by_value else "nothing"
-    add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else "O(n): duplicates are looked for"
+        grow_cost = "O(log n) to find the position, O(n) to insert" if p.removal.dense else "O(n): searches the position" \
+            + (", from the last element" if p.links.doubly else "")
+        grow_moves = grow_moves if p.removal.linked else "the elements behind it" if by_value else "nothing"
+    add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else "O(n): searches duplicates"
     if (p.index.kind == "hash" or p.when.has_table) and add_cost.startswith("O(1)"):
         add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \
             else add_cost.replace("O(1)", "O(1) expected")

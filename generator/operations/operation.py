@@ -71,9 +71,8 @@ def finish(T: str, operation: Operation) -> None:
 
     operation.prototype = head(str)
     operation.definition = head(constant) if operation.fills else operation.prototype  # else gcc copies the element once more
-    moves = re.sub(r"\Anothing\b", "no element moves", operation.invalidates)
-    notes = [operation.cost] + [moves] * (operation.invalidates != "nothing")
-    operation.comment = comment(f"{operation.brief} {'; '.join(notes)}.")
+    invalidates = f" Invalidates {operation.invalidates}." if operation.invalidates != "nothing" else ""
+    operation.comment = comment(f"{operation.brief} {operation.cost}.{invalidates}")
 
 
 def growth(cost: str) -> Tuple[int, int]:
@@ -88,11 +87,11 @@ def for_each(cost: str) -> str:
 
 
 def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
-    """What each operation costs, and what it does to the addresses (or rows) of others, as lines of text."""
+    """What each operation costs and invalidates, as lines of text."""
     told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
     names = [container.function(operation.name) for operation in told]
     width = max(map(len, names))
-    lines = [f"{'operation':<{width}}  {'cost':<34}  what becomes of the others' {others}"]
+    lines = [f"{'operation':<{width}}  {'cost':<34}  invalidates"]
     for name, operation in zip(names, told):
         cost = wrapped_text(operation.cost, 34)
         moves = wrapped_text(operation.invalidates, 56)

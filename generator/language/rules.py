@@ -62,7 +62,7 @@ def sorting(check: Check) -> None:
     if c["iteration.adds"] == "next" and c["storage.kind"] != "linked":
         at, other = check.blame("iteration.adds", asks[0])
         where = "beside another" if c["ordering"] == "explicit" else "at its sorted position"
-        help = [f"use {check.yaml('iteration.adds', 'visited')}: a pass visits an element that is inserted ahead of it, and no other"]
+        help = [f"use {check.yaml('iteration.adds', 'visited')}: a pass visits an inserted element only if it is ahead of the pass"]
         if c["ordering"] == "sorted":
             help.append(f"or {check.yaml('sort.when', 'begin')}: added elements wait at the end")
         check.conflict("BSP0282", f"an element that is inserted {where} may be ahead of a live pass, which would visit it", at, other, about=asks, help=help)

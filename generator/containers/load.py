@@ -59,10 +59,10 @@ def _check_shared(spec: Spec, diagnostics: Diagnostics) -> None:
             if path not in container.settings or container.settings[path].origin == "default":
                 at, other = first, container
             has = "is not given" if other[path] is None else f"is '{_shown_value(other[path])}'"
-            diagnostics.error("BSP0111", f"all containers of a spec go into the same files, so they share '{path}'",
+            diagnostics.error("BSP0111", f"all containers of a spec are written to the same files, so they share '{path}'",
                               at.span_of(path), notes=[Note(f"'{path}' {has} for container '{other.name}'",
                                                             other.span_of(path))],
-                              help=f"say it once: `defaults: {{emit: {{{BY_PATH[path].leaf}: {_shown_value(at[path])}}}}}`")
+                              help=f"give it once: `defaults: {{emit: {{{BY_PATH[path].leaf}: {_shown_value(at[path])}}}}}`")
             return
 
 

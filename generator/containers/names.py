@@ -18,7 +18,7 @@ LOOP = "each"  # what the loop is called where operations are named
 
 
 class Claim:
-    """A C name of the spec: who has it, and as what."""
+    """A C name of the spec: which container declares it, and as what."""
 
     def __init__(self, container: Container, span: Span, what: str, shape: str = ""):
         self.container, self.span, self.what, self.shape = container, span, what, shape
@@ -84,7 +84,7 @@ def _declared_twice(name: str, first: Container, second: Container) -> str:
 
 
 def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
-    """Containers may share links if they share the owner, too: it says in which of them the element is."""
+    """Containers may share links if they share the owner, too."""
     users: Dict[Tuple[str, str], Container] = {}
     for container in spec.containers:
         for path in ("element.link.next", "element.link.prev"):
@@ -95,20 +95,20 @@ def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
             if other["element.link.owner"] != container["element.link.owner"]:
                 diagnostics.error("BSP0263", f"'{key[1]}' of '{key[0]}' is a link of container '{other.name}' already",
                                   container.span_of(path), notes=[Note("the other container", other.span)],
-                                  help=["give the element a member for each container that it may be in at once",
-                                        "if it is in one of them at a time, let them share the owner, too, a `void *`"])
+                                  help=["give the element a member for each container",
+                                        "if it is in one of them at a time, share the owner, too, as a `void *`"])
                 break
 
 
 def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnostics) -> None:
-    """Each member gives its column a function, whose name must be free."""
+    """Each column has a function, whose name must be free."""
     for member in lanes(container):
         for name in (container.function(member.name), container.function(f"const_{member.name}")):
             if declared.count(name) > 1 and member.span is not None:
-                diagnostics.error("BSP0311", f"member '{member.name}' would give '{name}', which the container declares "
-                                  "already", member.span,
+                diagnostics.error("BSP0311", f"member '{member.name}' would have a function '{name}', which the container already "
+                                  "declares", member.span,
                                   help=["call the member something else"] * (container["element.fields"] is not None)
-                                  + ["or name the members that get columns in `hot`, and leave this one out"
+                                  + ["or list members in `hot`, without this one"
                                      if container["element.hot"] is None else "or leave it out of `hot`"])
                 break
 
@@ -172,21 +172,21 @@ def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics
         span = container.span_of(path)
         if other is None:
             if name in TOLD:
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': in the programs that generated tests print it is something else",
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the programs that generated tests print declare it",
                                   span, help=f"call the function something else, such as `{container.name}_{name}`")
             elif name.startswith(heads) and name.endswith("_"):
                 taken = next(head for head in heads if name.startswith(head))
                 diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{taken}' and end "
-                                  "with '_' are the container's own", span, help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
+                                  "with '_' are private to the container", span, help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
                                   if name.rstrip("_") not in owners else "give the function another name")
             elif shape:
                 owners[name] = Claim(container, span, path, shape)
         elif not other.shape:
-            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': container '{other.container.name}' declares it "
-                              "itself", span, notes=[Note("the container", other.span)],
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': container '{other.container.name}' declares "
+                              "it", span, notes=[Note("the container", other.span)],
                               help="give the function another name")
         elif shape and other.shape != shape:
             where = f" of container '{other.container.name}'" if other.container is not container else ""
             notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
-            diagnostics.error("BSP0222", f"'{name}' cannot be '{path}', `{shape}`: it is another function already",
+            diagnostics.error("BSP0222", f"'{name}' cannot be '{path}', `{shape}`: the name is used for another function",
                               span, notes=notes, help="give each its own function; both may call a third")

@@ -19,12 +19,12 @@ def identity(check: Check) -> None:
         if c.settings["identity.by"].origin == "spec":
             at, other = "identity.by", at
         check.conflict("BSP0204", "an element held by value has no address before it is added, so duplicates "
-                      "cannot be told by address", at, other, about=("identity.by", "element.by"),
+                      "cannot be compared by address", at, other, about=("identity.by", "element.by"),
                       help="say what makes two equal: `identity: {key: element->id}`, or `identity: value` for "
                            "integers, enums and pointers; or hold the elements by pointer")
     if c["duplicates"] == "replace" and by == "pointer" and how == "address":
         at, other = check.blame("duplicates", "identity.by")
-        check.conflict("BSP0250", "an element held by pointer and known by its address could only be replaced by itself",
+        check.conflict("BSP0250", "an element held by pointer and identified by its address could only be replaced by itself",
                       at, other, about=("element.by",), help=f"use {check.yaml('duplicates', 'reject')}, or say what "
                       "makes two equal: `identity: {key: element->id}`")
     if how == "key" and c["identity.key"] is None:
@@ -32,12 +32,12 @@ def identity(check: Check) -> None:
                       help="give an integer: `identity: {key: element->id}`", about=("identity.key",))
     if how == "key" and by == "intrusive":
         at, other = check.blame("identity.by", "element.by")
-        check.conflict("BSP0262", "an element that holds its own links is found by them, not by a key", at, other,
+        check.conflict("BSP0262", "an element with links is found by its owner member, not by a key", at, other,
                       help=f"leave `identity` out, or use {check.yaml('element.by', 'pointer')} and "
                            f"{check.yaml('index.kind', 'hash')}")
     elif how == "value" and by != "value":
         at, other = check.blame("identity.by", "element.by")
-        check.conflict("BSP0206", "elements held by pointer are told apart by address or by key, not by value", at,
+        check.conflict("BSP0206", "elements held by pointer are compared by address or by key, not by value", at,
                       other, help="leave `identity` out, or give a key: `identity: {key: element->id}`")
     elif how == "value" and not kind.endswith("*"):
         why = ""
@@ -47,10 +47,10 @@ def identity(check: Check) -> None:
             why = f"C cannot compare two values of type '{kind}'" + (f", which is a {what}" if what and kind.split()[0] != what else "")
         elif actual in FLOATING:
             stands = f", which is '{actual}'," if actual != kind else ""
-            why = f"values of type '{kind}'{stands} cannot be told apart exactly: rounding, NaN and two zeros"
+            why = f"values of type '{kind}'{stands} cannot be compared exactly: rounding, NaN and two zeros"
         if why:
             at, other = check.blame("identity.by", "element.type")
-            check.conflict("BSP0207", why, at, other, help="give an integer that tells them apart: "
+            check.conflict("BSP0207", why, at, other, help="give an integer that is unique: "
                           "`identity: {key: element->id}`" if record in ("struct", "union") else
                           "hold integers, or a struct with a key")
     elif how == "key":
@@ -60,7 +60,7 @@ def identity(check: Check) -> None:
         record = not pointer and (what or actual.split(" ")[0]) in ("struct", "union")
         if record or pointer or actual.endswith("]") or actual in FLOATING or "int128" in actual:
             stands = f", which is '{actual}'" if actual != known else ""
-            advice = "give an integer that tells them apart: `identity: {key: element->id}`"
+            advice = "give an integer that is unique: `identity: {key: element->id}`"
             if known == kind and not record:  # it is the whole element
                 advice = f"use {check.yaml('identity.by', 'value')}" if pointer else "hold integers, or a struct with a key"
             check.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{stands}, and a key is an integer of at most 64 bits",
@@ -87,7 +87,7 @@ def index(check: Check) -> None:
         return
     if kind == "intrusive" and c["element.by"] == "value":
         at, other = check.blame("index.kind", "element.by")
-        check.conflict("BSP0208", "an element held by value is found by its address; no place is written into it",
+        check.conflict("BSP0208", "an element held by value is found by its address; no index is written into it",
                       at, other, help=f"use {check.yaml('index.kind', 'none')}, or "
                       f"{check.yaml('element.by', 'pointer')}")
         return
@@ -97,7 +97,7 @@ def index(check: Check) -> None:
                       about=("index.field",))
     if kind == "intrusive" and c["identity.by"] == "key":
         at, other = check.blame("index.kind", "identity.by")
-        check.conflict("BSP0229", "an intrusive index tells whether this very element is in, not one with the same "
+        check.conflict("BSP0229", "an intrusive index finds the same element, not one with the same "
                       "key", at, other, help=f"use {check.yaml('index.kind', 'hash')}, or leave out `identity`")
     if kind == "dense":
         _dense(check)
@@ -105,12 +105,12 @@ def index(check: Check) -> None:
         if kind == "hash" and c["element.by"] == "value" and c["identity.by"] == "address":
             at, other = check.blame("index.kind", "element.by")
             check.conflict("BSP0211", "elements held by value are found by their address without an index", at,
-                          other, help=f"use {check.yaml('index.kind', 'none')}, or find them by a key: "
+                          other, help=f"use {check.yaml('index.kind', 'none')}, or identify them by a key: "
                           "`identity: {key: element->id}`, `duplicates: reject`", about=("identity.by",))
             return
         at, other = check.blame("index.kind", "duplicates")
-        check.conflict("BSP0210", f"{check.yaml('index.kind', kind)} knows one place of an element, so no element can "
-                      "be in twice", at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
+        check.conflict("BSP0210", f"{check.yaml('index.kind', kind)} has one entry for each element, so no element can "
+                      "be added twice", at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
                       f"{check.yaml('index.kind', 'none')}")
 
 
@@ -127,12 +127,12 @@ def _dense(check: Check) -> None:
         at, other = check.blame("index.kind", "capacity.inline")
         check.conflict("BSP0253", "the table of a dense index grows with the largest key, but inline storage never grows",
                       at, other, about=("index.keys",),
-                      help="say below what number keys stay: `index: {kind: dense, keys: 1024}`")
+                      help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
     most = MOST_INLINE if c["capacity.inline"] else MOST_KEYS
     if keys is not None and keys > most:
-        check.conflict("BSP0254", f"a table for {keys} keys is too large" + (" to lie in a struct" if c["capacity.inline"]
+        check.conflict("BSP0254", f"a table for {keys} keys is too large" + (" for a struct" if c["capacity.inline"]
                       else ""), "index.keys", "capacity.inline" if c["capacity.inline"] else None,
-                      help=f"at most {most}; keys that lie far apart belong into {check.yaml('index.kind', 'hash')}")
+                      help=f"at most {most}; for keys that are far apart use {check.yaml('index.kind', 'hash')}")
 
 
 def links(check: Check) -> None:
@@ -140,16 +140,16 @@ def links(check: Check) -> None:
     c = check.c
     if c["storage.kind"] == "linked" and c["storage.links"] == "single" and c["iteration.direction"] != "forward":
         at, other = check.blame("iteration.direction", "storage.links")
-        check.conflict("BSP0264", f"{check.yaml('storage.links', 'single')} leads from each element to the next one, and no way back",
+        check.conflict("BSP0264", f"{check.yaml('storage.links', 'single')} have no link from an element to the previous one",
                       at, other, help=f"use {check.yaml('storage.links', 'double')}, or "
                       f"{check.yaml('iteration.direction', 'forward')}")
     if c["ordering"] == "tree" and c["storage.links"] == "single":
         at, other = check.blame("storage.links", "ordering")
-        check.conflict("BSP0265", "an element of a tree leaves with all below it, the last one first, and links that lead one "
-                      "way only do not lead back to it", at, other, help=f"use {check.yaml('storage.links', 'double')}")
+        check.conflict("BSP0265", "removing an element of a tree removes its subtree, the last element first, and single "
+                      "links do not lead back", at, other, help=f"use {check.yaml('storage.links', 'double')}")
     if c["ordering"] == "tree" and c["iteration.direction"] != "forward":
         at, other = check.blame("iteration.direction", "ordering")
-        check.conflict("BSP0266", "a tree is walked from each element to those below it; backward they would come first", at, other,
+        check.conflict("BSP0266", "a pass over a tree visits parents before their children; backward, children would come first", at, other,
                       help=f"use {check.yaml('iteration.direction', 'forward')}")
     if c["element.by"] != "intrusive":
         return
@@ -161,7 +161,7 @@ def links(check: Check) -> None:
     missing = [path for path in needed if c[path] is None]
     if missing and not check.spoilt & set(needed):
         given = next((path for path in needed if c[path] is not None), "element.by")
-        check.conflict("BSP0260", "intrusive elements hold their own links; "
+        check.conflict("BSP0260", "intrusive elements have the links as members; "
                       + enumerated([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is") + " missing",
                       given, about=("storage.links", "element.by"),
                       help="name the members: `element: {type: struct ship, header: ship.h, link: {next: team_next, "
@@ -170,12 +170,12 @@ def links(check: Check) -> None:
                            + ("; without `prev`: `storage: {links: single}`" if missing == ["element.link.prev"] else ""))
     if c["duplicates"] != "reject":
         at, other = check.blame("duplicates", "element.by")
-        check.conflict("BSP0261", "an element has one set of links for this container, so it cannot be in twice", at,
+        check.conflict("BSP0261", "an element has one set of links for this container, so it cannot be added twice", at,
                       other, help=f"leave it out, or use {check.yaml('element.by', 'pointer')}")
     said: Dict[str, str] = {}
     for path in needed:
         if c[path] is not None and c[path] in said:
-            check.conflict("BSP0263", f"'{c[path]}' cannot be two links at once", path, said[c[path]],
+            check.conflict("BSP0263", f"'{c[path]}' cannot be two links", path, said[c[path]],
                           help="give the element a member for each")
         said.setdefault(c[path], path)
 

@@ -117,6 +117,6 @@ def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnost
         except OSError:
             pass
     looked = ", ".join(dict.fromkeys(f"'{root}'" for root in folders))
-    advice = [_moved(header, folders) or suggestion(header, near).strip(), "folders to look in are given with -I; in CMake, a target of TYPES_FROM has them"]
+    advice = [_moved(header, folders) or suggestion(header, near).strip(), "name its folder with -I; in CMake, with a target in TYPES_FROM"]
     diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
-                      help=[text for text in advice if text] + [f"`<{header}>` leaves it to the compiler to find"])
+                      help=[text for text in advice if text] + [f"`<{header}>` leaves the search to the compiler"])

@@ -30,7 +30,7 @@ def _cannot_keep(check: Check, policy: str, path: str) -> None:
              and keeps(name, check.c, path)]
     if path == "capacity.inline":
         at, other = check.blame(path, "removal.policy")
-        check.conflict("BSP0214", f"{check.yaml('removal.policy', policy)} cannot live in inline storage: {why}", at,
+        check.conflict("BSP0214", f"{check.yaml('removal.policy', policy)} cannot use inline storage: {why}", at,
                       other, help=f"removal can be: {', '.join(works)}" if works else
                       f"leave out capacity.inline: only '{policy}' keeps the rest of the contract")
         return
@@ -114,7 +114,7 @@ def expired(check: Check) -> None:
         hook = check.c.settings["removal.policy"].origin == "derived" and check.c["hooks.update"] is not None
         check.conflict("BSP0203", f"{'an update hook' if hook else check.yaml('removal.policy', policy)} needs 'removal.expired'",
                       "hooks.update" if hook else "removal.policy",
-                      help=f"say which elements leave: `removal: {{policy: {policy}, expired: element->hp <= 0}}`, "
+                      help=f"say which elements are removed: `removal: {{policy: {policy}, expired: element->hp <= 0}}`, "
                            "or name a function", about=("removal.policy", "removal.expired"))
 
 

@@ -67,7 +67,7 @@ def _no_containers(root: Mapping, diagnostics: Diagnostics) -> None:
     diagnostics.error("BSP0105", "a spec needs 'containers'", root.span if word is None else word.span,
                       help=[f"`containers: {{{_EXAMPLE}}}`" if astray is None
                             else f"if '{shown(astray)}' is one: `containers: {{{shown(astray)}: ...}}`"]
-                      + ["if others `include` this file, it is no spec of its own: name them instead"]
+                      + ["if other specs `include` this file, name those instead"]
                       * (astray is None and any(root.get(word) is not None for word in ("defaults", "presets"))))
 
 
@@ -149,7 +149,7 @@ def _check_element(container: Container, key: Scalar, node: Mapping, spoilt: Set
                           group.span, help=f"such as {advice}")
     elif container.settings.get("element.by") is None or container.settings["element.by"].origin != "spec":
         diagnostics.error("BSP0102", f"container '{shown(container.name)}' has no 'element'", key.span,
-                          help=f"say what it holds: {advice}")
+                          help=f"give it one: {advice}")
 
 
 def _check_full_name(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:
@@ -270,7 +270,7 @@ def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set
     layer.name += "_layer"
     if layer["hooks.update"] is not None:
         tick = f"const struct {c.type_of('tick')} *"
-        layer.settings["hooks.context"] = Setting(tick, "derived", None, "each layer has its own time")
+        layer.settings["hooks.context"] = Setting(tick, "derived", None, "each layer has a time scale")
     c.layer = layer
 
 
@@ -285,7 +285,7 @@ def complete(container: Container) -> None:
         if c[path] is not None:
             _derive(c, "element.by", "intrusive", "the members that link the elements are given", path)
     if c["element.by"] == "intrusive":
-        _derive(c, "duplicates", "reject", "an element has one set of links for it", "element.by")
+        _derive(c, "duplicates", "reject", "an element has one set of links for the container", "element.by")
     for path in ("allocator.alloc", "allocator.realloc", "allocator.free"):
         if c[path] is not None:
             _derive(c, "allocator.kind", "custom", "functions are given", path)
@@ -309,7 +309,7 @@ def complete(container: Container) -> None:
         asked = c.settings["storage.kind"]
         c.settings["storage.kind"] = Setting(storage, "derived", asked.span if asked.origin == "spec" else None, reason)
     if c["element.by"] != "intrusive" and c["capacity.max"] is not None and (c["capacity.inline"] or fixed_storage(c)):
-        _derive(c, "capacity.initial", c["capacity.max"], "room for all is made at once")
+        _derive(c, "capacity.initial", c["capacity.max"], "the full capacity is allocated once")
     most = c["capacity.max"]
     _derive(c, "capacity.initial", 16 if most is None else min(16, most), "a small start")
 

@@ -46,11 +46,11 @@ def sorting(check: Check) -> None:
                           help="name a member: `sort: element->depth`, or a function: `sort: {less: ship_before}`")
     if c["ordering"] == "sorted" and c["sort.key"] is None and c["sort.less"] is None:
         check.conflict("BSP0280", f"{check.yaml('ordering', 'sorted')} needs 'sort.key' or 'sort.less'", "ordering",
-                      help="say what it is sorted by: `sort: element->depth`, or which comes first: "
+                      help="give a key: `sort: element->depth`, or a comparator: "
                            "`sort: {less: a->depth < b->depth}`", about=("sort.key", "sort.less"))
     if c["sort.key"] is not None and c["sort.less"] is not None:
         at, other = check.blame("sort.less", "sort.key")
-        check.conflict("BSP0281", "either a key or a comparison says what comes first, not both", at, other,
+        check.conflict("BSP0281", "the order is defined by a key or by a comparator, not by both", at, other,
                       help="leave one out")
     if c["ordering"] == "explicit":
         asks: Tuple[str, ...] = ("ordering",)
@@ -61,16 +61,14 @@ def sorting(check: Check) -> None:
         return
     if c["iteration.adds"] == "next" and c["storage.kind"] != "linked":
         at, other = check.blame("iteration.adds", asks[0])
-        where = "where the caller says" if c["ordering"] == "explicit" else "where its key says"
-        help = [f"use {check.yaml('iteration.adds', 'visited')}: what comes in ahead of a pass is visited by it, what "
-                "comes in behind is not"]
+        where = "beside another" if c["ordering"] == "explicit" else "at its sorted position"
+        help = [f"use {check.yaml('iteration.adds', 'visited')}: a pass visits an inserted element only if it is ahead of the pass"]
         if c["ordering"] == "sorted":
-            help.append(f"or {check.yaml('sort.when', 'begin')}: what is added waits at the end")
-        check.conflict("BSP0282", f"an element that comes in {where} may lie ahead of a pass, which could not tell it "
-                      "from those that were there", at, other, about=asks, help=help)
+            help.append(f"or {check.yaml('sort.when', 'begin')}: added elements wait at the end")
+        check.conflict("BSP0282", f"an element that is inserted {where} may be ahead of a live pass, which would visit it", at, other, about=asks, help=help)
     if c["duplicates"] == "replace" and c["ordering"] == "sorted":
         at, other = check.blame("duplicates", asks[0])
-        check.conflict("BSP0283", "an element that takes the place of an equal one may belong elsewhere in the order",
+        check.conflict("BSP0283", "an element that takes the slot of an equal one may have another sorted position",
                       at, other, about=asks, help=f"use {check.yaml('sort.when', 'begin')}, or "
                       f"{check.yaml('duplicates', 'reject')}")
 
@@ -79,15 +77,14 @@ def deferral(check: Check) -> None:
     when, adds = check.c["removal.when"], check.c["iteration.adds"]
     if (when == "deferred") != (adds == "deferred"):
         at, other = check.blame("removal.when", "iteration.adds")
-        check.conflict("BSP0212", "adds and removals wait in one journal: either both are deferred or neither",
+        check.conflict("BSP0212", "adds and removes are queued in one journal: either both are deferred or neither",
                       at, other, help="`removal: {when: deferred}` goes with `iteration: {adds: deferred}`")
 
 
 def replacing(check: Check) -> None:
     if check.c["duplicates"] == "replace" and check.c["removal.when"] == "deferred":
         at, other = check.blame("duplicates", "removal.when")
-        check.conflict("BSP0251", "an element that waits in the journal has no place yet, and the one whose place it "
-                      "would take may be gone by then", at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
+        check.conflict("BSP0251", "a pending add has no slot yet, and the element that it would replace may be removed before", at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
                       f"{check.yaml('removal.when', 'immediate')}")
 
 
@@ -98,12 +95,12 @@ def capacity(check: Check) -> None:
     if c["capacity.inline"]:
         if most is None:
             check.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
-                           help="say how many elements there is room for: `capacity: {inline: true, max: 64}`",
+                           help="give the maximum: `capacity: {inline: true, max: 64}`",
                            about=("capacity.max",))
         elif most > MOST_INLINE:
             at, other = check.blame("capacity.max", "capacity.inline")
-            check.conflict("BSP0226", f"{most} elements are too many to lie in a struct", at, other,
-                           help=f"at most {MOST_INLINE}; more belong on the heap: leave out capacity.inline")
+            check.conflict("BSP0226", f"{most} elements are too many for a struct", at, other,
+                           help=f"at most {MOST_INLINE}; for more, leave out capacity.inline")
         _unused(check, [path for path in BY_PATH if path.startswith(("capacity.initial", "capacity.growth", "capacity.shrink.", "allocator."))],
                 "inline storage never grows, shrinks or allocates", "capacity.inline")
     elif c["element.by"] == "intrusive":
@@ -114,8 +111,8 @@ def capacity(check: Check) -> None:
         if most is None:
             at, other = check.blame("addresses", "storage.kind")
             check.conflict("BSP0217", "addresses in one array are stable only if it never grows", at, other,
-                           help=["chunks stay where they are while it grows: `storage: chunked`",
-                                 "or give a maximum: room for all is made by the first add: `capacity: {max: 64}`"],
+                           help=["chunks never move: `storage: chunked`",
+                                 "or give a maximum, which the first add allocates: `capacity: {max: 64}`"],
                            about=("capacity.max", "removal.policy"))
         if c["capacity.shrink.below"] is not None:
             at, other = check.blame("capacity.shrink.below", "addresses")
@@ -125,7 +122,7 @@ def capacity(check: Check) -> None:
     elif not c["capacity.inline"] and most is not None and initial is not None and initial > most:
         at, other = check.blame("capacity.initial", "capacity.max")
         check.conflict("BSP0216", f"'capacity.initial' is {initial}, more than 'capacity.max' allows ({most})", at,
-                       other, help="room for more than the maximum is never used")
+                       other, help="capacity above the maximum is never used")
     after = c.settings.get("capacity.shrink.after")
     if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
         check.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",
@@ -177,8 +174,7 @@ def allocator(check: Check) -> None:
         check.conflict("BSP0223", "a custom allocator has three functions; "
                       + enumerated([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is")
                       + " missing", given,
-                      help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; each is given a "
-                           "context pointer first" if c["allocator.kind"] == "custom" else
+                      help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; the first parameter of each is the context" if c["allocator.kind"] == "custom" else
                            "`allocator: {kind: plain, alloc: my_malloc, realloc: my_realloc, free: my_free}`")
 
 
@@ -187,17 +183,17 @@ def freestanding(check: Check) -> None:
     c = check.c
     if c["emit.freestanding"] and c["allocator.kind"] == "stdlib" and allocates(c):
         at, other = check.blame("emit.freestanding", "allocator.kind")
-        what = "the elements lie in memory" if in_memory(c) else "the changes that wait lie in memory" if c["removal.when"] == "deferred" \
-            else "what is sorted when a pass begins is merged through memory"
-        check.conflict("BSP0230", f"malloc is not there without a C library, and {what} that must come from somewhere", at, other,
+        what = "the elements are stored in memory" if in_memory(c) else "pending changes are stored in memory" if c["removal.when"] == "deferred" \
+            else "the merge sort of T_begin uses memory"
+        check.conflict("BSP0230", f"malloc is a function of the C library, and {what} that must be allocated", at, other,
                       help=["name an allocator: `allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`"]
-                      + (["or have no need of one: `capacity: {inline: true, max: 64}`"]
+                      + (["or allocate nothing: `capacity: {inline: true, max: 64}`"]
                          if in_memory(c) else []),
                       about=("capacity.inline", "element.by", "removal.when"))
 
 
 def sizes(check: Check) -> None:
-    """The engine's names are none of a function's own; its type of sizes is unsigned, and nobody means size_t by size_t then."""
+    """Names of the engine are no names of emitted functions; its size type is unsigned, and then no other type is size_t."""
     c = check.c
     for path in ("emit.export", "emit.assert", "emit.size_type"):
         if c[path] in LOCALS:
@@ -211,9 +207,8 @@ def sizes(check: Check) -> None:
     if not re.fullmatch(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*", kind) or narrow or {"struct", "union", "enum", "signed", "const", "volatile", "bool",
             "_Bool", "float", "double"} & set(words) or ({"int", "long"} & set(words) and "unsigned" not in words) \
             or re.fullmatch(r"int(_fast|_least)?\d+_t|(ptrdiff|ssize|intptr|intmax)_t", kind):
-        why = "is too narrow to count with: C computes with int where a type is narrower" if narrow else "is no unsigned integer"
-        check.conflict("BSP0231", f"'{kind}' {why}", "emit.size_type", help="use `uint32_t`, or an unsigned type of the engine's "
-                      "that has at least the bits of an int and at most those of size_t")
+        why = "is too narrow: C promotes types that are narrower than int" if narrow else "is no unsigned integer"
+        check.conflict("BSP0231", f"'{kind}' {why}", "emit.size_type", help="use `uint32_t`, or an unsigned type of the engine that has at least the bits of an int and at most those of size_t")
         return
     if kind == "size_t":
         return
@@ -230,7 +225,7 @@ def testing(check: Check) -> None:
     c = check.c
     if c["test.expire"] is not None and (c["removal.expired"] is None or c["removal.expired"].is_function):
         check.conflict("BSP0224", "'test.expire' is for a 'removal.expired' that is an expression", "test.expire",
-                      "removal.expired", help="leave it out: the generated test brings its own function")
+                      "removal.expired", help="leave it out: the generated test defines the function")
 
 
 def header(check: Check) -> None:
@@ -256,7 +251,7 @@ def header(check: Check) -> None:
                                                   or not c[path].is_function)), None)
         pointed = c["element.by"] != "value" and re.fullmatch(r"(struct|union) \w+", kind)
         if pointed and looks and c["element.defined_in"] is None:
-            check.conflict("BSP0308", f"'{looks}' looks into the element, so 'element.header' is needed", looks,
+            check.conflict("BSP0308", f"'{looks}' reads a member of the element, so 'element.header' is needed", looks,
                           "element.type", help=advice, about=("element.header", "element.by"))
         elif not pointed:
             check.conflict("BSP0308", f"'{kind}' is no built-in type, so 'element.header' is needed",

@@ -1,4 +1,4 @@
-"""A spec file with everything that it includes: the version, the defaults, the presets of its own."""
+"""A spec file with everything that it includes: the version, the defaults, its presets."""
 
 import os
 import re
@@ -49,7 +49,7 @@ class SpecFile:
 def check_stem(path: str, stem: str, span: Span, diagnostics: Diagnostics) -> None:
     """The files that are written take their name from the spec."""
     base = os.path.basename(path)
-    advice = "rename the spec: what it gives is named after it"
+    advice = "rename the spec: the emitted files are named after it"
     if not _STEM.match(stem):
         reason = "it is too long" if len(stem) > 100 else "only letters, digits, '_', '-', '+' and '.' are allowed"
         diagnostics.error("BSP0112", f"'{shown(base)}' cannot name a header: {reason}", span, help=advice)
@@ -66,7 +66,7 @@ def read_file(path: str, diagnostics: Diagnostics, file: SpecFile, chain: Tuple[
     real = os.path.realpath(path)
     if real in chain:
         diagnostics.error("BSP0106", f"'{path}' includes itself", included,
-                          help="specs may share a third file that both include")
+                          help="move what both need into a third file")
         file.incomplete = True
         return None
     if real in file.read:
@@ -175,7 +175,7 @@ def _user_preset(key: Scalar, node: Any, file: SpecFile, diagnostics: Diagnostic
         file.broken.add(name)
         return
     if name in PRESETS:
-        diagnostics.error("BSP0110", f"'{name}' is a preset of Bespoke's own", key.span,
+        diagnostics.error("BSP0110", f"'{name}' is a preset of Bespoke", key.span,
                           help=f"choose another name, and build on it: `my_{name}: {{preset: {name}}}`")
         return
     if name in file.presets:

@@ -1,4 +1,4 @@
-"""What a call of a container may return: each status with its number, and what it says."""
+"""What a call of a container may return: each status with its number and meaning."""
 
 from typing import Dict, Tuple
 

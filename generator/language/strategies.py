@@ -78,19 +78,19 @@ def auto_removal(container: Container) -> Tuple[str, str]:
 
 def _wished_removal(container: Container) -> Tuple[str, str]:
     if container["handles.kind"] != "none":
-        return "reuse", "a handle is the number of a slot where elements do not move"
+        return "reuse", "a handle is a slot index if elements do not move"
     if container["addresses"] == "stable" and container["element.by"] == "value":
         return "reuse", "elements must not move"
     if container["removal.when"] == "deferred":
-        return "tombstone", "slots keep their number until the journal is replayed"
+        return "tombstone", "slots keep their index until the journal is applied"
     if container["hooks.update"] is not None and container["ordering"] == "unordered":
-        return "back_copy", "there is an update hook and order is free: one sweep updates and lets go, one move for each"
+        return "back_copy", "there is an update hook and order is free: one sweep updates and removes, with one move per removal"
     if container["hooks.update"] is not None:
-        return "prune", "there is an update hook: one sweep updates and lets go"
+        return "prune", "there is an update hook: one sweep updates and removes"
     if container["removal.expired"] is not None:
-        return "tombstone", "elements say themselves that they are gone"
+        return "tombstone", "a predicate says which elements have expired"
     if container["ordering"] == "unordered":
-        return "swap", "order is free, so the last element can fill the hole: one move per removal"
+        return "swap", "order is free, so the last element can fill the vacated slot: one move per removal"
     if container["index.kind"] != "none":
-        return "tombstone", "order is kept and nothing behind the hole is renumbered"
-    return "compact", "order is kept at one move per element and pass, however many leave"
+        return "tombstone", "order is kept and no element is renumbered by a removal"
+    return "compact", "order is kept with at most one move per element and pass"

@@ -20,6 +20,7 @@ INSTALL = ["apt-get install python3-jinja2 python3-yaml", "python3 -m pip instal
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs one command and gives its exit code."""
     _prepare_streams()
+    _end_as_interrupted()
     try:
         options = parser().parse_args(arguments)
     except SystemExit as stop:  # argparse has said what is wrong
@@ -44,9 +45,20 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         write(sys.stderr, "bespoke: interrupted\n")
         return 130
     except Exception as error:  # nothing a spec holds should get here
+        if not _has_working_folder():
+            output.diagnostic(Diagnostic("BSP0411", "the working folder does not exist any more", help="change to a folder that exists"))
+            return ENVIRONMENT
         if os.environ.get("BESPOKE_DEBUG"):
             raise
         return _internal_error(error, output)
+
+
+def _has_working_folder() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _prepare_streams() -> None:
@@ -56,6 +68,22 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and os.name == "nt":
             stream.reconfigure(newline="\n")
+
+
+def _end_as_interrupted() -> None:
+    """A command that is ended removes its temporary files, as at an interrupt."""
+    import signal
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            try:
+                signal.signal(number, end)
+            except ValueError:  # not in the main thread
+                pass
 
 
 def _import_error(error: ImportError, output: Output) -> int:

@@ -600,6 +600,34 @@ def test_all_sorts_of_elements(tmp_path):
     assert said.splitlines()[-1].startswith("10 containers, ")
 
 
+# Of a bool there are two values, of a char that is a label 100.
+FEW_VALUES = """\
+bespoke: 1
+containers:
+  b_bag: {element: bool}
+  b_set: {element: bool, duplicates: reject, identity: value}
+  b_latest: {element: bool, duplicates: replace, identity: value}
+  b_keyed: {element: bool, duplicates: reject, identity: {key: '(uint64_t)*element'}}
+  b_waiting: {element: bool, duplicates: reject, identity: value, removal: {when: deferred}, iteration: {adds: deferred}}
+  b_handles: {element: bool, handles: generational, removal: reuse, ordering: unordered}
+  b_mapped: {element: bool, handles: index, removal: swap, ordering: unordered}
+  c_set: {element: char, duplicates: reject, identity: value}
+  c_handles: {element: char, handles: generational, removal: reuse, ordering: unordered}
+  c_mapped: {element: unsigned char, handles: index, removal: swap, ordering: unordered, capacity: {max: 150}}
+"""
+
+
+def test_elements_of_few_values(tmp_path):
+    """The test takes no element for another one, and asks for no label that no element can have."""
+    folder = str(tmp_path)
+    write(folder, "few", FEW_VALUES)
+    for flags in ([], ["-funsigned-char"]):
+        program = compiled(folder, "few_test.c", "-O1", "-std=c99", *FLAGS, *flags)
+        code, said = run([program, "--steps", "30000", "--exhaustive", "3"], folder)
+        assert code == 0, said
+        assert said.splitlines()[-1].startswith("10 containers, ")
+
+
 def test_goes_with_the_object_too(tmp_path):
     """`cc x_test.c` and `cc x.c x_test.c` both link; so does the test of a single header."""
     folder = str(tmp_path)

@@ -55,7 +55,10 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     if (by == BT_BY_INSERT && !bt_picks_place(op, side, &frame, &at)) {
         return;
     }
-    label = bt_label_for(op);
+    label = bt_label_for(op, NULL, 0);
+    if (label == BT_NOBODY) {
+        return;
+    }
     twin = bt_it->replaces && bt_it->by_pointer && op->how % 2 != 0 && by != BT_BY_INSERT;
     expected = bt_refusal_of(side, label, twin, false);
     if (expected == BT_OK && bt_defers(side)) {
@@ -155,9 +158,16 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
     bt_enter(&frame, BT_ADDING_ALL, side);
     frame.labels = mine;
     for (unsigned i = 0; i < 1 + op->number % BT_BATCH; i++) {
-        mine[frame.many] = bt_label_for(&one);
+        mine[frame.many] = bt_label_for(&one, mine, frame.many);
+        if (mine[frame.many] == BT_NOBODY) {
+            break;
+        }
         one.label = mine[frame.many] + 1 + (bt_it->by_label ? op->how % 3 : 0);
         frame.many++;
+    }
+    if (frame.many == 0) {
+        bt_leave();
+        return;
     }
     for (size_t i = 0, length = 0; (bt_writing || bt_tracing) && i < frame.many; i++) {
         length += (size_t)snprintf(text + length, sizeof text - length, "%smade(%u)", i == 0 ? "" : ", ", mine[i]);

@@ -104,16 +104,32 @@ static void bt_plan_for(const bt_op *op)
     bt_budget = bt_wild ? 6 : bt_plan != 0;
 }
 
-/* The label that an add will use: the one drawn, or, where each element is its own, one that nobody has. */
-static unsigned bt_label_for(const bt_op *op)
+/* Is the label on neither side, and not among those that were chosen for the same call? */
+static bool bt_is_free(unsigned label, const unsigned *chosen, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (chosen[i] == label) {
+            return false;
+        }
+    }
+    return !bt_is_known(0, label) && !bt_is_known(1, label);
+}
+
+/* The label that an add will use: the one drawn, or, where each element is its own, a free one. Handles are noted by label: if
+ * none is free then, returns BT_NOBODY. */
+static unsigned bt_label_for(const bt_op *op, const unsigned *chosen, size_t count)
 {
     unsigned label = 1 + (op->label - 1) % (bt_labels - 1);
+    bool noted = bt_it->slots != 0 && !bt_it->unique;
 
-    if (!bt_it->by_label || (bt_it->slots != 0 && !bt_it->unique)) { /* handles are noted by label */
+    if (!bt_it->by_label || noted) {
         for (unsigned tries = 1; tries < bt_labels; tries++, label = 1 + label % (bt_labels - 1)) {
-            if (!bt_is_known(0, label) && !bt_is_known(1, label)) {
+            if (bt_is_free(label, chosen, noted ? count : 0)) {
                 break;
             }
+        }
+        if (noted && !bt_is_free(label, chosen, count)) {
+            return BT_NOBODY;
         }
     }
     if (label > bt_top_label) {

@@ -43,7 +43,7 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
                                        "Returns ABSENT if `at` is not in the container")):
             being = ", or is being removed. " if p.removal.notifies_each else ". "
             op(name, status, [me, (p.sought[0], at), (p.item, "element")], doc + being + where,
-               f"{_insert_cost(p, name, finding, add_cost)}; O(depth) up the tree", grow_moves, ("elements", name),
+               f"{_insert_cost(p, name, finding, add_cost)}; plus a walk up the tree", grow_moves, ("elements", name),
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
     if p.order.explicit and not p.order.tree:
         for name, where, end in (("insert_before", "before", "first"), ("insert_after", "after", "last")):

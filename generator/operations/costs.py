@@ -7,7 +7,7 @@ from typing import Tuple
 
 from ..parts.container_parts import Parts
 
-FELLING = "O(1) for each removed element, O(depth) to find its place"  # a removal from a tree
+FELLING = "O(1) for each removed element, plus a walk up the tree"  # a removal from a tree
 
 
 @dataclass(frozen=True)

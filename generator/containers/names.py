@@ -1,9 +1,7 @@
 """The C names that the containers of a spec declare: none may stand for two things."""
 
 import re
-from typing import Dict, List
-from typing import Sequence as Seq
-from typing import Tuple
+from typing import Dict, List, Sequence as Seq, Set, Tuple
 
 from ..language.keys import BY_PATH, FUNCTIONS
 from ..language.model import Container, Spec, Unsound
@@ -157,6 +155,12 @@ def _signature(container: Container, path: str) -> str:
     return plain if container["allocator.kind"] == "plain" else custom
 
 
+def _tags(container: Container) -> Set[str]:
+    """The names of the types that a container's functions take, without keywords."""
+    types = [container["element.type"], container["hooks.context"]] + [member.type for member in container["element.fields"] or ()]
+    return {name for type_ in types if type_ for name in re.findall(r"\b(?:struct|union|enum) (\w+)", type_)}
+
+
 _SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context"))  # what signatures depend on
 
 
@@ -170,7 +174,11 @@ def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics
         shape = _signature(container, path) if not _SHAPING.intersection(spoilt) else ""
         other = owners.get(name)
         span = container.span_of(path)
-        if other is None:
+        if name in _tags(container):
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': in C++ it would hide the type of that name", span,
+                              notes=[Note("the type", container.span_of("element.type"))],
+                              help=f"call the function something else, such as `on_{name}`")
+        elif other is None:
             if name in TOLD:
                 diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the programs that generated tests print declare it",
                                   span, help=f"call the function something else, such as `{container.name}_{name}`")

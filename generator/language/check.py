@@ -1,5 +1,6 @@
 """One container under the rules: how a conflict between two of its settings is reported."""
 
+import re
 from typing import Any, Iterable, List, Optional, Set, Tuple
 
 from ..text.diag import Diagnostics, Note, Span
@@ -77,3 +78,9 @@ class Check:
 
 def enumerated(words: List[str]) -> str:
     return ", ".join(words[:-1]) + " and " * (len(words) > 1) + words[-1]
+
+
+def header_of(kind: Optional[str]) -> str:
+    """A name for the header of a type, for an example."""
+    words = [word for word in re.findall(r"\w+", kind or "") if word not in ("struct", "union", "enum", "const")]
+    return (words[-1] if words else "ship") + ".h"

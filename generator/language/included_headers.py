@@ -4,10 +4,10 @@ import os
 import re
 from typing import List, Sequence as Seq, Set
 
-from ..text.diag import Diagnostics, Span
+from ..text.diag import Diagnostics, Note, Span
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
-from .model import Spec, Unsound
+from .model import Container, Spec, Unsound
 
 # A header of this name would hide the library's own.
 LIBRARY_STEMS = frozenset(
@@ -47,14 +47,18 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTI
 
 
 def find_declared_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
-    """A name of the engine's that occurs in nothing that is included is a warning: a compiler may know it by an option."""
+    """A name that occurs in no included header: of an element type it is an error, of the engine a warning, since a compiler option
+    may define it."""
+    folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
+    for container in spec.containers:
+        _find_element_type(container, folders, diagnostics)
     first = spec.containers[0]
     for path, places in _DECLARED.items():
         name = first[path]
         if name is None or is_built_in(name):
             continue
         headers = list(dict.fromkeys(c[place] for c in spec.containers for place in places if c[place] is not None))
-        if _occurs_in(name, headers, [os.path.dirname(spec.path) or "."] + list(include_dirs)):
+        if _occurs_in(rf"{re.escape(name)}\b", headers, folders):
             continue
         where = "no header is included"
         if headers:
@@ -65,9 +69,26 @@ def find_declared_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[
                             if first["emit.header"] is None else None)
 
 
-def _occurs_in(name: str, headers: Seq[str], folders: Seq[str]) -> bool:
-    """Is a name in one of these headers, or may it be in what they include and nobody finds here?"""
-    word = re.compile(rf"\b{re.escape(name)}\b")
+def _find_element_type(container: Container, folders: Seq[str], diagnostics: Diagnostics) -> None:
+    c = container
+    type_, header = c["element.type"], c[c.defining]
+    if type_ is None or header is None or c.type_info is not None or c["element.by"] != "value" and re.match(r"(struct|union)\b", type_):
+        return
+    if type_.endswith("*") and re.match(r"(const |volatile )*(struct|union)\b", type_):
+        return
+    name = re.sub(r"\b(?:const|volatile|struct|union|enum)\b|\*", "", type_).strip()
+    headers = [path for path in (header, c["emit.header"]) if path is not None]
+    if is_built_in(type_) or _occurs_in(rf"{re.escape(name)}\b|##", headers, folders):
+        return
+    diagnostics.error("BSP0325", f"'{header}' and the headers that it includes do not declare '{type_}'", c.span_of("element.type"),
+                      notes=[Note("the header", c.span_of(c.defining))],
+                      help=f"name the header that declares it: `element: {{header: {name}.h}}`"
+                      if name + ".h" != header else "check the spelling of the type")
+
+
+def _occurs_in(pattern: str, headers: Seq[str], folders: Seq[str]) -> bool:
+    """Does a word occur in one of these headers, or in what they include? True if one of them is not found."""
+    word = re.compile(rf"\b{pattern}")
     todo = [(header.strip("<>"), "") for header in headers]
     seen: Set[str] = set()
     while todo:

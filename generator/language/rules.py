@@ -10,7 +10,7 @@ from typing import Callable, Iterable, Optional, Sequence, Set, Tuple
 from .policies import strategies
 from ..text.diag import Diagnostics, Span
 from ..text.identifiers import is_built_in
-from .check import Check, enumerated
+from .check import Check, enumerated, header_of
 from .element_rules import MOST_INLINE, identity, index, links, members
 from .keys import BY_PATH
 from .model import Container
@@ -241,9 +241,9 @@ def header(check: Check) -> None:
                 and not re.fullmatch(r"(const )?(struct|union) \w+ ?(const ?)?\*+", of):
             check.conflict("BSP0308", f"'{member.type}', the type of member '{member.name}', is no built-in type, so "
                           "'element.header' is needed", "element.fields", about=("element.header", "element.type"),
-                          help="say where it is declared: `element: {header: " + _guess(of) + ", fields: ...}`")
+                          help="say where it is declared: `element: {header: " + header_of(of) + ", fields: ...}`")
             break
-    advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + _guess(kind) + "}`"
+    advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + header_of(kind) + "}`"
     if kind is not None and not is_built_in(kind):
         looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "sort.key", "sort.less",
                                   "test.id", "test.expire")
@@ -262,11 +262,6 @@ def header(check: Check) -> None:
         check.conflict("BSP0308", f"'{context}' is no built-in type, so a header that declares it is needed",
                       "hooks.context", help="have the element's header declare it, and give that as "
                       "'element.header'", about=("element.header", "element.type"))
-
-
-def _guess(kind: Optional[str]) -> str:
-    words = [word for word in re.findall(r"\w+", kind or "") if word not in ("struct", "union", "enum", "const")]
-    return (words[-1] if words else "ship") + ".h"
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (

@@ -8,7 +8,7 @@ from ..text.identifiers import is_built_in
 from ..text.printing import visible
 from ..text.suggestions import did_you_mean
 from . import soa
-from .check import Check, enumerated
+from .check import Check, enumerated, header_of
 
 
 def columns(check: Check) -> None:
@@ -29,11 +29,13 @@ def columns(check: Check) -> None:
                       help="leave out 'element.type', and Bespoke declares a struct of 'element.fields'; or name one")
         return
     if fields is None:
-        reads = f"let Bespoke read them from '{c['element.header']}': `bespoke type import {visible(c.span.source.name)}`"
+        check.spoilt.add("element.header")  # one error for one cause
+        reads = f"`bespoke type import {visible(c.span.source.name)}`"
         check.conflict("BSP0241", f"`layout: soa` needs the members of '{kind}'", "layout", about=("element.fields", "element.type"),
-                      help=[reads] * (c["element.header"] is not None)
-                      + ["or " * (c["element.header"] is not None)
-                         + "give the members: `element: {fields: {x: float, y: float}}`"])
+                       help=[f"name the header of '{kind}', `element: {{header: {header_of(kind)}}}`, and read them from it: {reads}"
+                             if c["element.header"] is None else f"let Bespoke read them from '{c['element.header']}': {reads}",
+                             "or leave out 'element.type', and give the members: `element: {fields: {x: float, y: float}}`"
+                             if c["element.header"] is None else "or give the members: `element: {fields: {x: float, y: float}}`"])
         return
     if c["identity.by"] == "value":
         at, other = check.blame("identity.by", "layout")

@@ -24,6 +24,8 @@ TOLD = frozenset("at cursor fresh held key list other taken".split())
 
 # What a container cannot be called because of the generated test: functions of its own begin with `bt_` and the container's name.
 TESTED = frozenset("due find label labels letter ALIVE ELSEWHERE LABELS".split())
+# What the C++ support of emitted headers declares, or would with a container's operations behind it.
+SHARED = frozenset("bespoke bespoke_walk bespoke_uncopied".split())
 
 
 def why_no_container(name: str) -> Optional[str]:
@@ -31,6 +33,8 @@ def why_no_container(name: str) -> Optional[str]:
     problem = identifiers.check_identifier(name)
     if not problem and name in LOCALS:
         problem = "the emitted functions have parameters and variables of that name"
+    if not problem and name.lower() in SHARED:
+        problem = "emitted headers use that name for what they share"
     if not problem and name in TESTED:
         problem = "the generated test has functions and variables of that name"
     return problem

@@ -27,7 +27,6 @@ ELSEWHERE = {
     'BSP0003': 'a large file: test_a_large_file',
     'BSP0014': 'many values: test_many_values',
     'BSP0324': 'errors in headers: test_headers.py',
-    'BSP0325': 'unknown types: test_headers.py, test_refused',
     'BSP0326': 'functions: test_headers.py, test_refused',
     'BSP0327': 'types that cannot be described: test_headers.py, test_refused',
     'BSP0328': 'headers that have changed: test_headers.py, test_check_types',

@@ -256,10 +256,10 @@ def test_the_own_file_wins_over_what_it_includes(folder):
 
 def test_headers_are_looked_for(folder):
     (folder / 'include' / 'engine').mkdir(parents=True)
-    (folder / 'include' / 'engine' / 'entity.h').write_text('')
+    (folder / 'include' / 'engine' / 'entity.h').write_text('typedef int entity;')
     text = 'bespoke: 1\ncontainers: {fleet: {element: {type: entity, header: %s}}}\n'
     spec, diagnostics = load(text % 'engine/entity.h', include_dirs=['include'])
-    assert spec.headers == []  # found, and not read
+    assert spec.headers == []  # found, and no input
     spec, _ = load(text % '<engine/entity.h>')
     assert spec.headers == []
     spec, diagnostics = load(text % 'engine/entty.h', include_dirs=['include'])

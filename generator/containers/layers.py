@@ -11,6 +11,7 @@ from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES
 from ..text.identifiers import shout
+from ..text.naming import Name
 from .plan import Operation, Plan, cost_table, finish, unsaid, walk_comment
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -19,8 +20,8 @@ DOCS = {"RANGE": "there is no such layer"}
 def plan_layers(container: Container, inner: Plan) -> Plan:
     """Decides everything about a layered container from the plan of its layers."""
     c = container
-    T = c.full_name
-    TT = shout(T)
+    T = Name(c.full_name)
+    TT = Name(shout(T), constant=True)
     names: Tuple[str, ...] = c["layers.names"]
     layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in names]
     of = {operation.name: operation for operation in inner.operations}

@@ -119,12 +119,12 @@ def make_plan(container: Container) -> Plan:
 def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
-    t, upper = plan.T, plan.TT
+    t, upper = str(plan.T), str(plan.TT)
     names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_span", f"{t}_const_span", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
-    names += plan.facts.get("constants", []) + ([plan.facts["cold"]] if plan.facts.get("cold") else [])
+    names += list(map(naming.plain, plan.facts.get("constants", []))) + ([naming.plain(plan.facts["cold"])] if plan.facts.get("cold") else [])
     if container.respelled:  # both the names that are written and those by which they are known
         spelled = [container.function(operation.name) for operation in plan.operations]
         spelled += [container.type_of(name) for name in naming.TYPES]
@@ -135,12 +135,12 @@ def c_names(container: Container) -> List[str]:
 def declared_as(name: str, container: Container) -> str:
     """What one of these names is."""
     plan = make_plan(container)
-    if any(name in (f"{plan.T}_{each}", container.function(each))
+    if any(name in (naming.plain(f"{plan.T}_{each}"), container.function(each))
            for each in ("each", "each_backward", *(operation.name for operation in plan.operations))):
         return "function"
-    if name in plan.facts.get("constants", []) or name in (f"{plan.TT}_{status}" for status in STATUSES):
+    if name in map(naming.plain, (*plan.facts.get("constants", []), *(f"{plan.TT}_{status}" for status in STATUSES))):
         return "constant"
-    return "macro" if name.startswith(f"{plan.TT}_") and name.isupper() else "type"
+    return "macro" if name.startswith(str(plan.TT) + "_") and name.isupper() else "type"
 
 
 def finish(T: str, operation: Operation) -> None:
@@ -307,9 +307,9 @@ class _Planner:
         self.hooks = {name: c[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         # Do hooks hear of each element that leaves? A clear takes them out one by one then.
         self.one_by_one = self.hooks["remove"] is not None or self.hooks["destroy"] is not None
-        self.T: str = c.full_name
-        self.TT = shout(self.T)
-        self.E: str = c.element
+        self.T = naming.Name(c.full_name)
+        self.TT = naming.Name(shout(self.T), constant=True)
+        self.E: str = c["element.type"] or f"{self.T}_row"
         self.rows = c["layout"] == "soa"  # members lie in columns of their own
         self.fields: Sequence[cells.Member] = cells.members(c)
         self.lanes: Sequence[Field] = cells.lanes(c) if self.rows else ()  # the columns of them

@@ -18,7 +18,7 @@ from ..text.tokens import LITERAL
 LOOP = "each"  # what the loop is called where operations are named
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"[^\W\d]\w*")
 _PASTED = re.compile(r"\w*(?:\s*##\s*\w+)+")  # names that a macro puts together
 _CONDITION = re.compile(r"\s*#\s*(if|elif|else|endif)")
 _NEUTRAL = re.compile(r"\s*#\s*(?:include|undef|pragma)\b")

@@ -11,7 +11,7 @@ from ..containers.plan import Plan, make_plan
 from ..language import rules
 from ..language.model import Spec
 from ..testgen.harness import test_file
-from ..text.naming import Names
+from ..text.naming import Name, Names, plain, tail
 from ..text.project import template_root
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
@@ -107,6 +107,12 @@ def _without_nothing(text: str) -> str:
     return "\n".join(left for line, left in lines if left.strip() or NOTHING not in line)
 
 
+def _misuse(plan: Plan) -> Callable[[str, str], str]:
+    """What says that an operation was called as it must not be."""
+    functions = plan.container["emit.functions"] or "snake"
+    return lambda operation, reason: f'{plan.TT}_MISUSE_("{tail(operation, functions)}", "{reason}");'
+
+
 class Needs:
     """Which headers and macros of its own a file has a use for. `rendered`: what it says; `whole`: it has all headers."""
 
@@ -145,12 +151,13 @@ class Renderer:
         self.environment.context_class = _Context
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
+        self.environment.filters["plain"] = lambda name: plain(str(name))
         self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:
         context: Dict[str, Any] = {**self.environment.globals, **plan.context()}
-        hooks = plan.hooks
+        hooks, misuse = plan.hooks, _misuse(plan)
 
         def hook(name: str, element: str) -> str:
             return f"{hooks[name]}(list, {element});" if hooks[name] else NOTHING
@@ -194,13 +201,13 @@ class Renderer:
 
         def refuse_in_pass(operation: str) -> str:
             live = "live" if plan.passes_limit is not None else "passes"  # a hook of a clear or sweep may remove
-            return (f"if (list->{live} != 0) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
-                    "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
+            return (f"if (list->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
+                                                           "be removed (iteration.removes: current)") + "\n}")
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, same=same, expired=expired,
                        key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
                        sought=plan.sought[1], refuse_in_pass=refuse_in_pass, took=took, refused=refused,
-                       operations=plan.operations)
+                       operations=plan.operations, misuse=misuse)
         parts = context["parts"] = _Parts(self.environment, plan.parts, context)
         context["chaos"] = _Macros(_module(self.environment, "lib/chaos.j2", context)) if plan.chaos else ""
         return context
@@ -210,7 +217,7 @@ class Renderer:
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.facts.get("templates", "container")
         context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.context(), "decl": declare,
-                                                                        "operations": plan.operations}
+                                                                        "operations": plan.operations, "misuse": _misuse(plan)}
         cplusplus = self.environment.get_template("lib/cplusplus.j2").module
         if templates != "container":
             context["parts"] = _Parts(self.environment, plan.parts, context)
@@ -219,8 +226,8 @@ class Renderer:
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
-                written.guard(guard, Names("_".join(filter(None, (plan.T, guard.name)))), Names("_".join(filter(None, (plan.TT, guard.name.upper())))),
-                              plan.TT, guard.name and guard.name + "_") for guard in guards)
+                written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))), constant=True)),
+                              f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
             if plan.container["emit.size_type"] is not None:
                 context["guard"] = kept_sizes(context["guard"])  # the members of a type that is not Bespoke's
         modules: Dict[str, Any] = {}
@@ -294,7 +301,7 @@ class Renderer:
             source = self.environment.get_template("file.c.j2").render(
                 needs=needs, headers=source_headers,
                 calls_malloc=any(plan.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
-                size_type=first["emit.size_type"], T=Names(first.full_name), own_header=own_header, containers=[r[1] for r in rendered])
+                size_type=first["emit.size_type"], T=Names(Name(first.full_name)), own_header=own_header, containers=[r[1] for r in rendered])
             header = self.environment.get_template("file.h.j2").render(
                 needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts["stop"] == "standard" for plan in plans),
                 copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],
@@ -316,7 +323,6 @@ class Renderer:
                                                files_of(whole, plans, False, "", False) if part else None)
         if first["emit.size_type"] is not None:
             text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
-        speller.learn(text.values())
         text = {name: speller.spell(value) for name, value in text.items()}
         functions = {name for name in called(spec.emitted) if any(name in rules.locals_of(container) for container in spec.emitted)}
         if functions:

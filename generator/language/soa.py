@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Iterator, List, Optional, Sequence, Tuple
 
 from ..language.model import Container, Field
+from ..text import naming
 from ..text.diag import Span
 from ..types import typelock
 
@@ -80,7 +81,7 @@ def lanes(container: Container) -> Tuple[Field, ...]:
 
 def cold_type(container: Container) -> str:
     """What the members without a column of their own are together."""
-    return f"{container.full_name}_{COLD}_row"
+    return f"{naming.Name(container.full_name)}_{COLD}_row"
 
 
 def cold_members(container: Container) -> List[str]:

@@ -10,6 +10,7 @@ from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset
 from ..language.resolve import load_spec, variant
 from ..text.diag import Diagnostics, Failure
+from ..text.naming import plain
 from ..text.project import ROOT
 from . import reference
 
@@ -57,7 +58,7 @@ def pages() -> Dict[str, str]:
     examples = {name: Example(name) for name in PRESETS}
     made = {INDEX: _index(examples)}
     for name, preset in PRESETS.items():
-        made[f"{name}.md"] = _page(name, preset, examples[name])
+        made[f"{name}.md"] = plain(_page(name, preset, examples[name]))
     return made
 
 

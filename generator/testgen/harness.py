@@ -13,6 +13,7 @@ import jinja2
 from ..containers.plan import Plan
 from ..language.statuses import STATUSES
 from ..text.identifiers import BUILT_IN
+from ..text.naming import Name, plain
 from ..types.declare import declare, pointer_to
 
 LABELS = 1200  # labels by which the test knows elements; more than two full models can hold
@@ -162,7 +163,7 @@ OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "s
 
 def external_names(plan: Plan, header: str) -> List[str]:
     """Every function of a container that is not static and not the user's, from the text of its header."""
-    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({re.escape(plan.T)}_\w+)\(", header, re.M)
+    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({plan.T}_\w+)\(", header, re.M)
     return [name for name in dict.fromkeys(names) if name not in your_names(plan)]
 
 
@@ -181,11 +182,12 @@ class Printed:
     def __init__(self, plans: Sequence[Plan]):
         self.functions = sorted(PRINTED.intersection(name for plan in plans if plan.container.layer is None for name in your_names(plan)))
         self.types = sorted(PRINTED.intersection(plan.T for plan in plans))
-        self._renamed = re.compile(rf"\b(?:{'|'.join([*self.functions, *self.types]) or '(?!)'})\b")
+        known = [*self.functions, *self.types, *(f"{Name(name)}" for name in self.types)]
+        self._renamed = re.compile(rf"\b(?:{'|'.join(known) or '(?!)'})\b")
 
     def own(self, text: str) -> str:
         """A name or type as the program has it."""
-        return self._renamed.sub(lambda name: f"your_{name[0]}", str(text))
+        return self._renamed.sub(lambda name: f"your_{plain(name[0])}", str(text))
 
     def own_members(self, text: str) -> str:
         """A program: what is behind a dot or an arrow was declared in a header, where such names were others."""

@@ -11,6 +11,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 from ..emitted import spelling
 from ..text import diag
 from ..text.diag import Diagnostic
+from ..text.naming import plain
 from ..text.project import template_root
 
 _WIDTH = 116
@@ -94,7 +95,7 @@ def container(c: Any, emitted: Any = None) -> str:
     lines += ["", "statuses"]
     lines += _table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
     lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, _WIDTH - 2)]
-    return "\n".join(lines)
+    return plain("\n".join(lines))
 
 
 def _guards(c: Any) -> str:

@@ -4,64 +4,114 @@ Each layer is an ordinary container with a plan of its own. Here is only what is
 visible, how fast its time goes, and the calls that go through all of them.
 """
 
+from __future__ import annotations
+
 import textwrap
+from dataclasses import dataclass, field
 from typing import Any, Dict, List, Tuple
 
 from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES
+from ..text import naming
 from ..text.identifiers import shout
-from ..text.naming import Name
-from .plan import Operation, Plan, cost_table, finish, unsaid, walk_comment
+from .operations.operation import Operation, cost_table, finish
+from .overview import unsaid, walk_comment
+from .plan import Plan
 
 DOCS = {"RANGE": "there is no such layer"}
 
 
-def plan_layers(container: Container, inner: Plan) -> Plan:
+@dataclass
+class LayeredPlan(Plan):
+    """All that is printed of a container in layers. Its parts are those of a layer."""
+
+    inner: Any = None  # the plan of a layer
+    layers: List[Dict[str, str]] = field(default_factory=list)  # name and constant of each
+    of: Dict[str, Operation] = field(default_factory=dict)  # the operations of a layer
+    templates = "layers"
+
+    @property
+    def T(self) -> naming.Name:
+        return naming.Name(self.container.full_name)
+
+    @property
+    def TT(self) -> naming.Name:
+        return naming.Name(shout(self.T), constant=True)
+
+    @property
+    def L(self) -> str:
+        """The type of a layer."""
+        return self.inner.T
+
+    @property
+    def LL(self) -> str:
+        return self.inner.TT
+
+    @property
+    def constants(self) -> List[str]:
+        T, TT = self.T, self.TT
+        return [layer["constant"] for layer in self.layers] + [
+            f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"]
+
+    @property
+    def backward(self) -> bool:
+        return self.container["iteration.direction"] == "backward"
+
+    @property
+    def ticks(self) -> bool:
+        """Does the update hook get the time of its layer?"""
+        return self.container["hooks.update"] is not None
+
+    @property
+    def settle_seconds(self) -> bool:
+        return len(self.of["settle"].params) == 2
+
+    @property
+    def exclusive(self) -> bool:
+        """Can an element be in one layer only?"""
+        return self.inner.intrusive or self.inner.index_field is not None
+
+    @property
+    def layer_has(self) -> Dict[str, bool]:
+        """Does a layer have these operations?"""
+        return {name: name in self.of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
+                                                   "will_contain")}
+
+    def context(self) -> Dict[str, Any]:
+        inner, p = self.inner, self.parts
+        return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "inner": inner, "layers": self.layers,
+                "says": {name: operation.result == f"{inner.T}_status" for name, operation in self.of.items()}, "has": self.layer_has,
+                "rows": p.element.rows, "by_handle": p.handles.given, "told_apart": p.index.told_apart, "runs": p.passes.runs,
+                "points": p.passes.points, "exclusive": self.exclusive, "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
+                "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
+                "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
+                "settle_seconds": self.settle_seconds,
+                "not_there": p.duplicates.absent.replace(f"{inner.TT}_", f"{self.TT}_")}
+
+
+def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     """Decides everything about a layered container from the plan of its layers."""
-    c = container
-    T = Name(c.full_name)
-    TT = Name(shout(T), constant=True)
-    names: Tuple[str, ...] = c["layers.names"]
-    layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in names]
+    T = naming.Name(container.full_name)
+    TT = naming.Name(shout(T), constant=True)
+    layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in container["layers.names"]]
     of = {operation.name: operation for operation in inner.operations}
-    operations = _Operations(c, inner, T, TT, of).all()
-    statuses = {"OK"}
-    for operation in operations:
-        statuses.update(operation.statuses)
-    docs = {status["name"]: status["doc"] for status in inner.statuses}
-    context = c["hooks.context"]
+    operations = _Operations(container, inner, T, TT, of).all()
+    statuses = {"OK"}.union(*(operation.statuses for operation in operations))
+    docs = {**{status["name"]: status["doc"] for status in inner.statuses}, **DOCS}
     example = inner.walk_example.replace(f"{inner.T}_each", f"{T}_each")
-    facts: Dict[str, Any] = {
-        "T": T, "TT": TT, "L": inner.T, "LL": inner.TT, "E": inner.E, "item": inner.item, "ref": inner.ref, "nil": inner.nil,
-        "walk_holds": inner.walk_holds, "walk_example": example, "walk_comment": walk_comment(T, example), "walk_leave": f"{T}_remove_current", "kept": None,
-        "loops": [("each", "begin", "")] + [
-            ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (c["iteration.direction"] == "both")
-        + [("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")],
-        "layers": layers,
-        "constants": [layer["constant"] for layer in layers] + [f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"],
-        "statuses": [{"name": n, "number": STATUSES[n][0], "doc": DOCS.get(n, docs.get(n, STATUSES[n][1]))}
-                     for n in STATUSES if n in statuses],
-        "says": {name: operation.result == f"{inner.T}_status" for name, operation in of.items()},
-        "has": {name: name in of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
-                                              "will_contain")},
-        "rows": inner.rows, "sought": inner.sought[1], "by_handle": inner.has_handles, "told_apart": inner.told_apart,
-        "runs": inner.runs, "walk_looks": inner.walk_looks, "points": inner.points, "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
-        "ticks": c["hooks.update"] is not None, "context": context,
-        "backward": c["iteration.direction"] == "backward", "both_ways": c["iteration.direction"] == "both",
-        "custom_allocator": inner.custom_allocator, "plain_allocator": inner.plain_allocator, "declares_allocator": False, "allocator": inner.allocator, "calls_malloc": inner.calls_malloc, "assertion": inner.assertion, "removes_current": inner.removes_current,
-        "settle_seconds": "settle" in of and len(of["settle"].params) == 2,
-        "not_there": inner.absent.replace(f"{inner.TT}_", f"{TT}_"),
-        "columns": inner.columns, "inner": inner, "hooks": inner.hooks,
-        "bytes_per_element": inner.bytes_per_element + f", in each of the {len(layers)} layers",
-        "summary": f"{len(layers)} layers of {inner.summary}",
-        "contract": _contract(T, inner), "said_done": inner.said_done.replace(f"{inner.TT}_", f"{TT}_"),
-        "templates": "layers",
-    }
-    plan = Plan(c, dict(inner.parts), operations, facts)
+    loops = [("each", "begin", "")] + [
+        ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (container["iteration.direction"] == "both") + [
+        ("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")]
+    plan = LayeredPlan(
+        container, inner.parts, operations, [{"name": name, "number": number, "doc": docs.get(name, said)}
+                                             for name, (number, said) in STATUSES.items() if name in statuses],
+        loops, f"{len(layers)} layers of {inner.summary}", _contract(T, inner),
+        f"{inner.bytes_per_element}, in each of the {len(layers)} layers", walk_example=example, walk_comment=walk_comment(T, example),
+        walk_leave=f"{T}_remove_current", said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)
-    facts["overview"] = overview_of(plan)
+    plan.overview = overview_of(plan)
     return plan
 
 
@@ -200,7 +250,7 @@ def overview_of(plan: Plan) -> str:
         *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.custom_allocator else (f"{T} list = {{0}};", "")),
         *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
         *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
-        *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.has["update"] and has("update")),
+        *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.layer_has["update"] and has("update")),
         *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
         f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * has("each"))]
     lines += [""] + cost_table(c, plan.operations, inner.others)

@@ -8,8 +8,8 @@ them and are left out.
 import itertools
 from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
-from ..parts.policies import AXES as KEPT
-from ..parts.policies import POLICIES, Way, ways
+from .policies import AXES as KEPT
+from .policies import POLICIES, Way, ways
 from ..text.diag import Diagnostics, Source, Span
 from ..text.loader import Scalar, load_text
 from .keys import BY_PATH, KINDS, STRUCTURED, choices

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
-from ..parts.policies import POLICIES, STORAGES, having
+from .policies import POLICIES, STORAGES, having
 from ..text import expressions, identifiers
 from ..text.diag import Diagnostics, Span, did_you_mean
 from ..text.loader import Mapping, Scalar, Sequence
@@ -613,7 +613,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")  # what follows T_, so that words o
 
 def _names(key: Key, node: Any) -> Tuple[str, ...]:
     """A list of names that become constants."""
-    from ..containers.plan import STATUSES  # whose constants they stand beside
+    from .statuses import STATUSES  # whose constants they stand beside
     found: Dict[str, str] = {}
     wrong: List[_Wrong] = []
     for item in node.items:

@@ -8,7 +8,7 @@ import itertools
 import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
-from ..parts.policies import AXES, POLICIES, STORAGES, WHY_ONLY, Way, ways
+from .policies import AXES, POLICIES, STORAGES, WHY_ONLY, Way, ways
 from ..text import identifiers
 from ..text.diag import Diagnostics, Note, Span, did_you_mean, visible
 from ..text.identifiers import is_built_in

@@ -14,7 +14,7 @@ from ..language.keys import BY_PATH, KEYS, KINDS, Key, choices, groups
 from ..language.model import Container, Setting
 from ..language.presets import PRESETS
 from ..language.resolve import settle
-from ..parts.policies import POLICIES
+from ..language.policies import POLICIES
 from ..text.diag import Diagnostic, Diagnostics, Source, Span
 from . import reference
 from .structures import Example, example_root

@@ -542,9 +542,9 @@ def _around_layers(environment: jinja2.Environment, plan: Plan, printed: Printed
                 both=plan.both_ways, addressed=inner.addressed or inner.rows, settle_with='", 0.0"' if plan.settle_seconds else '""',
                 update_with='", given"')
     missing = [call for call, there in (("remove", not inner.has_handles and not inner.rows), ("layer_of", not inner.rows),
-                                        ("move", plan.has["take_from"]),
-                                        ("update", plan.has["update"]), ("prune", plan.has["prune"]), ("lock", plan.has["lock"]),
-                                        ("unlock", plan.has["lock"])) if not there]
+                                        ("move", plan.layer_has["take_from"]),
+                                        ("update", plan.layer_has["update"]), ("prune", plan.layer_has["prune"]), ("lock", plan.layer_has["lock"]),
+                                        ("unlock", plan.layer_has["lock"])) if not there]
     context = dict(plan.context(), decl=declare, pointer_to=pointer_to, addressed=inner.addressed, label_of=layer.values(printed)["label_of"],
                    asked=f"bl_{plan.T}_find(label)" if inner.addressed else f"bt_{inner.T}_equal(label)" if inner.keyed
                    else f"bt_{inner.T}_item(label)", expires_in_place=layer.predicate_is_expression,

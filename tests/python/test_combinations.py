@@ -19,7 +19,7 @@ from generator.language.combinations import node_of
 from generator.language.model import Container, Setting
 from generator.language.resolve import load_spec, settle
 from generator.language.rules import LOCALS
-from generator.parts.policies import POLICIES
+from generator.language.policies import POLICIES
 from generator.text.diag import Diagnostics, Source, Span, render
 
 HEADER = """\

@@ -21,7 +21,7 @@ from generator.emitted.render import Renderer
 from generator.language import combinations
 from generator.language.resolve import load_spec
 from generator.language.rules import way_of
-from generator.parts.policies import POLICIES
+from generator.language.policies import POLICIES
 from generator.text.diag import Diagnostics
 
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'combinations'))

@@ -9,7 +9,7 @@ from generator.language.model import Duration
 from generator.language.presets import PRESETS
 from generator.language.resolve import load_spec
 from generator.language.rules import AXES, MOST_INLINE, keeps, slots_of
-from generator.parts.policies import POLICIES
+from generator.language.policies import POLICIES
 from generator.text.diag import CODES, Diagnostics, render
 
 SHIP = 'element: {type: struct ship, header: ship.h}'

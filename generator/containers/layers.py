@@ -15,6 +15,7 @@ from ..language.presets import PRESETS
 from ..language.statuses import STATUSES
 from ..text import naming
 from ..text.identifiers import shout
+from ..text.units import where
 from .operations.operation import Operation, cost_table, finish
 from .overview import unsaid, walk_comment
 from .plan import Plan
@@ -108,7 +109,7 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
                                              for name, (number, said) in STATUSES.items() if name in statuses],
         loops, f"{len(layers)} layers of {inner.summary}", _contract(T, inner),
         f"{inner.bytes_per_element}, in each of the {len(layers)} layers", walk_example=example, walk_comment=walk_comment(T, example),
-        walk_leave=f"{T}_remove_current", said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
+        said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)
     plan.overview = overview_of(plan)
@@ -191,13 +192,13 @@ class _Operations:
         like("clear", status if clear.result != "void" else "void", [me], "Takes all elements out of all layers and keeps the memory.", each=True)
         # walking
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
-        op("begin", f"{T}_cursor", [me], f"Begins a pass through the layers that are enabled, {order}; {TT}_EACH does it for you.",
+        op("begin", f"{T}_cursor", [me], f"Begins a pass through the layers that are enabled, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH does it for you") + ".",
            of["begin"].cost, inline=inner.runs)
-        op("begin_visible", f"{T}_cursor", [me], f"Begins a pass through the layers that are visible, enabled or not; "
-           f"{TT}_EACH_VISIBLE does it for you.", of["begin"].cost, inline=inner.runs)
+        op("begin_visible", f"{T}_cursor", [me], "Begins a pass through the layers that are visible, enabled or not"
+           + where(f"{TT}_EACH", f"; {TT}_EACH_VISIBLE does it for you") + ".", of["begin"].cost, inline=inner.runs)
         if "begin_backward" in of:
             op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the layers that are enabled, from the last element of the "
-               f"last layer to the first of the first; {TT}_EACH_BACKWARD does it for you.", of["begin_backward"].cost)
+               "last layer to the first of the first" + where(f"{TT}_EACH", f"; {TT}_EACH_BACKWARD does it for you") + ".", of["begin_backward"].cost)
         op("end", "void", [cursor], "Ends a pass; ending it twice does no harm.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
         op("next", inner.ref, [cursor], "The next element, from the next layer where one is over, or NULL: the pass is over then, and so is its loop.",
            of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)

@@ -31,12 +31,11 @@ class Plan:
     contract: List[str]
     bytes_per_element: str
     prototypes: List[str] = field(default_factory=list)  # functions that the user writes
-    forward_declarations: List[str] = field(default_factory=list)
+    forward_declarations: List[Tuple[str, List[str]]] = field(default_factory=list)
     overview: str = ""
     kept: Optional[FrozenSet[str]] = None  # the operations that are emitted, where they are not all
     walk_example: str = ""
     walk_comment: str = ""
-    walk_leave: str = ""
     said_done: str = ""
     templates = "container"
 
@@ -62,7 +61,7 @@ class Plan:
         return {"T": naming.Names(self.T), "TT": naming.Names(self.TT), **self.parts.words(), "parts": self.parts, "plan": self,
                 "operations": self.operations, "statuses": self.statuses, "loops": self.loops, "summary": self.summary,
                 "prototypes": self.prototypes, "forward_declarations": self.forward_declarations, "overview": self.overview,
-                "kept": self.kept, "walk_comment": self.walk_comment, "walk_leave": self.walk_leave, "said_done": self.said_done}
+                "walk_comment": self.walk_comment}
 
     def __getattr__(self, name: str) -> Any:
         if name not in _ATTRIBUTES:
@@ -93,7 +92,7 @@ def _plan(p: Parts) -> Plan:
         p.container, p, operations, [{"name": name, "number": number, "doc": _said(p, name)} for name, (number, _) in STATUSES.items()
                                      if name in statuses],
         loops, summary(p), contract(p, lambda name: True), bytes_per_element(p), _prototypes(p), _forward(p),
-        walk_example=example, walk_comment=walk_comment(p.T, example), walk_leave=f"{p.T}_remove_current", said_done=said_done(p.TT, statuses))
+        walk_example=example, walk_comment=walk_comment(p.T, example), said_done=said_done(p.TT, statuses))
     for operation in operations:
         finish(p.T, operation)
     plan.overview = overview(plan)
@@ -122,8 +121,9 @@ def _said(p: Parts, status: str) -> str:
     return STATUSES[status][1]
 
 
-def _forward(p: Parts) -> List[str]:
-    """Structs that the header only points at: it needs their names, not their headers."""
+def _forward(p: Parts) -> List[Tuple[str, List[str]]]:
+    """Structs that the header only points at: it needs their names, not their headers. With the functions that they are for, if
+    they are not for all."""
     declared = []
     if p.element.by_pointer and p.container["element.header"] is None and p.E.startswith(("struct ", "union ")):
         declared.append(p.E.rstrip("* "))
@@ -134,8 +134,10 @@ def _forward(p: Parts) -> List[str]:
     if p.hooks["update"] is not None and context is not None:
         match = re.search(r"\b(struct|union)\s+(\w+)\s*\*", context)
         if match:
-            declared.append(f"{match.group(1)} {match.group(2)}")
-    return list(dict.fromkeys(declared))
+            told = f"{match.group(1)} {match.group(2)}"
+            if told not in declared:
+                return [*[(each, []) for each in dict.fromkeys(declared)], (told, [f"{p.T}_update", naming.yours(p.hooks["update"])])]
+    return [(each, []) for each in dict.fromkeys(declared)]
 
 
 def _prototypes(p: Parts) -> List[str]:
@@ -149,19 +151,19 @@ def _prototypes(p: Parts) -> List[str]:
         copied = name in ("remove", "destroy")  # what is out is no row any more
         element = "size_t row" if p.element.rows and not copied else declare(pointer_to(p.E), "element")
         if name == "update":
-            lines.append(f"void {function}(struct {p.T} *list, {element}, {declare(context, 'context')})")
+            lines.append(f"void {naming.yours(function)}(struct {p.T} *list, {element}, {declare(context, 'context')})")
         else:
-            lines.append(f"void {function}(struct {p.T} *list, {element})")
+            lines.append(f"void {naming.yours(function)}(struct {p.T} *list, {element})")
     if p.removal.expired is not None and p.removal.expired.is_function:
-        lines.append(f"bool {p.removal.expired}({declare(pointer_to(const_element), 'element')})")
+        lines.append(f"bool {naming.yours(p.removal.expired)}({declare(pointer_to(const_element), 'element')})")
     key = p.container["identity.key"]
     if key is not None and key.is_function and p.lookup.keyed:
-        lines.append(f"uint64_t {key}({declare(pointer_to(const_element), 'element')})")
+        lines.append(f"uint64_t {naming.yours(key)}({declare(pointer_to(const_element), 'element')})")
     key, less = p.container["sort.key"], p.container["sort.less"]
     if key is not None and key.is_function:
-        lines.append(f"double {key}({declare(pointer_to(const_element), 'element')})")
+        lines.append(f"double {naming.yours(key)}({declare(pointer_to(const_element), 'element')})")
     if less is not None and less.is_function:
-        lines.append(f"bool {less}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
+        lines.append(f"bool {naming.yours(less)}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
     return list(dict.fromkeys(lines))
 
 

@@ -8,7 +8,7 @@ examples and messages agree and no template knows of it. Macros and constants st
 import re
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
-from ..text.naming import A_NAME, PRIVATE_TYPES, TYPES, Name, is_constant, pascal, plain, tail
+from ..text.naming import A_NAME, PRIVATE_TYPES, TYPES, Name, stays, pascal, plain, tail
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -68,14 +68,14 @@ class Speller:
         return spelled
 
     def _spell(self, name: str) -> str:
-        head = None if is_constant(name) else next((head for head in self._heads if name.startswith(head + "_")), None)
+        head = None if stays(name) else next((head for head in self._heads if name.startswith(head + "_")), None)
         return plain(name) if head is None else self._of[head].spelled(name[len(head) + 1:])
 
 
 _TEXTS = ("type", "function", "callable", "comparison", "statement", "fields")
 
 
-def yours(containers: Sequence[Any], memberships: Sequence[Any]) -> Set[str]:
+def words_of(containers: Sequence[Any], memberships: Sequence[Any]) -> Set[str]:
     """Every name in what a spec says in C, but for members."""
     from ..language.keys import BY_PATH
     found: Set[str] = {membership.name for membership in memberships}
@@ -94,7 +94,7 @@ _PIECE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])
                     re.S | re.M)
 
 
-def called(containers: Sequence[Any]) -> Set[str]:
+def functions_of(containers: Sequence[Any]) -> Set[str]:
     """The functions of the user that emitted code calls by their names."""
     from ..language.keys import FUNCTIONS
     return {str(container[path]) for container in containers for path in FUNCTIONS
@@ -136,46 +136,6 @@ def _give_way(pieces: List[str], meant: Sequence[int], functions: Set[str], take
             other = "its_" + other
         for at in locals_:
             pieces[meant[at]] = other
-
-
-# -- the macro of an export ---------------------------------------------------------------------------------------------
-
-_LEXEME = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|extern\s*"C"\s*\{|[;{}]|[^\s\0;{}/"\'#]+',
-                     re.S | re.M)
-
-_FUNCTION = re.compile(r"(\w+)\s*\(")
-_NOT_EXPORTED = ("static", "typedef", "inline", "using", "template")
-
-
-def exported(header: str, macro: str, yours: Set[str]) -> str:
-    """A header, with a macro before each function that it declares and does not define, but for those of the user's."""
-    places: List[int] = []
-    depth, began, words, opened = 0, -1, [], []  # type: int, int, List[str], List[bool]
-    for match in _LEXEME.finditer(header):
-        text = match[0]
-        if text.startswith(("/*", "//")) or text.lstrip(" \t").startswith("#"):
-            continue
-        if text.startswith("extern") and text.endswith("{"):
-            opened.append(False)
-        elif text == "{":
-            opened.append(True)
-            depth += 1
-        elif text == "}":
-            if opened and opened.pop():
-                depth -= 1
-            words = []
-        elif depth == 0 and text == ";":
-            if words and words[-1].endswith(")") and words[0] not in _NOT_EXPORTED and "(" not in words[0] \
-                    and yours.isdisjoint(_FUNCTION.findall(" ".join(words))[:1]):
-                places.append(began)
-            words = []
-        elif depth == 0:
-            if not words:
-                began = match.start()
-            words.append(text)
-    for place in reversed(places):
-        header = f"{header[:place]}{macro} {header[place:]}"
-    return header
 
 
 # -- the type of sizes ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional, Tuple
 
 from ..language.model import Container
 from ..text.identifiers import shout
-from ..text.naming import Name
+from ..text.naming import Name, yours
 from ..types.declare import constant, pointer_to
 from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, removal, stop, storage, when
 
@@ -114,4 +114,4 @@ class Parts:
         """What templates know without asking a part."""
         return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type, "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
-                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "hooks": self.hooks}
+                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "hooks": {name: hook and yours(hook) for name, hook in self.hooks.items()}}

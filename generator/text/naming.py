@@ -58,19 +58,33 @@ PRIVATE_TYPES = ("coming_", "leaving_", "site_", "entry", "same_", "layout_")
 
 # -- names in texts that are not printed yet ----------------------------------------------------------------------------
 
-_NAMES, _CONSTANTS = 0xA000, 0xA080  # letters that no C text has: a block of Yi syllables for each of the two alphabets
-MARKED = re.compile("[\uA000-\uA0FF]")
-A_NAME = re.compile(r"(?:(?<!\w)|(?<=\\n)|(?<=%s))[\uA000-\uA0FF]\w*")  # one that stands alone, also behind `\n` or `%s` in a string
+_NAMES, _CONSTANTS, _USERS = 0xA000, 0xA080, 0xA100  # letters that no C text has: Yi syllables, for each of the three alphabets
+MARKED = re.compile("[\uA000-\uA1FF]")
+A_NAME = re.compile(r"(?:(?<!\w)|(?<=\\n)|(?<=%s))[\uA000-\uA1FF]\w*")  # one that stands alone, also behind `\n` or `%s` in a string
 
 
-def marked(name: str, constant: bool = False) -> str:
+def marked(name: str, alphabet: int = _NAMES) -> str:
     """What a text holds for this name, or for names that begin with it."""
-    return chr(ord(name[0]) + (_CONSTANTS if constant else _NAMES)) + name[1:]
+    return chr(ord(name[0]) + alphabet) + name[1:]
 
 
-def is_constant(name: str) -> bool:
-    """Is it one that begins with TT?"""
+def stays(name: str) -> bool:
+    """Is it spelled as it is: one that begins with TT, or a function of the user's?"""
     return ord(name[0]) >= _CONSTANTS
+
+
+def yours(function: object) -> str:
+    """What a text holds for a function of the user's."""
+    return marked(str(function), _USERS)
+
+
+def called(prototype: str) -> str:
+    """The function of the user's that a text names, as it is held."""
+    return next(filter(is_yours, re.findall(r"\w+", prototype)))
+
+
+def is_yours(name: str) -> bool:
+    return _USERS <= ord(name[0]) < _USERS + 0x80
 
 
 def plain(text: str) -> str:
@@ -83,7 +97,7 @@ class Name(str):
 
     def __new__(cls, name: str, constant: bool = False) -> "Name":
         self = super().__new__(cls, name)
-        self.marked = marked(name, constant)
+        self.marked = marked(name, _CONSTANTS if constant else _NAMES)
         return self
 
     def __format__(self, how: str) -> str:

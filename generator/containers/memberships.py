@@ -6,11 +6,13 @@ A container that holds elements with links of their own is told by the element; 
 import textwrap
 from typing import Any, Dict, List, NamedTuple, Optional
 
-from ..language.keys import FUNCTIONS, shape, shown, suggestion
+from ..language.keys import FUNCTIONS
 from ..language.model import Container, Spec
 from ..text import identifiers
 from ..text.diag import Diagnostics, Note, Span
-from ..text.loader import Mapping, Scalar, Sequence
+from ..text.nodes import Mapping, Scalar, Sequence, shape
+from ..text.printing import shown
+from ..text.suggestions import suggestion
 from ..types.declare import declare, pointer_to
 from .plan import Plan, c_names, make_plan
 

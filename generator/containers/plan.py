@@ -8,11 +8,11 @@ from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 from ..language.model import Container
 from ..language.statuses import STATUSES
-from ..parts import Parts
+from ..operations.listing import operations_of
+from ..operations.operation import Operation, finish
+from ..parts.container_parts import Parts
 from ..text import naming
 from ..types.declare import constant, declare, pointer_to
-from .operations import Operation, operations_of
-from .operations.operation import finish
 from .overview import bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
 
 Loop = Tuple[str, str, str]  # a loop of C++: its name, what begins the pass, what is said of it
@@ -115,9 +115,9 @@ def said_done(TT: str, statuses: Any) -> str:
 def _said(p: Parts, status: str) -> str:
     """What a status says."""
     if status == "FULL" and p.handles.given and p.container["handles.index_bits"] < 32 and p.limit is None:
-        return f"there is no room for more elements: handles can name {p.handles.named_slots(p.storage.round_to):,}"
+        return f"the container is full: handles can name {p.handles.named_slots(p.storage.round_to):,}"
     if status == "BUSY" and p.order.sorts:
-        return "a pass is live, or as many as there may be"
+        return "a pass is live, or the limit of live passes is reached"
     return STATUSES[status][1]
 
 

@@ -7,7 +7,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ..containers.plan import Plan
-from ..language.rules import way_of
+from ..language.strategies import strategy_of
 from ..text.naming import Names
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
@@ -16,7 +16,7 @@ CELLS = {"block": "array", "inline": "array"}
 
 def parts(plan: Plan) -> Dict[str, str]:
     """The part of each folder of templates/debug that shows a container."""
-    slots = way_of(plan.container).arrangement
+    slots = strategy_of(plan.container).arrangement
     storage = plan.parts.storage.name
     return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "row",
             "cells": CELLS.get(storage, storage),

@@ -3,14 +3,14 @@
 import dataclasses
 from typing import Iterator, List, Optional, Sequence, Set, Tuple
 
-from ..containers.operations.operation import finish
-from ..containers.plan import Plan, make_plan, overview
+from ..containers.names import LOOP
+from ..containers.plan import Plan, overview
 from ..language.model import Container
+from ..operations.operation import finish
 from ..text.naming import is_yours
 from ..text.units import said
 from .linker import Block, Printer, Reached, conditions, parsed
 
-LOOP = "each"  # what the loop is called where operations are named
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 OVERVIEW = "\x12"  # stands in a header for what depends on what else is printed
 
@@ -18,12 +18,6 @@ OVERVIEW = "\x12"  # stands in a header for what depends on what else is printed
 def chosen(container: Container) -> Optional[Tuple[str, ...]]:
     """The operations that a spec asks for, or None: all of them."""
     return container["emit.operations"]
-
-
-def known(container: Container) -> List[str]:
-    """What may be chosen of a container; of one in layers, what its layers can do, too."""
-    plans = [make_plan(each) for each in (container, container.layer) if each is not None]
-    return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private] + [LOOP]))
 
 
 def _roots(plan: Plan, header: Block, source: Block, whole: bool) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
+import itertools
 import re
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
@@ -8,11 +9,11 @@ import jinja2.runtime
 
 from ..containers import memberships
 from ..containers.plan import Plan, make_plan
-from ..language import rules
+from ..language import taken_names
 from ..language.model import Container, Spec
-from ..parts import Parts
+from ..parts.container_parts import Parts
 from ..parts.part import Part
-from ..testgen.harness import test_file
+from ..testgen.source import test_file
 from ..text import units
 from ..text.naming import Name, Names, called, plain, tail, yours
 from ..text.project import template_root
@@ -20,10 +21,11 @@ from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
 from .prune import OVERVIEW, Linked, blocks, chosen
-from .spelling import Speller, functions_of, give_way, kept_sizes, sized, words_of
 from .linker import Block
+from .spelling import Speller, functions_of, give_way, kept_sizes, sized, words_of
 from .static_asserts import Guard, guards_of
 
+SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
 
 
@@ -155,8 +157,8 @@ class Renderer:
         self.environment.context_class = _Context
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
-        self.environment.filters["plain"] = lambda name: plain(str(name))
         self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
+        self.environment.filters["plain"] = lambda name: plain(str(name))
         self.environment.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
@@ -217,17 +219,17 @@ class Renderer:
         context["chaos"] = _Macros([_module(self.environment, "lib/chaos.j2", context)]) if plan.parts.removal.chaos else ""
         return context
 
-    def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
-        """The header part and the source part of one container; the first of a file brings what they share for C++.
+    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
+        """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
-        context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container), "decl": declare,
-                                                                        "operations": plan.operations, "misuse": _misuse(plan)}
-        cplusplus = self.environment.get_template("lib/cplusplus.j2").module
+        context = self._context(plan) if templates == "container" else {
+            **self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container), "decl": declare,
+            "misuse": _misuse(plan)}
         if templates != "container":
             context["parts"] = _Parts(self.environment, plan.parts, context)
-        context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
-        context.update(guard=NOTHING, remedy=remedy)
+        cplusplus = plan.container["emit.cplusplus"]
+        context.update(cplusplus=cplusplus, guard=NOTHING, remedy=remedy)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
@@ -242,18 +244,19 @@ class Renderer:
                 modules[module] = _module(self.environment, f"operations/{module}.j2", context)
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = getattr(modules[module], macro)(*about).strip("\n")
-        return (self.environment.get_template(f"{templates}.h.j2").render(context),
+        sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
+        return (SECTION.join(self.environment.get_template(section).render(context) for section in sections),
                 self.environment.get_template(f"{templates}.c.j2").render(context))
 
     def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[Block, Block]]:
         """Header and source of each container, and what belongs to several behind them."""
         guarded: Set[str] = set()  # a type is guarded once in a file
         halves = []
-        for number, plan in enumerate(plans):
+        for plan in plans:
             known = guards_of(plan.container, regenerate)
             guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
-            halves.append(self.container(plan, number == 0, guards, known[0].first_command if known else ""))
+            halves.append(self.container(plan, guards, known[0].first_command if known else ""))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
@@ -298,10 +301,15 @@ class Renderer:
                 needs=needs, headers=source_headers,
                 calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
                 size_type=first["emit.size_type"], T=Names(Name(first.full_name)), own_header=own_header, containers=[r[1] for r in rendered])
+            sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in rendered), fillvalue="")]
+            declared, below, walks = sections + [[]] * (3 - len(sections))
+            cplusplus = self.environment.get_template("lib/cplusplus.j2").module
             header = self.environment.get_template("file.h.j2").render(
+                cplusplus=first["emit.cplusplus"], cplusplus_types=cplusplus.uncopied(),
+                cplusplus_walk=cplusplus.walk() if any(text.strip() for text in walks) else NOTHING, below=below, walks=walks,
                 needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts.stop.prints for plan in plans),
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
-                containers=[r[0] for r in rendered], regenerate=regenerate, implementation=source if inside else "",
+                containers=declared, regenerate=regenerate, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
             return header, source
 
@@ -322,7 +330,7 @@ class Renderer:
         if first["emit.size_type"] is not None:
             text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
         text = {name: speller.spell(value) for name, value in text.items()}
-        functions = {name for name in functions_of(spec.emitted) if any(name in rules.locals_of(container) for container in spec.emitted)}
+        functions = {name for name in functions_of(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
         if functions:
             text = {name: give_way(value, functions, words_of(spec.emitted, spec.memberships)) for name, value in text.items()}
         return {name: tidy(value) for name, value in text.items()}

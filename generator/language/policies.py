@@ -64,32 +64,32 @@ class Arrangement:
 
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
-        "shift", "tracked", "O(n): the elements behind move up", "elements behind the one that leaves move",
+        "shift", "tracked", "O(n): shifts the elements behind it down", "the removed element and those behind it",
         ordering=_ROW, closes_up=True,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements behind it",
              "handles.kind": "every removal would tell the handles of all elements behind it their new slots"}),
     "swap": Arrangement(
-        "swap", "tracked", "O(1)", "the last element moves; with live passes, one more for each",
+        "swap", "tracked", "O(1)", "the removed and the last element, and one more per live pass",
         ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element takes the place of the one that leaves"}),
     "gap": Arrangement(
         "gap", "tracked", "O(1) amortised for what the only live pass stands on, else O(n)",
-        "elements may move, until the gap is closed", gap=True, ordering=_ROW,
+        "all elements, until the gap is closed", gap=True, ordering=_ROW,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it moves up",
              "handles.kind": "every pass would tell the handles of the elements it moves up their new slots"}),
     "tombstone": Arrangement(
-        "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
-        "elements move when dead slots are squeezed out, never while a pass is live",
+        "tombstone", "bits", "O(1), O(n) if it compacts",
+        "the removed element; all elements, if it compacts (no pass is live)",
         index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),
         why={**_MOVES, **_FORWARD, "ordering": "slots are taken in the order of adding", "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
     "reuse": Arrangement(
-        "reuse", "remaining", "O(1)", "nothing",
+        "reuse", "remaining", "O(1)", "the removed element",
         ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
     "unlink": Arrangement(
-        "unlink", "linked", "O(1)", "nothing",
+        "unlink", "linked", "O(1)", "the removed element",
         ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
@@ -170,7 +170,7 @@ POLICIES: Dict[str, Policy] = {
 }
 
 
-class Way(NamedTuple):
+class Strategy(NamedTuple):
     """A policy in one kind of storage."""
 
     policy: str
@@ -198,18 +198,18 @@ AXES: Dict[str, str] = {"ordering": "ordering", "index.kind": "index", "handles.
                         "element.by": "by", "iteration.adds": "adds"}
 
 
-def ways(policy: str = "") -> Iterator[Way]:
+def strategies(policy: str = "") -> Iterator[Strategy]:
     """Every policy in every kind of storage, or those of one policy; the best storage first."""
     for name in ([policy] if policy else POLICIES):
         for storage, arrangements in POLICIES[name].arrangements.items():
             for arrangement in arrangements:
-                yield Way(name, storage, ARRANGEMENTS[arrangement])
+                yield Strategy(name, storage, ARRANGEMENTS[arrangement])
 
 
 def having(**traits: Any) -> Tuple[str, ...]:
     """The policies with these traits, or with an arrangement that has them; a tuple of values means any of them."""
-    def has(way: Way, trait: str, value: Any) -> bool:
-        owner = POLICIES[way.policy] if hasattr(POLICIES[way.policy], trait) else way.arrangement
+    def has(strategy: Strategy, trait: str, value: Any) -> bool:
+        owner = POLICIES[strategy.policy] if hasattr(POLICIES[strategy.policy], trait) else strategy.arrangement
         return getattr(owner, trait) in (value if isinstance(value, tuple) else (value,))
-    return tuple(dict.fromkeys(way.policy for way in ways()
-                               if all(has(way, trait, value) for trait, value in traits.items())))
+    return tuple(dict.fromkeys(strategy.policy for strategy in strategies()
+                               if all(has(strategy, trait, value) for trait, value in traits.items())))

@@ -216,7 +216,7 @@ def _reason(error: OSError) -> str:
 def own_files() -> List[str]:
     """What the output depends on beside the specs: the generator and its templates."""
     files = set()
-    for root, endings in ((PACKAGE, (".py",)), (template_root(), (".j2", ".yaml"))):
+    for root, endings in ((PACKAGE, (".py",)), (template_root(), (".j2", ".c", ".yaml"))):
         for folder, folders, names in os.walk(root):
             folders[:] = [name for name in folders if name != "__pycache__"]
             files.update(os.path.join(folder, name) for name in names if name.endswith(endings))

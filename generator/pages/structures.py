@@ -4,15 +4,16 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
+from ..containers.load import load_spec
 from ..containers.plan import Operation, Plan, make_plan
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset
-from ..language.resolve import load_spec, variant
+from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
 from ..text.naming import plain
 from ..text.project import ROOT
-from . import reference
+from . import wording
 
 MADE = "<!-- Made from the tables of the generator: bespoke schema --structures -o docs/structures -->"
 INDEX = "README.md"
@@ -77,11 +78,11 @@ def _index(examples: Dict[str, Example]) -> str:
               "n: elements in the container. Costs are those of the example on each page; other keys change some of them.",
               "", "| structure | order | twice? | add | is it in? | remove | addresses of elements |",
               "| --- | --- | --- | --- | --- | --- | --- |"]
-    lines += [f"| {_link(name)} | " + " | ".join(map(reference.cell, _in_short(examples[name]))) + " |" for name in PRESETS]
+    lines += [f"| {_link(name)} | " + " | ".join(map(wording.cell, _in_short(examples[name]))) + " |" for name in PRESETS]
     lines += ["", "While a loop runs:", "",
               "| structure | an element that is added | an element that is removed | what may be removed | passes |",
               "| --- | --- | --- | --- | --- |"]
-    lines += [f"| {_link(name)} | " + " | ".join(map(reference.cell, _in_a_pass(examples[name]))) + " |" for name in PRESETS]
+    lines += [f"| {_link(name)} | " + " | ".join(map(wording.cell, _in_a_pass(examples[name]))) + " |" for name in PRESETS]
     lines += ["", "## When to take which", ""]
     for name, preset in PRESETS.items():
         lines += [f"### {_capital(preset.title)}", "", *(f"- {_linked(reason)}" for reason in preset.choose), "",
@@ -103,7 +104,7 @@ def _in_a_pass(example: Example) -> Tuple[str, ...]:
     c = example.container
     adds = {"visited": "is visited", "next": "waits for the next pass", "deferred": "comes in after the pass"}
     gone = "is still visited, and leaves after it" if c["removal.when"] == "deferred" else "is gone at once"
-    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts["passes"] == "bits" \
+    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts.passes.name == "bits" \
         else f"up to {c['iteration.passes']}"
     return (adds[c["iteration.adds"]], gone,
             "any" if c["iteration.removes"] == "any" else "the current one", passes)
@@ -117,7 +118,7 @@ def _page(name: str, preset: Preset, example: Example) -> str:
     lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.doc), ""]
     lines += ["## When to choose it", ""] + [f"- {_linked(reason)}" for reason in preset.choose] + [""]
     lines += ["## When not", "", "| when | take |", "| --- | --- |"]
-    lines += [f"| {reference.cell(_linked(reason))} | {reference.cell(_linked(other))} |" for reason, other in preset.avoid.items()]
+    lines += [f"| {wording.cell(_linked(reason))} | {wording.cell(_linked(other))} |" for reason, other in preset.avoid.items()]
     lines += ["", "## A spec", "", f"`{example.spec}`:", "", _block("yaml", example.read(example.spec)), ""]
     lines += [f"`preset: {name}` stands for", "", _block("yaml", _settings(preset)), ""]
     if preset.needs:
@@ -148,7 +149,7 @@ def _operations(plan: Plan) -> List[str]:
         if not operation.name.endswith("_"):
             cells = (operation.brief, operation.cost, "" if operation.invalidates == "nothing" else operation.invalidates)
             lines.append(f"| `{plan.T}_{operation.name}` | "
-                         + " | ".join(reference.cell(_named(plan, text)) for text in cells) + " |")
+                         + " | ".join(wording.cell(_named(plan, text)) for text in cells) + " |")
     lines.append(f"| `{plan.TT}_EACH` | The loop, as in the program above. | as `{plan.T}_next`, for each | |")
     return lines + [""]
 
@@ -159,7 +160,7 @@ def _statuses(plan: Plan) -> List[str]:
         calls = [f"`{operation.name}`" for operation in plan.operations
                  if status["name"] in operation.statuses and operation.result == f"{plan.T}_status"]
         of = ", ".join(calls) if status["name"] != "OK" else "all"
-        lines.append(f"| `{plan.TT}_{status['name']}` | {reference.cell(status['doc'])} | {of} |")
+        lines.append(f"| `{plan.TT}_{status['name']}` | {wording.cell(status['doc'])} | {of} |")
     done = " and ".join(f"`{status}`" for status in plan.said_done.split(" and "))
     return lines + ["", f"After every answer but {done} the container is as it was before the call; calls that take many "
                     "elements say how many went in.", ""]
@@ -219,11 +220,11 @@ def _linked(text: str) -> str:
 
 
 def _code(path: str, value: object) -> str:
-    return f"`{reference.value_text(path, value)}`"
+    return f"`{wording.value_text(path, value)}`"
 
 
 def _value(container: Container, path: str) -> str:
-    return reference.value_text(path, container[path])
+    return wording.value_text(path, container[path])
 
 
 def _anchor(title: str) -> str:
@@ -232,7 +233,7 @@ def _anchor(title: str) -> str:
 
 
 def _gist(preset: Preset) -> str:
-    return reference.first_sentence(preset.doc).rstrip(":.")
+    return wording.first_sentence(preset.doc).rstrip(":.")
 
 
 def _named(plan: Plan, text: str) -> str:
@@ -258,5 +259,5 @@ def _settings(preset: Preset) -> str:
     order = [key.path for key in KEYS if key.path in preset.settings]
     lines = []
     for head in dict.fromkeys(path.split(".")[0] for path in order):
-        lines.append(reference.in_one_line(head, [path for path in order if path.split(".")[0] == head], preset.settings))
+        lines.append(wording.in_one_line(head, [path for path in order if path.split(".")[0] == head], preset.settings))
     return "\n".join(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict
 
-from ..language.rules import allocates
+from ..language.strategies import allocates
 from ..text.naming import yours
 from .part import Part
 

@@ -58,7 +58,7 @@ class Order(Part):
         less = re.sub(r"\ba\b", "element", str(self.c["sort.less"]))
         return next((sign for sign in "<>" if less == f"{same} {sign} " + re.sub(r"\belement\b", "b", same)), "")
 
-    summary = {"insertion": "in the order of adding", "unordered": "in no particular order"}  # by `ordering`, in words
+    summary = {"insertion": "in insertion order", "unordered": "in no particular order"}  # by `ordering`, in words
 
     @property
     def in_words(self) -> str:
@@ -94,7 +94,7 @@ class Filed(_SortedOnAdd):
 
 class _SortedAtBegin(_BySort):
     sorts_at_begin = True
-    suffix = ", whenever a pass begins"
+    suffix = " when a pass begins"
 
 
 class Resorted(_SortedAtBegin):
@@ -108,7 +108,7 @@ class Relinked(_SortedAtBegin):
 class _GivenByCaller(Order):
     inserts = True
     explicit = True
-    in_words = "in the order that the caller gives them"
+    in_words = "in the order that the caller gives"
 
 
 class Placed(_GivenByCaller):
@@ -122,7 +122,7 @@ class Tied(_GivenByCaller):
 class Branched(_GivenByCaller):
     name = "branched"
     tree = True
-    in_words = "in a tree, each followed by those below it"
+    in_words = "in a tree, parents before children"
 
     @property
     def place_type(self) -> str:

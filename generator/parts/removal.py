@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from ..language.rules import way_of
+from ..language.policies import POLICIES, Arrangement, Policy
+from ..language.strategies import strategy_of
 from ..types.declare import constant, declare, pointer_to
 from .part import Part
-from ..language.policies import POLICIES, Arrangement, Policy
 
 
 class Removal(Part):
@@ -25,7 +25,7 @@ class Removal(Part):
     @cached_property
     def kept(self) -> Arrangement:
         """What the arrangement of slots keeps of the contract, and what it makes of the slots."""
-        return way_of(self.c).arrangement
+        return strategy_of(self.c).arrangement
 
     @property
     def bitmap(self) -> bool:
@@ -211,4 +211,4 @@ _PARTS = {part.name: part for part in (Shift, Swap, Gap, Tombstone, Reuse, Unlin
 
 
 def choose(parts: Any) -> Removal:
-    return _PARTS[way_of(parts.container).arrangement.part](parts)
+    return _PARTS[strategy_of(parts.container).arrangement.part](parts)

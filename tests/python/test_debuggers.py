@@ -15,12 +15,12 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from conftest import ROOT
 
+from generator.containers.load import load_spec
 from generator.containers.plan import make_plan
 from generator.emitted import debuggers
 from generator.emitted.render import Renderer
 from generator.emitted.spelling import Speller
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.text.diag import Diagnostics
 from generator.tool import cli
 

@@ -22,24 +22,9 @@ class Lookup(Part):
         return self.c["identity.by"] in ("key", "value")
 
     @property
-    def needs_key(self) -> bool:
-        """Is there a function that returns the key of an element?"""
-        return self.keyed or self.parts.index.kind == "hash" or self.parts.when.has_table
-
-    @property
     def finds_key(self) -> bool:
         """Are there T_find and T_remove_key?"""
         return self.keyed and not self.parts.element.intrusive and self.parts.index.kind != "intrusive"
-
-    @property
-    def compares(self) -> bool:
-        """Is an element looked for that is not in the container, or not yet?"""
-        return not self.parts.element.rows or self.parts.duplicates.unique
-
-    @property
-    def finds_equal(self) -> bool:
-        unique, deferred = self.parts.duplicates.unique, self.parts.when.deferred
-        return not self.parts.element.rows or (unique and (not deferred or self.parts.index.kind == "hash"))
 
     @property
     def slot_of_equal(self) -> str:

@@ -16,6 +16,7 @@ from ..language.statuses import STATUSES
 from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
+from ..text.units import where
 from .overview import unsaid, walk_comment
 from .plan import Plan
 
@@ -32,12 +33,12 @@ class LayeredPlan(Plan):
     templates = "layers"
 
     @property
-    def T(self) -> str:
-        return self.container.full_name
+    def T(self) -> naming.Name:
+        return naming.Name(self.container.full_name)
 
     @property
-    def TT(self) -> str:
-        return shout(self.T)
+    def TT(self) -> naming.Name:
+        return naming.Name(shout(self.T), constant=True)
 
     @property
     def L(self) -> str:
@@ -92,8 +93,8 @@ class LayeredPlan(Plan):
 
 def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     """Decides everything about a layered container from the plan of its layers."""
-    T = container.full_name
-    TT = shout(T)
+    T = naming.Name(container.full_name)
+    TT = naming.Name(shout(T), constant=True)
     layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in container["layers.names"]]
     of = {operation.name: operation for operation in inner.operations}
     operations = _Operations(container, inner, T, TT, of).all()
@@ -108,7 +109,7 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
                                              for name, (number, said) in STATUSES.items() if name in statuses],
         loops, f"{len(layers)} layers of {inner.summary}", _contract(T, inner),
         f"{inner.bytes_per_element}, in each of the {len(layers)} layers", walk_example=example, walk_comment=walk_comment(T, example),
-        walk_leave=f"{T}_remove_current", said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
+        said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)
     plan.overview = overview_of(plan)
@@ -191,13 +192,13 @@ class _Operations:
         like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
         # walking
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
-        op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}; {TT}_EACH calls it.",
+        op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH calls it") + ".",
            of["begin"].cost, inline=inner.runs)
-        op("begin_visible", f"{T}_cursor", [me], f"Begins a pass through the visible layers, enabled or not; "
-           f"{TT}_EACH_VISIBLE calls it.", of["begin"].cost, inline=inner.runs)
+        op("begin_visible", f"{T}_cursor", [me], "Begins a pass through the visible layers, enabled or not"
+           + where(f"{TT}_EACH", f"; {TT}_EACH_VISIBLE calls it") + ".", of["begin"].cost, inline=inner.runs)
         if "begin_backward" in of:
             op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the enabled layers, from the last element of the "
-               f"last layer to the first of the first; {TT}_EACH_BACKWARD calls it.", of["begin_backward"].cost)
+               "last layer to the first of the first" + where(f"{TT}_EACH", f"; {TT}_EACH_BACKWARD calls it") + ".", of["begin_backward"].cost)
         op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
         op("next", inner.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
            of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, List
 
 from ..language.presets import PRESETS
-from ..operations.operation import comment, cost_table, wrapped_text
+from ..operations.operation import cost_table
 from ..parts.container_parts import Parts
 from ..parts.element import LINKS
+from ..text.units import comment, where, wrapped_text
 from ..types.declare import declare, pointer_to
 
 Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
-
-
-def without_others(T: str, TT: str) -> Dict[str, str]:
-    """What is said only where another operation is emitted, too, as a pattern, and which."""
-    return {rf"; {TT}_EACH\w* calls it": "each", rf" \(unless {T}_lock holds it\)": "lock",
-            rf" until {T}_update removes them": "update",
-            rf",\s+at\s+most\s+until\s+{T}_settle": "settle",
-            rf", {T}_remove_current, (?=true|false)": "remove_current"}
 
 
 def unsaid(text: str, T: str, has: Callable[[str], bool]) -> str:
@@ -36,10 +29,10 @@ def unsaid(text: str, T: str, has: Callable[[str], bool]) -> str:
     return " ".join(sentences)
 
 
-def walk_comment(T: str, example: str, leaves: bool = True) -> str:
-    """What stands above the loop of C++. `leaves`: elements may be removed in it."""
+def walk_comment(T: str, example: str) -> str:
+    """What stands above the loop of C++."""
     return comment(f"And in C++17: {example}. With a name, auto pass = {T}_each(&list), "
-                   + ("it takes pass.remove_current(), and " if leaves else "")
+                   + where(f"{T}_remove_current", "it takes pass.remove_current(), and ")
                    + "a second loop over it continues where the first was left.")
 
 

@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ..containers.plan import Plan
 from ..language.strategies import strategy_of
+from ..text.naming import Names
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
 CELLS = {"block": "array", "inline": "array"}
@@ -56,13 +57,13 @@ class _Kind:
     """One container, for the templates."""
 
     def __init__(self, plan: Plan, layers: Optional[Plan]):
-        self.plan, self.T, self.parts, self.summary = plan, plan.T, parts(plan), plan.summary
+        self.plan, self.T, self.parts, self.summary = plan, Names(plan.T), parts(plan), plan.summary
         self.handles = plan.has_handles
-        self.example = "$%s_at(list, 2)" % plan.T
+        self.example = f"${plan.T}_at(list, 2)"
         self.layers: Optional[Dict[str, Any]] = None
         if layers is not None:
             names = tuple(layer["name"] for layer in layers.layers)
-            self.layers = {"T": layers.T, "plan": layers, "names": repr(names).replace("'", '"'), "list": names,
+            self.layers = {"T": Names(layers.T), "plan": layers, "names": repr(names).replace("'", '"'), "list": names,
                            "ticks": layers.ticks}
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Iterator, List, Optional, Sequence, Tuple
 
+from ..text import naming
 from ..text.diag import Span
 from ..types.type_info import TypeField
 from .model import Container, SpecField
@@ -80,7 +81,7 @@ def lanes(container: Container) -> Tuple[SpecField, ...]:
 
 def cold_type(container: Container) -> str:
     """What the members without a column of their own are together."""
-    return f"{container.full_name}_{COLD}_row"
+    return f"{naming.Name(container.full_name)}_{COLD}_row"
 
 
 def cold_members(container: Container) -> List[str]:

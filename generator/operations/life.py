@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
+from ..text.units import where
 from .costs import Costs
 from .operation import Add
 
@@ -40,10 +41,10 @@ def life(p: Parts, op: Add, of: Costs) -> None:
            + " Does nothing while a pass is live.",
            "O(n)", all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
     settle_doc = ("Call it once a frame, when no pass is live. Ends abandoned passes"
-                  + (", replays a journal that is left (unless T_lock holds it)" if deferred else "")
+                  + (", replays a journal that is left" + where(f"{T}_lock", f" (unless {T}_lock holds it)") if deferred else "")
                   + (", removes all expired elements" if p.removal.sweeps else "")
                   + (", compacts the storage" if slots.tightens else "")
-                  + (", shrinks it if little of it has been used for long" if p.storage.shrink else "") + ".").replace("T_lock", f"{T}_lock")
+                  + (", shrinks it if little of it has been used for long" if p.storage.shrink else "") + ".")
     settle_params = [me] + ([("double", "seconds")] if p.storage.shrink and p.storage.shrink["seconds"] else [])
     if len(settle_params) == 2:
         settle_doc += " `seconds`: since the last call."
@@ -62,8 +63,8 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
     const_me, reading, finding = of.const_me, of.reading, of.finding
     inexact = ""
     if p.removal.expired is not None:
-        inexact = " Expired elements count until " + (f"{T}_update removes them." if policy.updates
-                                                             else f"a pass or {T}_settle removes them.")
+        inexact = " Expired elements count" + (where(f"{T}_update", f" until {T}_update removes them") + "." if policy.updates
+                                               else f" until a pass or {T}_settle removes them.")
     view = " As a live pass sees it: without pending changes." if deferred else ""
     op("count", "size_t", [const_me], "The number of elements." + inexact + view, body=("lifecycle", "count"), inline=True)
     op("is_empty", "bool", [const_me], "Is the container empty?" + view, body=("lifecycle", "is_empty"), inline=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Callable, List, Tuple
 
 from ..language.model import Container
+from ..text.units import comment, wrapped_text
 from ..types.declare import constant, declare
 
 Add = Callable[..., None]  # adds an operation: see `operations_of`
@@ -45,22 +44,6 @@ class Operation:
         the element in memory, member by member, and waits for that before it reads it as one piece."""
         of_loop = self.body_of[0] in ("passes", "layers") and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
         return "BESPOKE_INLINE" if of_loop or self.fills else "static inline"
-
-
-@lru_cache(maxsize=4096)
-def _wrapped(text: str, width: int) -> Tuple[str, ...]:
-    return tuple(textwrap.wrap(text, width))
-
-
-def wrapped_text(text: str, width: int) -> List[str]:
-    """The lines of a text; what fits into one, and what many containers say, costs nothing."""
-    if 0 < len(text) <= width and "\n" not in text and "  " not in text and text == text.strip():
-        return [text]
-    return list(_wrapped(text, width))
-
-
-def comment(text: str) -> str:
-    return "/* " + "\n * ".join(wrapped_text(text, 110)) + " */"
 
 
 def finish(T: str, operation: Operation) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
+from ..text.units import where
 from .costs import FELLING, Costs
 from .operation import Add
 
@@ -20,7 +21,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
            sort_cost, "all elements" if by_value and p.removal.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
     lock = " Locks the container until it ends." if deferred else ""
     which = " from the last element to the first" if p.passes.direction == "backward" else ""
-    begin_doc = f"Begins a pass{which}; {p.TT}_EACH calls it.{lock}"
+    begin_doc = f"Begins a pass{which}" + where(f"{p.TT}_EACH", f"; {p.TT}_EACH calls it") + f".{lock}"
     if p.passes.counted:
         begin_doc += f" If {p.TT}_PASSES passes are live already, the cursor is at its end and visits nothing."
     begin_cost, begin_moves = "O(1)", "nothing"

@@ -11,6 +11,7 @@ from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset
 from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
+from ..text.naming import plain
 from ..text.project import ROOT
 from . import wording
 
@@ -58,7 +59,7 @@ def pages() -> Dict[str, str]:
     examples = {name: Example(name) for name in PRESETS}
     made = {INDEX: _index(examples)}
     for name, preset in PRESETS.items():
-        made[f"{name}.md"] = _page(name, preset, examples[name])
+        made[f"{name}.md"] = plain(_page(name, preset, examples[name]))
     return made
 
 

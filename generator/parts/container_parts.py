@@ -7,6 +7,7 @@ from typing import Any, Dict, Optional, Tuple
 
 from ..language.model import Container
 from ..text.identifiers import shout
+from ..text.naming import Name, yours
 from ..types.declare import constant, pointer_to
 from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, removal, stop, storage, when
 
@@ -18,9 +19,9 @@ class Parts:
 
     def __init__(self, container: Container):
         self.container = container
-        self.T = container.full_name
-        self.TT = shout(self.T)
-        self.E = container.element
+        self.T = Name(container.full_name)
+        self.TT = Name(shout(self.T), constant=True)
+        self.E: str = container["element.type"] or f"{self.T}_row"
         self.limit: Optional[int] = container["capacity.max"]
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
 
@@ -113,4 +114,4 @@ class Parts:
         """What templates know without asking a part."""
         return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type, "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
-                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "hooks": self.hooks}
+                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "hooks": {name: hook and yours(hook) for name, hook in self.hooks.items()}}

@@ -6,6 +6,7 @@ import re
 from typing import Any, Dict
 
 from ..text.expressions import identifiers
+from ..text.naming import yours
 from .part import Part
 
 
@@ -34,11 +35,11 @@ class Order(Part):
         """Does element `a` come before element `b`? As an expression of C."""
         key, less = self.c["sort.key"], self.c["sort.less"]
         if less is not None:
-            return f"{less}(a, b)" if less.is_function else str(less)
+            return f"{yours(less)}(a, b)" if less.is_function else str(less)
         if key is None:
             return ""
         if key.is_function:
-            return f"{key}(a) < {key}(b)"
+            return f"{yours(key)}(a) < {yours(key)}(b)"
 
         def of(name: str) -> str:
             text = str(key)

@@ -22,5 +22,5 @@ def your_names(plan: Plan) -> List[str]:
 
 def external_names(plan: Plan, header: str) -> List[str]:
     """Every function of a container that is not static and not the user's, from the text of its header."""
-    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({re.escape(plan.T)}_\w+)\(", header, re.M)
+    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({plan.T}_\w+)\(", header, re.M)
     return [name for name in dict.fromkeys(names) if name not in your_names(plan)]

@@ -3,6 +3,7 @@
 import re
 from typing import Any, Dict, Iterable
 
+from ..text.naming import Name, plain
 from ..types.declare import declare
 
 # What a failure that is printed as a program has at file scope, beside the user's functions (`rules.TOLD` may not be theirs) and
@@ -20,11 +21,12 @@ class Printed:
     def __init__(self, functions: Iterable[str], types: Iterable[str]):
         self.functions = sorted(PRINTED.intersection(functions))
         self.types = sorted(PRINTED.intersection(types))
-        self._renamed = re.compile(rf"\b(?:{'|'.join([*self.functions, *self.types]) or '(?!)'})\b")
+        known = [*self.functions, *self.types, *(Name(name).marked for name in self.types)]
+        self._renamed = re.compile(rf"\b(?:{'|'.join(known) or '(?!)'})\b")
 
     def own(self, text: str) -> str:
         """A name or type as the program has it."""
-        return self._renamed.sub(lambda name: f"your_{name[0]}", str(text))
+        return self._renamed.sub(lambda name: f"your_{plain(name[0])}", str(text))
 
     def own_members(self, text: str) -> str:
         """A program: what is behind a dot or an arrow was declared in a header, where such names were others."""

@@ -8,6 +8,7 @@ from ..emitted import spelling
 from ..text import diag
 from ..text.diag import Diagnostics
 from ..text.error_codes import CODES
+from ..text.naming import plain
 from ..text.printing import visible
 from ..text.suggestions import did_you_mean
 from .console import OK, SPEC, Output
@@ -122,7 +123,7 @@ def container(c: Any, emitted: Any = None) -> str:
     lines += ["", "statuses"]
     lines += table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
     lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, WIDTH - 2)]
-    return "\n".join(lines)
+    return plain("\n".join(lines))
 
 
 def _guards(c: Any) -> str:

@@ -8,15 +8,15 @@ import shutil
 
 import pytest
 from conftest import ROOT
+from pieces import Text
 from test_engine import HEADER, made, run
 from test_harness import FLAGS, SANITIZERS, compiled
 
 from generator.containers import plan as plans
 from generator.containers.load import load_spec
 from generator.containers.names import operation_names
-from generator.emitted import prune
 from generator.emitted.render import Renderer
-from generator.emitted.spelling import yours
+from generator.emitted.spelling import words_of
 from generator.language.model import Names, Setting
 from generator.text.diag import Diagnostics
 from generator.text.printing import render
@@ -47,12 +47,12 @@ def names_in(text, heads):
 
 
 def declared(text, heads):
-    return {name for item in prune.Text(text, heads).items() for name in item.names}
+    return {name for item in Text(text, heads).items() for name in item.names}
 
 
 def functions(text, heads):
     """Name -> text of every function that is defined, without the comment above it."""
-    return {name: item.said for item in prune.Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
+    return {name: item.said for item in Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
 
 
 def load(path):
@@ -83,7 +83,7 @@ def consistent(spec, files, whole):
     """Nothing is named that is not declared, and what there is is there as in the whole."""
     heads = heads_of(spec)
     left, all_ = ("\n".join(text for name, text in each.items() if not name.endswith("_test.c")) for each in (files, whole))
-    dangling = names_in(left, heads) & declared(all_, heads) - declared(left, heads) - yours(spec.emitted, spec.memberships)
+    dangling = names_in(left, heads) & declared(all_, heads) - declared(left, heads) - words_of(spec.emitted, spec.memberships)
     assert not dangling, (spec.path, sorted(dangling))
     before, after = functions(all_, heads), functions(left, heads)
     for name, text in after.items():
@@ -94,22 +94,6 @@ def consistent(spec, files, whole):
 # -- the pieces of a text ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", SPECS[1::3], ids=lambda path: os.path.splitext(os.path.basename(path))[0])
-def test_pieces_make_the_text(path):
-    """What is cut into pieces is all there, and each piece is known by what it declares."""
-    spec = load(path)
-    heads = heads_of(spec)
-    for name, text in RENDERER.files(spec, "x").items():
-        cut = prune.Text(text, heads)
-        assert cut.kept(set(cut.items())) == text, name
-        found = {name for item in cut.items() for name in item.names}
-        for container in spec.emitted:
-            plan = plans.make_plan(container)
-            if name.endswith(".h") and not container.respelled:
-                assert {f"{plan.T}_{operation.name}" for operation in plan.operations} <= found
-                assert {plan.T, f"{plan.T}_status", f"{plan.TT}_OK", f"{plan.TT}_EACH"} <= found
-
-
 def test_what_is_declared():
     for code, names in (("typedef struct a_b { int x; } a_b;", {"a_b"}), ("typedef unsigned a_x[3];", {"a_x"}), ("struct ship;", {"ship"}),
                         ("typedef enum a_s {\n    A_OK = 0, /* , B */\n    A_NO = 3,\n} a_s;", {"a_s", "A_OK", "A_NO"}),
@@ -117,7 +101,7 @@ def test_what_is_declared():
                         ("static void (**a_get(const a *list, size_t index))(int)\n{\n    return 0;\n}", {"a_get"}),
                         ("void lost(struct a *list, struct ship *element);", {"lost"}), ("#define A_MAX 12", {"A_MAX"}),
                         ('_Static_assert(sizeof(a) > 2, "a_get");', set()), ("A_KEEPS_(x, 0, int *);", set())):
-        (item,) = prune.Text(code + "\n", ["a_"]).items()
+        (item,) = Text(code + "\n", ["a_"]).items()
         assert item.names == names and item.always == (not names), code
 
 

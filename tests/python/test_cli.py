@@ -157,7 +157,7 @@ def broken(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize('text, line, said', [
     ('\n\n{{ no_such_name }}\n', 3, "'no_such_name' is undefined"),
-    ('\n{{ T.no_such_thing }}\n', 2, 'no_such_thing'),
+    ('\n{{ parts.removal.no_such_thing }}\n', 2, 'no_such_thing'),
     ('\n{% if %}\n', 2, 'Expected an expression'),
     ('\n\n{{ 1 // 0 }}\n', 3, 'ZeroDivisionError'),
     ('{% include "none.j2" %}\n', 1, 'none.j2')])

@@ -219,7 +219,7 @@ def test_explain_says_what_has_no_guard(tool):
     assert 'guards The source asserts that struct ship is as in specs/types/struct_ship.yaml' in out and 'None. ' not in out
     tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet:\n    layout: soa\n    element: {type: struct dot, header: ship.h, fields: {x: int}}\n'
                '    identity: {key: element->x}\n')
-    assert 'struct dot is what element.fields says' in ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
+    assert 'struct dot is as in element.fields' in ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
 
 
 def test_a_lock_is_in_the_depfile(tool):

@@ -1,4 +1,4 @@
-/* -- what hooks tell ------------------------------------------------------------------------------------------------- */
+/* -- calls of hooks ------------------------------------------------------------------------------------------------- */
 
 /* The next change of the journal that a hook must tell of takes effect; those that nobody is told of do on the way. */
 static void bt_replay_tells(unsigned side, bool adds, unsigned label)

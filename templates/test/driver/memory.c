@@ -16,7 +16,7 @@ static unsigned bt_below(unsigned limit)
     return limit == 0 ? 0 : (unsigned)((uint64_t)bt_random() * limit >> 32);
 }
 
-/* -- memory: counted, moved by every realloc, filled with rubbish, and failing on demand ------------------------- */
+/* -- memory: counted, moved by every realloc, filled with garbage, failing on demand ------------------------- */
 
 typedef struct bt_block {
     void *address;
@@ -98,7 +98,7 @@ BT_SPARE static void *bt_realloc(const void *context, void *address, size_t byte
 }
 
 /* @if custom_allocators */
-/* An allocator of the spec's is told how many bytes the block has that it gets back. */
+/* An allocator of the spec receives the size of the block that it frees. */
 static void bt_need_bytes(const void *context, const void *address, size_t bytes)
 {
     if (address == NULL ? bytes != 0 : bt_block_at(context, address)->bytes != bytes) {
@@ -127,7 +127,7 @@ BT_SPARE static void bt_plain_free(void *block)
 /* @end */
 static bool bt_out_of_slots(void);
 
-/* Something was refused for want of memory: that must be true. */
+/* An operation returned NO_MEMORY: a request must have been refused. */
 static void bt_need_refusal(unsigned long before, const char *operation)
 {
     if (bt_refusals == before && !bt_out_of_slots()) {

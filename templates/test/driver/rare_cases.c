@@ -1,4 +1,4 @@
-/* -- what chance would come across too seldom --------------------------------------------------------------------------- */
+/* -- cases that random sequences rarely reach --------------------------------------------------------------------------- */
 
 /* On an empty container nothing asks for memory. */
 static void bt_try_empty(void)

@@ -1,9 +1,9 @@
-/* What docs/contract.md shows, done with real containers. Every line that is printed is read by script/pictures:
- *     board NAME          a picture begins
- *     frame WORDS         one line of it, with what is done
- *     slots A B x .       the storage: an element, x a slot whose element is gone, . a free slot
- *     pass N SEEN AT      what pass N has visited, and where it stands (- nowhere any more)
- *     note WORDS          what else there is to see
+/* Runs the examples of docs/contract.md and of the README with real containers. script/pictures reads each printed line:
+ *     board NAME          begins a picture
+ *     frame WORDS         begins a line of the picture and names the step
+ *     slots A B x .       the storage: a letter is an element, x a tombstone, . a free slot
+ *     pass N SEEN AT      the elements that pass N has visited, and its current element (- none)
+ *     note WORDS          a remark beside the slots
  */
 #include "contract.h"
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void passes(void)
     }
 }
 
-/* -- what lies in the slots ---------------------------------------------------------------------------------------- */
+/* -- the slots ---------------------------------------------------------------------------------------- */
 
 static void frame_swapped(const swapped *list, const char *words)
 {
@@ -77,8 +77,8 @@ static void frame_gapped(const gapped *list, const char *words)
     passes();
 }
 
-/* The tombstone lists differ in their types only. */
-#define FRAME_OF_DEAD_SLOTS(T)                                                                                         \
+/* The lists with tombstones differ only in their types. */
+#define FRAME_WITH_TOMBSTONES(T)                                                                                       \
     static void frame_##T(const T *list, const char *words)                                                           \
     {                                                                                                                  \
         printf("frame %s\nslots", words);                                                                             \
@@ -91,13 +91,13 @@ static void frame_gapped(const gapped *list, const char *words)
         passes();                                                                                                      \
     }
 
-FRAME_OF_DEAD_SLOTS(visiting)
-FRAME_OF_DEAD_SLOTS(waiting)
-FRAME_OF_DEAD_SLOTS(locking)
-FRAME_OF_DEAD_SLOTS(mourned)
+FRAME_WITH_TOMBSTONES(visiting)
+FRAME_WITH_TOMBSTONES(waiting)
+FRAME_WITH_TOMBSTONES(locking)
+FRAME_WITH_TOMBSTONES(mourned)
 
-/* Where an element lies in a list without holes. */
-static size_t place(const swapped *list, char wanted)
+/* The index of an element in a list without tombstones. */
+static size_t index_of(const swapped *list, char wanted)
 {
     size_t index = 0;
 
@@ -108,6 +108,55 @@ static size_t place(const swapped *list, char wanted)
 }
 
 #define FILL(T, list, letters) T##_add_all(list, letters, strlen(letters), NULL)
+
+/* -- the README ----------------------------------------------------------------------------------------------------- */
+
+static void frame_plain(const char *items, size_t count, const char *words)
+{
+    printf("frame %s\nslots", words);
+    for (size_t slot = 0; slot < 6; slot++) {
+        printf(" %c", slot < count ? items[slot] : '.');
+    }
+    printf("\n");
+    passes();
+}
+
+/* The same removal, during a hand-written loop and during a pass. */
+static void the_trap(void)
+{
+    char items[] = "ABCDEF";
+    size_t count = 6;
+    swapped list = {0};
+
+    board("readme");
+    begins(0);
+    for (size_t i = 0; i < count; i++) {
+        visits(0, &items[i]);
+        if (items[i] == 'C') {
+            frame_plain(items, count, "hand-written loop: visits C");
+            items[0] = items[--count];
+            frame_plain(items, count, "removes A: items[0] = items[--count]");
+        }
+    }
+    ends(0);
+    frame_plain(items, count, "end of the loop");
+    printf("note %s\n", strchr(seen[0], 'F') == NULL ? "F is skipped" : "F is visited");
+
+    FILL(swapped, &list, "ABCDEF");
+    begins(0);
+    SWAPPED_EACH(&list, element) {
+        visits(0, element);
+        if (*element == 'C') {
+            frame_swapped(&list, "Bespoke, removal: swap: visits C");
+            swapped_remove_at(&list, index_of(&list, 'A'));
+            frame_swapped(&list, "removes A: C fills A, F fills C");
+        }
+    }
+    ends(0);
+    frame_swapped(&list, "end of the pass");
+    printf("note %s\n", strchr(seen[0], 'F') == NULL ? "F is skipped" : "each element visited once");
+    swapped_deinit(&list);
+}
 
 /* -- the rules ------------------------------------------------------------------------------------------------------ */
 
@@ -121,15 +170,15 @@ static void each_exactly_once(void)
     SWAPPED_EACH(&list, element) {
         visits(0, element);
         if (*element == 'C') {
-            frame_swapped(&list, "the pass stands on C");
-            swapped_remove_at(&list, place(&list, 'A'));
-            frame_swapped(&list, "removes A, behind it");
-            swapped_remove_at(&list, place(&list, 'D'));
-            frame_swapped(&list, "removes D, ahead of it");
+            frame_swapped(&list, "the pass visits C");
+            swapped_remove_at(&list, index_of(&list, 'A'));
+            frame_swapped(&list, "removes A, which was visited");
+            swapped_remove_at(&list, index_of(&list, 'D'));
+            frame_swapped(&list, "removes D, which is still ahead");
         }
     }
     ends(0);
-    frame_swapped(&list, "goes on to the end");
+    frame_swapped(&list, "end of the pass");
     swapped_deinit(&list);
 }
 
@@ -147,21 +196,21 @@ static void two_passes(void)
             SWAPPED_EACH(&list, inner) {
                 visits(1, inner);
                 if (*inner == 'B') {
-                    frame_swapped(&list, "the outer pass on D, an inner on B");
-                    swapped_remove_at(&list, place(&list, 'A'));
-                    frame_swapped(&list, "A is removed: a move for each boundary");
+                    frame_swapped(&list, "outer pass at D, inner pass at B");
+                    swapped_remove_at(&list, index_of(&list, 'A'));
+                    frame_swapped(&list, "removes A: one move per boundary");
                 }
             }
             ends(1);
-            frame_swapped(&list, "the inner pass is over");
+            frame_swapped(&list, "end of the inner pass");
         }
     }
     ends(0);
-    frame_swapped(&list, "and the outer one");
+    frame_swapped(&list, "end of the outer pass");
     swapped_deinit(&list);
 }
 
-static void gone_is_gone(void)
+static void removed_is_not_visited(void)
 {
     gapped list = {0};
 
@@ -171,18 +220,18 @@ static void gone_is_gone(void)
     GAPPED_EACH(&list, element) {
         visits(0, element);
         if (*element == 'B') {
-            frame_gapped(&list, "the pass stands on B");
+            frame_gapped(&list, "the pass visits B");
             gapped_remove_current(&element_cursor);
             at[0] = 0;
             frame_gapped(&list, "removes B: a gap opens");
             gapped_remove(&list, gapped_get(&list, 2));
-            frame_gapped(&list, "removes D, too: one gap for both");
+            frame_gapped(&list, "removes D: one gap for both");
         } else if (*element == 'E') {
-            frame_gapped(&list, "E is visited where it is");
+            frame_gapped(&list, "E has not moved");
         }
     }
     ends(0);
-    frame_gapped(&list, "it is over: E and F move up in one run");
+    frame_gapped(&list, "end of the pass: E F shift down");
     gapped_deinit(&list);
 }
 
@@ -199,11 +248,11 @@ static void gone_is_gone(void)
             visits(0, element);                                                                                        \
             if (*element == 'B') {                                                                                     \
                 T##_add(&list, 'D');                                                                                   \
-                frame_##T(&list, word ": D is added on B");                                                            \
+                frame_##T(&list, word ": at B, adds D");                                                            \
             }                                                                                                          \
         }                                                                                                              \
         ends(0);                                                                                                       \
-        frame_##T(&list, "the pass is over");                                                                          \
+        frame_##T(&list, "end of the pass");                                                                           \
         T##_deinit(&list);                                                                                             \
     } while (0)
 
@@ -233,27 +282,27 @@ static void leaving(void)
         if (*element == 'B') {
             visiting_remove_current(&element_cursor);
             at[0] = 0;
-            frame_visiting(&list, "removes B, and leaves by break");
+            frame_visiting(&list, "removes B, then break");
             note_passes(&list);
             break;
         }
     }
     live[0] = false;
-    frame_visiting(&list, "behind the loop");
+    frame_visiting(&list, "after the loop");
     note_passes(&list);
     begins(1);
     forgotten = visiting_begin(&list);
     visits(1, visiting_next(&forgotten));
-    frame_visiting(&list, "begins again; nobody ends this one");
+    frame_visiting(&list, "a pass without T_end");
     note_passes(&list);
     live[1] = false;
     visiting_settle(&list);
-    frame_visiting(&list, "visiting_settle: a frame is over");
+    frame_visiting(&list, "visiting_settle, once a frame");
     note_passes(&list);
     visiting_deinit(&list);
 }
 
-static void only_when_nobody_looks(void)
+static void compacts_after_the_last_pass(void)
 {
     visiting list = {0};
 
@@ -274,11 +323,11 @@ static void only_when_nobody_looks(void)
             ends(1);
             frame_visiting(&list, "an inner pass removes A, B and D");
             live[1] = false;
-            frame_visiting(&list, "it is over; the outer one is not");
+            frame_visiting(&list, "the inner pass has ended");
         }
     }
     ends(0);
-    frame_visiting(&list, "both are over");
+    frame_visiting(&list, "the outer pass has ended");
     visiting_deinit(&list);
 }
 
@@ -298,7 +347,7 @@ static void note_journal(const locking *list)
            locking_predicted_count(list));
 }
 
-static void in_their_order(void)
+static void replayed_in_order(void)
 {
     locking list = {0};
 
@@ -309,7 +358,7 @@ static void in_their_order(void)
         visits(0, element);
         if (*element == 'B') {
             locking_add(&list, 'E');
-            frame_locking(&list, "on B: adds E");
+            frame_locking(&list, "at B, adds E");
             note_journal(&list);
             locking_remove(&list, &list.items[2]);
             frame_locking(&list, "removes C");
@@ -323,19 +372,19 @@ static void in_their_order(void)
         }
     }
     ends(0);
-    frame_locking(&list, "the pass is over: all is replayed");
+    frame_locking(&list, "end of the pass: journal applied");
     note_journal(&list);
     locking_deinit(&list);
 }
 
-void leaves(mourned *list, char *element)
+void removed(mourned *list, char *element)
 {
     if (*element == 'B') {
-        mourned_add(list, 'Z'); /* what a hook adds survives the call that it is called from */
+        mourned_add(list, 'Z'); /* survives the call that runs the hook */
     }
 }
 
-void mourns(mourned *list, char *element)
+void destroyed(mourned *list, char *element)
 {
     char words[64];
 
@@ -344,7 +393,7 @@ void mourns(mourned *list, char *element)
     printf("note count: %zu\n", mourned_count(list));
 }
 
-static void told_once(void)
+static void hooks_run_once(void)
 {
     mourned list = {0};
 
@@ -353,13 +402,13 @@ static void told_once(void)
     frame_mourned(&list, "before mourned_clear");
     printf("note count: %zu\n", mourned_count(&list));
     mourned_clear(&list);
-    frame_mourned(&list, "behind it");
+    frame_mourned(&list, "after mourned_clear");
     printf("note count: %zu\n", mourned_count(&list));
     while (mourned_count(&list) > 0) {
         mourned_cursor cursor = mourned_begin(&list);
 
         mourned_next(&cursor);
-        printf("board\n"); /* not shown: the list is given back */
+        printf("board\n"); /* not shown: empties the list */
         mourned_remove_current(&cursor);
         mourned_end(&cursor);
     }
@@ -376,7 +425,7 @@ static void cleared(void)
     VISITING_EACH(&list, element) {
         visits(0, element);
         if (*element == 'C') {
-            frame_visiting(&list, "the pass stands on C");
+            frame_visiting(&list, "the pass visits C");
             visiting_clear(&list);
             at[0] = 0;
             frame_visiting(&list, "visiting_clear");
@@ -386,20 +435,21 @@ static void cleared(void)
         }
     }
     ends(0);
-    frame_visiting(&list, "the pass is over");
+    frame_visiting(&list, "end of the pass");
     visiting_deinit(&list);
 }
 
 int main(void)
 {
+    the_trap();
     each_exactly_once();
     two_passes();
-    gone_is_gone();
+    removed_is_not_visited();
     added_in_a_pass();
     leaving();
-    only_when_nobody_looks();
-    in_their_order();
-    told_once();
+    compacts_after_the_last_pass();
+    replayed_in_order();
+    hooks_run_once();
     cleared();
     return 0;
 }

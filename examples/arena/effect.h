@@ -1,4 +1,4 @@
-/* What is only to be seen: sparks, rings, shields. */
+/* Visible things without a body: sparks, rings, shields. */
 #ifndef ARENA_EFFECT_H
 #define ARENA_EFFECT_H
 
@@ -11,7 +11,7 @@ struct effect {
     cpVect at;
     double radius;
     double grows; /* per frame */
-    int life, full; /* frames it has left, and had at first */
+    int life, full; /* remaining frames, and all frames */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Runs the arena for a number of frames, and says what happened. */
+/* Runs the arena for a number of frames, and prints a report. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "picture.h"
 #include "world.h"
 
-#define SAMPLED 16 /* one frame out of so many is timed */
+#define SAMPLED 16 /* one frame out of 16 is timed */
 
 static const struct {
     const char *name, *kind;
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 999; i++) {
         (void)now_ns();
     }
-    clock = (now_ns() - clock) / 1000; /* what reading the clock costs is taken off again */
+    clock = (now_ns() - clock) / 1000; /* minus the cost of reading the clock */
 
     for (unsigned long frame = 1; frame <= frames; frame++) {
         uint64_t began, took, changes;

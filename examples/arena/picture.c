@@ -32,7 +32,7 @@ static void touch(struct canvas *canvas, int x, int y, struct colour colour, dou
     pixel[2] = (float)(pixel[2] * (glow ? 1 : 1 - share) + colour.blue * share);
 }
 
-/* How far a point lies from the segment a-b. */
+/* The distance of a point from the segment a-b. */
 static double segment_distance(cpVect point, cpVect a, cpVect b)
 {
     cpVect along = cpvsub(b, a);
@@ -125,7 +125,7 @@ static void draw_world(struct canvas *canvas, struct world *w)
         draw_line(canvas, cpvsub(at, arm), cpvadd(at, arm), chunk->radius * 0.6, 1.0, ash,
                   chunk->life > 25 ? 1.0 : chunk->life / 25.0, false);
     }
-    MISSILES_EACH(&w->missiles, missile) { /* what it hunts, in the order of its list */
+    MISSILES_EACH(&w->missiles, missile) { /* its targets, in the order of its list */
         cpVect from = missile->body == NULL ? cpvzero : cpBodyGetPosition(missile->body);
         double share = 0.30;
 

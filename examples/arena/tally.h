@@ -1,4 +1,4 @@
-/* What the report says of each list, and where the time of a frame goes. None of it has any part in the game. */
+/* Counters and times for the report, per list and per frame. The game does not depend on them. */
 #ifndef ARENA_TALLY_H
 #define ARENA_TALLY_H
 
@@ -12,10 +12,10 @@ enum list_id {
 };
 
 struct tally {
-    uint64_t added;   /* went in */
-    uint64_t refused; /* full, or there already */
+    uint64_t added;   /* adds */
+    uint64_t refused; /* full, or a duplicate */
     uint64_t passes;
-    uint64_t offered; /* elements in the list as each pass began */
+    uint64_t offered; /* elements in the list at the begin of each pass */
     size_t peak;
     uint32_t walked;  /* passes in this frame */
 };
@@ -26,7 +26,7 @@ struct watch {
     unsigned depth;
     uint64_t began;
     uint64_t changes; /* ns in calls that change a container */
-    uint64_t reads;   /* how often the clock was read for it */
+    uint64_t reads;   /* reads of the clock for it */
 };
 
 uint64_t now_ns(void);

@@ -8,7 +8,7 @@
 
 #include "parts.h"
 
-struct world; /* what update hooks are given */
+struct world; /* the argument of update hooks */
 
 /* The collision types of shapes, and what the things are. */
 enum thing { THING_WALL = 1, THING_ENEMY, THING_BULLET, THING_MISSILE, THING_TURRET, THING_CHUNK };
@@ -16,14 +16,14 @@ enum thing { THING_WALL = 1, THING_ENEMY, THING_BULLET, THING_MISSILE, THING_TUR
 enum enemy_kind { DRONE, BRUTE, BOMBER, CARRIER, ENEMY_KINDS };
 
 struct enemy {
-    uint32_t id;          /* never given twice */
-    uint32_t threat_slot; /* its place among the threats; the list keeps it */
+    uint32_t id;          /* never reused */
+    uint32_t threat_slot; /* its index among the threats; the list writes it */
     enum enemy_kind kind;
     int hp, full;
     double radius;
     cpBody *body;
     cpShape *shape;
-    effects_handle shield; /* stale once the shield is gone */
+    effects_handle shield; /* stale after the shield was removed */
 };
 
 struct bullet {
@@ -31,14 +31,14 @@ struct bullet {
     int life;
     int damage;
     bool cluster; /* bursts into others halfway */
-    cpBody *body; /* NULL: it has hit something, and its body is doomed */
+    cpBody *body; /* NULL: it has hit something, and its body is about to be removed */
 };
 
 struct missile {
     uint32_t id;
     int life;
     cpBody *body;
-    targets targets; /* its own list of what it hunts */
+    targets targets; /* the list of its targets */
 };
 
 struct chunk {
@@ -53,9 +53,9 @@ enum timer_kind { TIMER_WAVE, TIMER_SHOT, TIMER_SALVO, TIMER_FADE, TIMER_REBUILD
 struct timer {
     enum timer_kind kind;
     uint32_t due;          /* frame */
-    uint32_t subject;      /* the number of a wave or of a turret */
-    uint32_t left;         /* shots that are still to come */
-    effects_handle effect; /* what fades */
+    uint32_t subject;      /* a wave or a turret */
+    uint32_t left;         /* remaining shots */
+    effects_handle effect; /* the fading effect */
 };
 
 struct arrival {
@@ -65,7 +65,7 @@ struct arrival {
 
 struct turret {
     uint32_t id;
-    uint32_t seat; /* where it stands */
+    uint32_t seat; /* its position */
     int hp;
     cpVect at, aim;
     cpBody *body;

@@ -32,7 +32,7 @@ static int timed_end(struct watch *watch, int result)
     return result;
 }
 
-/* A call that changes a container, and gives an int. */
+/* A call that changes a container and returns an int. */
 #define TIMED(world, call) (watch_in(&(world)->watch), timed_end(&(world)->watch, (int)(call)))
 
 static void note_pass(struct world *w, enum list_id list, size_t count)
@@ -103,7 +103,7 @@ static unsigned meets(enum thing thing)
     return ~0u;
 }
 
-/* A round body with one shape, in the space. `mass` 0: it stands still for ever. */
+/* A round body with one shape, in the space. `mass` 0: it never moves. */
 static cpBody *make_body(struct world *w, enum thing thing, void *owner, cpVect at, cpVect velocity, double mass,
                          double radius)
 {
@@ -125,7 +125,7 @@ static cpBody *make_body(struct world *w, enum thing thing, void *owner, cpVect 
     return body;
 }
 
-/* Takes a body out at the end of the frame. During the physics step this waits in the list's journal. */
+/* Removes a body at the end of the frame. During the physics step the removal is queued in the list's journal. */
 static int doom(struct world *w, cpBody *body)
 {
     int status = TIMED(w, leaving_add(&w->leaving, body));
@@ -142,7 +142,7 @@ static void free_shape(cpBody *body, cpShape *shape, void *data)
     struct world *w = data;
 
     if (cpShapeGetCollisionType(shape) == THING_ENEMY) {
-        /* The enemy's place is free from here on; by now no list holds it any more. */
+        /* Frees the enemy's slot; it has been removed from all other lists. */
         TIMED(w, hangar_remove(&w->hangar, cpBodyGetUserData(body)));
     }
     cpSpaceRemoveShape(w->space, shape);
@@ -172,7 +172,7 @@ static effects_handle add_effect(struct world *w, enum effect_kind kind, cpVect 
     watch_out(&w->watch);
     note_add(w, LIST_EFFECTS, effect != NULL, effects_count(&w->effects));
     if (effect == NULL) {
-        return (effects_handle){0, 0}; /* the pool is empty: one spark less */
+        return (effects_handle){0, 0}; /* the pool is full: one spark less */
     }
     *effect = (struct effect){kind, at, radius, grows, life, life};
     return effects_handle_of(&w->effects, effect);
@@ -234,7 +234,7 @@ static void age_debris(struct world *w)
         struct chunk copy;
 
         if (w->sweep && debris_count(&w->debris) > 40) {
-            /* All of it goes, the chunk this pass stands on too; what is added now waits for the next pass. */
+            /* Removes all, also the current element; elements added now are visited in the next pass. */
             w->swept += debris_count(&w->debris);
             watch_in(&w->watch);
             debris_clear(&w->debris);
@@ -306,7 +306,7 @@ static void catch_shape(cpShape *shape, void *data)
     note_add(w, LIST_BLAST, status == BLAST_OK, blast_count(&w->blast));
 }
 
-/* Whatever enemy is within reach goes on the list of this frame's blasts, once. */
+/* Adds each enemy within reach to this frame's blasts, once. */
 static void explode(struct world *w, cpVect at, double radius)
 {
     cpShapeFilter filter = cpShapeFilterNew(CP_NO_GROUP, CP_ALL_CATEGORIES, mask_of(THING_ENEMY));
@@ -320,7 +320,7 @@ static void kill(struct world *w, struct enemy *enemy)
     cpVect at = cpBodyGetPosition(enemy->body);
     cpVect velocity = cpBodyGetVelocity(enemy->body);
 
-    enemy->hp = 0; /* from here on no pass over the enemies sees it */
+    enemy->hp = 0; /* from now on no pass visits it */
     TIMED(w, threats_remove(&w->threats, enemy));
     doom(w, enemy->body);
     if (effects_get(&w->effects, enemy->shield) != NULL) {
@@ -330,7 +330,7 @@ static void kill(struct world *w, struct enemy *enemy)
     for (unsigned i = 0; i < kinds[enemy->kind].chunks; i++) {
         add_chunk(w, at, cpvadd(velocity, cpvmult(chance_direction(w), 130.0)), i % 3 == 0 ? 2 : 1);
     }
-    if (enemy->kind == BRUTE) { /* lets two drones out: passes that are under way meet them */
+    if (enemy->kind == BRUTE) { /* releases two drones: live passes visit them */
         add_enemy(w, DRONE, cpvadd(at, cpv(9.0, 0.0)));
         add_enemy(w, DRONE, cpvadd(at, cpv(-9.0, 0.0)));
     } else if (enemy->kind == BOMBER) {
@@ -352,7 +352,7 @@ static void damage(struct world *w, struct enemy *enemy, int points)
     }
 }
 
-/* One pass; who dies adds others to it, and they are visited in it. */
+/* One pass; a death adds elements, and the same pass visits them. */
 static void resolve_blasts(struct world *w)
 {
     if (blast_is_empty(&w->blast)) {
@@ -372,8 +372,8 @@ static void resolve_blasts(struct world *w)
     watch_out(&w->watch);
 }
 
-/* Keeps its distance from the others, and tramples what is too small. The pass inside the pass over all enemies:
- * either one's element may die in it. */
+/* Keeps its distance from the others, and destroys small ones. A pass inside the pass over all enemies:
+ * either current element may be removed in it. */
 static cpVect crowd(struct world *w, struct enemy *enemy, cpVect at)
 {
     cpVect push = cpvzero;
@@ -453,7 +453,7 @@ static void let_in(struct world *w)
         cpVect at = cpvadd(gates[arrival->gate], cpvmult(chance_direction(w), 8.0));
 
         if ((used & 1u << arrival->gate) != 0) {
-            continue; /* somebody stands in the gate */
+            continue; /* the gate is blocked */
         }
         if (add_enemy(w, arrival->kind, at) == NULL) {
             break;
@@ -495,7 +495,7 @@ static void add_turret(struct world *w, uint32_t seat)
     }
     *turret = (struct turret){.id = ++w->last_id, .seat = seat, .hp = TURRET_HP, .aim = seats[seat]};
     turret->at = cpvadd(core, cpvmult(seats[seat], 78.0));
-    /* The element may move, so the body knows it by its number. */
+    /* The element may move, so the body keeps its number. */
     turret->body = make_body(w, THING_TURRET, (void *)(uintptr_t)turret->id, turret->at, cpvzero, 0.0, 11.0);
 }
 
@@ -504,7 +504,7 @@ static struct turret *find_turret(struct world *w, uint32_t id)
     note_pass(w, LIST_TURRETS, turrets_count(&w->turrets));
     TURRETS_EACH(&w->turrets, turret) {
         if (turret->id == id) {
-            return turret; /* leaves the pass: it closes itself */
+            return turret; /* ends the pass */
         }
     }
     return NULL;
@@ -622,7 +622,7 @@ void bullets_updated(struct bullets *list, struct bullet *element, struct world 
         cpVect velocity = cpBodyGetVelocity(element->body);
 
         element->cluster = false;
-        for (int i = -2; i <= 2; i++) { /* adding may move the element: nothing below looks at it */
+        for (int i = -2; i <= 2; i++) { /* an add may move the element: it is not used below */
             cpVect turned = cpvadd(velocity, cpvmult(cpvperp(velocity), 0.09 * i + 0.03));
 
             add_bullet(w, at, turned, 40, false);
@@ -659,7 +659,7 @@ void missiles_updated(struct missiles *list, struct missile *element, struct wor
         if (enemy != NULL && enemy->hp > 0) {
             break;
         }
-        enemy = NULL; /* somebody else was faster */
+        enemy = NULL; /* it was removed before */
         TIMED(w, targets_remove_current(&id_cursor));
     }
     if (enemy == NULL) {
@@ -745,7 +745,7 @@ static void run_timers(struct world *w)
     }
 }
 
-/* -- collisions: during the step nothing may leave the space, so what is seen is written down --------------------- */
+/* -- collisions: during the step no body may be removed, so hits are recorded --------------------- */
 
 static void note_hit(struct world *w, struct hit hit)
 {
@@ -757,7 +757,7 @@ static void note_hit(struct world *w, struct hit hit)
     note_add(w, LIST_HITS, status == HITS_OK, hits_count(&w->hits));
 }
 
-/* False: it has hit another one in this step already. */
+/* Returns false if it has hit another one in this step. */
 static bool spend(struct world *w, cpBody *body)
 {
     if (doom(w, body) == LEAVING_DUPLICATE) {
@@ -919,7 +919,7 @@ static void mix_body(struct world *w, cpBody *body)
     }
 }
 
-/* Every bit of where everything is goes into the checksum, in every frame. */
+/* Adds every bit of all positions and velocities to the checksum, in every frame. */
 static void mix_frame(struct world *w)
 {
     mix(w, w->frame);
@@ -1003,7 +1003,7 @@ bool world_open(struct world *w, uint64_t seed)
 {
     static const cpVect corners[4] = {{0, 0}, {ARENA_WIDTH, 0}, {ARENA_WIDTH, ARENA_HEIGHT}, {0, ARENA_HEIGHT}};
 
-    memset(w, 0, sizeof *w); /* which makes every list a valid, empty one */
+    memset(w, 0, sizeof *w); /* makes every list a valid, empty one */
     w->random = seed * 2 + 1;
     w->space = cpSpaceNew();
     if (w->space == NULL) {
@@ -1040,7 +1040,7 @@ static void free_wall(cpBody *body, cpShape *shape, void *data)
 
 void world_close(struct world *w)
 {
-    bullets_deinit(&w->bullets); /* their destroy hooks doom the bodies */
+    bullets_deinit(&w->bullets); /* their destroy hooks remove the bodies */
     missiles_deinit(&w->missiles);
     debris_deinit(&w->debris);
     TURRETS_EACH(&w->turrets, turret) {
@@ -1110,7 +1110,7 @@ const char *world_check(struct world *w)
     return problem;
 }
 
-/* The time of one empty pass over a list, as often as the frame has walked it. */
+/* The time of empty passes over a list, as many as the frame had. */
 #define WALK(EACH, id, list)                                                                                           \
     do {                                                                                                               \
         uint64_t began_ = now_ns();                                                                                    \

@@ -10,7 +10,7 @@
 
 #define ARENA_WIDTH 960
 #define ARENA_HEIGHT 720
-#define ARENA_SEATS 8  /* places for turrets */
+#define ARENA_SEATS 8  /* positions of turrets */
 #define TURRET_HP 18
 #define ARENA_REACH 200.0 /* how far from the core an enemy is a threat */
 
@@ -38,26 +38,26 @@ struct world {
 
     struct tally lists[LISTS];
     struct watch watch;
-    uint64_t bodies;      /* made in all */
+    uint64_t bodies;      /* created */
     uint64_t kills;
     uint64_t chained;     /* killed by the death of another */
     uint64_t fallen;      /* turrets lost */
-    uint64_t swept;       /* chunks that a clear in the middle of a pass took */
-    uint64_t stale;       /* timers whose effect was gone before them */
-    uint64_t queued;      /* bodies doomed by collision callbacks */
-    uint64_t twice;       /* and those that were doomed already */
+    uint64_t swept;       /* chunks removed by a clear during a pass */
+    uint64_t stale;       /* timers whose effect had been removed */
+    uint64_t queued;      /* bodies that collision callbacks remove */
+    uint64_t twice;       /* and duplicates of these */
     uint64_t step_ns;     /* the physics step of this frame */
 };
 
-/* False: there is no memory. */
+/* Returns false if there is no memory. */
 bool world_open(struct world *world, uint64_t seed);
 void world_close(struct world *world);
 void world_frame(struct world *world);
 
-/* NULL: every container keeps its invariants, and every body points at its thing. */
+/* Returns NULL if every container keeps its invariants and every body points at its thing. */
 const char *world_check(struct world *world);
 
-/* The time that this frame's passes take by themselves: each list is walked with an empty body. */
+/* Returns the time of this frame's passes with an empty body. */
 uint64_t world_walk_ns(struct world *world);
 
 #endif

@@ -1,5 +1,5 @@
-# Lists that are checked in, in generated/: a build needs a C compiler and nothing of Bespoke. Whoever changes fleet.yaml
-# has Bespoke, and runs `make -f checked_in.mk regen`; `make -f checked_in.mk check` tells who has forgotten it.
+# Lists that are checked in, in generated/: a build needs a C compiler and nothing of Bespoke. After a change of
+# fleet.yaml, run `make -f checked_in.mk regen`, which needs Bespoke; `make -f checked_in.mk check` finds stale files.
 
 BESPOKE ?= bespoke
 CFLAGS ?= -std=c99 -O2 -Wall -Wextra

@@ -1,5 +1,5 @@
-/* Arrays by hand. First deletable object lists: an object sets a flag, every list finds out for itself. Then lists that
- * are told: an object knows its slot in each, and the list holds pointers, or copies of what a search reads. */
+/* Hand-written arrays. First deletable object lists: an object sets a flag, each list tests it. Then indexed lists: an
+ * object contains its slot index in each list, and the list contains pointers, or copies of what a search reads. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,11 +15,11 @@ static size_t grown(size_t capacity)
 struct flagged {
     struct object base;
     bool gone;
-    unsigned char holders; /* lists that still point at it; the last frees it */
+    unsigned char holders; /* lists that still point at it; the last one frees it */
 };
 
 struct flagged_list {
-    struct flagged **items; /* NULL: a slot whose object is gone */
+    struct flagged **items; /* NULL: a tombstone */
     size_t used, dead, capacity;
 };
 
@@ -68,7 +68,7 @@ static void flagged_let_go(struct flagged_game *game, struct flagged_list *list,
     }
 }
 
-/* Once a pass is over, and none is under way. */
+/* After a pass, when no other is live. */
 static void flagged_squeeze(struct flagged_list *list)
 {
     size_t to = 0;
@@ -161,7 +161,7 @@ static void flagged_close(void *state)
     free(game);
 }
 
-/* == lists that are told ========================================================================================== */
+/* == indexed lists ================================================================================================ */
 
 enum layout {
     POINTERS, /* to the objects */
@@ -176,22 +176,22 @@ struct seated {
 };
 
 struct hot {
-    float x, y, z; /* x is NaN: nobody is here */
+    float x, y, z; /* x is NaN: a tombstone */
     struct seated *owner;
 };
 
 struct seats {
     enum layout layout;
-    struct seated **owners; /* POINTERS and COLUMNS; NULL: a dead slot */
+    struct seated **owners; /* POINTERS and COLUMNS; NULL: a tombstone */
     struct hot *hot;        /* INLINE */
     float *x, *y, *z;       /* COLUMNS; NaN from `used` on, so that a search may read whole blocks */
     size_t used, dead, capacity;
 };
 
 struct seated_game {
-    struct seated **all; /* NULL: a dead slot */
+    struct seated **all; /* NULL: a tombstone */
     size_t used, dead, capacity;
-    bool buries; /* what leaves a subset leaves a dead slot; else the last moves into it */
+    bool buries; /* a removal from a subset writes a tombstone; else the last element fills the slot */
     struct seats subset[SUBSETS];
 };
 
@@ -245,7 +245,7 @@ static void grow(struct seats *seats)
     }
 }
 
-/* The seat's owner learns of its new slot. It may have two seats here. */
+/* Writes the new slot index into the seat's owner, which may have two seats here. */
 static void move_seat(struct seated_game *game, unsigned subset, size_t from, size_t to)
 {
     struct seats *seats = &game->subset[subset];
@@ -273,7 +273,7 @@ static void leave(struct seated_game *game, unsigned subset, size_t slot)
         return;
     }
     seats->dead++;
-    if (seats->dead * 5 > seats->used) { /* a search is over when anything leaves */
+    if (seats->dead * 5 > seats->used) { /* no search is live during a removal */
         for (size_t from = 0; from < seats->used; from++) {
             if (owner_of(seats, from) != NULL) {
                 move_seat(game, subset, from, to++);

@@ -1,4 +1,4 @@
-/* The same game with generated lists: lists.yaml says what each must do. */
+/* The same game with generated lists: lists.yaml declares them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "lists.h"
 #include "variant.h"
 
-/* An add can fail in one way only here. */
+/* An add can only fail for lack of memory. */
 #define MUST(call) ((call) == 0 ? (void)0 : out_of_memory())
 
 /* == deletable object lists ======================================================================================= */
@@ -17,7 +17,7 @@ struct deletable_game {
     bool pooled;
 };
 
-static struct deletable_game *letting_go; /* a hook is told the list alone */
+static struct deletable_game *letting_go; /* a hook gets the list alone */
 
 void deletables_let_go(struct deletables *list, struct deletable *element)
 {
@@ -107,9 +107,9 @@ static void deletable_close(void *state)
     free(game);
 }
 
-/* == lists that are told ========================================================================================== */
+/* == indexed lists ================================================================================================ */
 
-/* What a subset is. */
+/* The kinds of subset. */
 enum kind { SEATS, KEPT_SEATS, LINKED_SEATS, HOTS, KEPT_HOTS, COLUMNS };
 
 union subset {
@@ -150,7 +150,7 @@ static void *member_open(enum kind kind, bool pooled)
 {
     struct member_game *game = need(sizeof *game);
 
-    memset(game, 0, sizeof *game); /* an empty list of whichever kind */
+    memset(game, 0, sizeof *game); /* an empty list of each kind */
     game->kind = kind;
     game->pooled = pooled;
     return game;
@@ -265,7 +265,7 @@ static struct object *seats_search(void *state, unsigned subset, const struct ob
 {
     struct member_game *game = state;
     seats *list = &game->subset[subset].seats;
-    struct seat **data = seats_data(list); /* nothing changes meanwhile, so the plain array will do */
+    struct seat **data = seats_data(list); /* nothing changes meanwhile, so the plain array is enough */
     struct nearest best = {INFINITY, NULL};
 
     for (size_t i = 0; i < seats_count(list); i++) {
@@ -351,7 +351,7 @@ static struct object *columns_search(void *state, unsigned subset, const struct 
     return best.object;
 }
 
-/* Asks 16 rows at once whether any is as near: such a loop the compiler does with vectors. */
+/* Tests whether any of 16 rows is as near; compilers vectorise this loop. */
 static struct object *columns_search_by_16(void *state, unsigned subset, const struct object *from)
 {
     struct member_game *game = state;
@@ -471,7 +471,7 @@ static void chained_destroy(void *state, struct object *base)
 
     chains_remove(&game->all, object);
     for (int i = 0; i < IN; i++) {
-        knots_remove(object->knot[i].subset, &object->knot[i]); /* it knows its list */
+        knots_remove(object->knot[i].subset, &object->knot[i]); /* it contains its list */
     }
     object_end(base);
     if (game->pooled) {

@@ -1,5 +1,5 @@
-/* Linked lists by hand, as the author had them: a node for each list an object is in, and the object knows its nodes,
- * so leaving takes no search. Nodes are allocated, or lie in the object. */
+/* Hand-written linked lists: a node for each list an object is in. The object points at its nodes, so a removal takes
+ * no search. Nodes are allocated, or are members of the object. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ struct intrusive {
 
 struct game {
     struct node all, subset[SUBSETS]; /* rings, with these as their ends */
-    struct node *current;             /* what the pass over `all` stands on */
+    struct node *current;             /* the current node of the pass over `all` */
     struct pool objects, nodes;
     bool intrusive;
 };
@@ -108,7 +108,7 @@ static void linked_destroy(void *state, struct object *object)
     struct game *game = state;
 
     if (game->current == node_of(game, object, 0)) {
-        game->current = game->current->previous; /* the pass goes on behind what is gone */
+        game->current = game->current->previous; /* the pass continues after the removed node */
     }
     for (int i = 0; i < LISTS; i++) {
         struct node *node = node_of(game, object, i);

@@ -1,4 +1,4 @@
-/* Plays one game with many kinds of lists, sees that it is one game, and says how long each took. */
+/* Plays one game with many kinds of lists, verifies that it is the same game, and prints the time of each. */
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #define APART 1
@@ -63,8 +63,7 @@ static bool chosen(const struct variant *variant, const char *only)
     return only == NULL;
 }
 
-/* In a process of its own where there is such a thing: every variant finds the heap as a fresh program does, not packed
- * or strewn by the one before. */
+/* In a separate process where the system has them: every variant starts with a fresh heap. */
 static bool play_apart(const struct workload *workload, const struct variant *variant, struct outcome *outcome)
 {
 #ifdef APART
@@ -139,16 +138,16 @@ int main(int argc, char **argv)
         for (const struct variant *variant = families[f]; variant->name != NULL; variant++) {
             bool named = chosen(variant, only);
 
-            if (named || count == 0) { /* the first is what the others are measured by */
+            if (named || count == 0) { /* the first is the reference */
                 timings[count++].variant = variant;
             }
             wanted -= only != NULL && named;
         }
     }
     if (wanted != 0) {
-        return usage(); /* a name that there is not, or twice */
+        return usage(); /* an unknown name, or a duplicate */
     }
-    for (uint32_t round = 0; round < rounds; round++) { /* all variants in each, so that they meet the same weather */
+    for (uint32_t round = 0; round < rounds; round++) { /* all variants in each round, under the same load of the machine */
         double unit = 0, update_unit = 0;
 
         for (size_t v = 0; v < count; v++) {

@@ -7,22 +7,22 @@
 
 #include "object.h"
 
-/* A flag is all that a deletable object list asks for. */
+/* A deletable object list needs only a flag. */
 struct deletable {
     struct object base;
     bool gone;
-    unsigned char holders; /* lists that still point at it; the last frees it */
+    unsigned char holders; /* lists that still point at it; the last one frees it */
 };
 
 struct hot;
 struct member;
 
-/* An object's seat in one subset. The list holds seats, not objects: an object may be in a list twice. */
+/* An object's seat in one subset. The list contains seats, not objects: an object may be in a list twice. */
 struct seat {
     struct member *owner;
     uint32_t subset;
     union {
-        uint32_t slot;   /* the list keeps it */
+        uint32_t slot;   /* the list writes it */
         size_t row;      /* the same, of columns */
         struct hot *hot; /* where its values are */
     };
@@ -34,7 +34,7 @@ struct hot {
     struct seat *seat;
 };
 
-/* The same, gathered from the arrays that hold it. */
+/* The same, gathered from the columns. */
 struct column {
     float x, y, z;
     struct seat *seat;
@@ -42,7 +42,7 @@ struct column {
 
 struct member {
     struct object base;
-    uint32_t place; /* in the main list, which keeps it */
+    uint32_t place; /* in the main list, which writes it */
     struct seat seat[2];
 };
 

@@ -1,4 +1,4 @@
-/* What a variant does. The workload calls nothing else. */
+/* The interface of a variant. The workload calls nothing else. */
 #ifndef SUBSETS_VARIANT_H
 #define SUBSETS_VARIANT_H
 
@@ -18,22 +18,22 @@ struct variant {
     bool by_hand;
 
     void *(*open)(void);
-    /* Creates an object with what was drawn for it, last in the main list and last in each of its subsets. */
+    /* Creates an object from random values, last in the main list and last in each of its subsets. */
     void (*create)(void *game, const struct object *drawn, const unsigned subset[IN]);
-    /* Takes it out of every list, for all passes that are under way. */
+    /* Removes it from every list, for all live passes. */
     void (*destroy)(void *game, struct object *object);
-    /* The nearest object of a subset, which may be `from` itself; NULL if there is none. */
+    /* Returns the nearest object of a subset, which may be `from` itself; NULL if there is none. */
     struct object *(*search)(void *game, unsigned subset, const struct object *from);
-    /* One pass over the main list, in the order of creation. Objects may come and go meanwhile: who comes is visited,
-     * who is gone is not. */
+    /* One pass over the main list, in insertion order. It visits objects created during the pass, and no destroyed
+     * ones. */
     void (*each)(void *game, visitor *visit, void *context);
-    /* Destroys all that is left. */
+    /* Destroys the remaining objects. */
     void (*close)(void *game);
 };
 
-extern const struct variant linked_variants[], array_variants[], generated_variants[]; /* ended by one without a name */
+extern const struct variant linked_variants[], array_variants[], generated_variants[]; /* the last has no name */
 
-/* Memory that must be there: without it the program says so and ends. */
+/* Allocates, or prints an error and exits. */
 void *need(size_t bytes);
 void *need_more(void *block, size_t bytes);
 void out_of_memory(void);
@@ -42,7 +42,7 @@ void out_of_memory(void);
 void object_begin(struct object *object, const struct object *drawn);
 void object_end(struct object *object);
 
-/* Objects of one size, one by one from the heap, or from slabs of many. */
+/* Objects of one size, from the heap one by one, or from slabs. */
 struct pool {
     size_t size; /* of an object */
     bool slabs;
@@ -52,6 +52,6 @@ struct pool {
 
 void *pool_take(struct pool *pool);
 void pool_give(struct pool *pool, void *object);
-void pool_end(struct pool *pool); /* all at once, where they are in slabs */
+void pool_end(struct pool *pool); /* frees the slabs */
 
 #endif

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #define PAYLOAD 10000 /* bytes, at most */
-#define CHANCE 10     /* one in so many destroys; one in so many creates */
+#define CHANCE 10     /* one in 10 destroys; one in 10 creates */
 #define SLAB 256      /* objects */
 
 /* -- memory ----------------------------------------------------------------------------------------------------- */
@@ -131,8 +131,8 @@ static void create(struct play *play)
     play->variant->create(play->game, &drawn, subset);
 }
 
-/* An object finds who is nearest in some subset, itself perhaps; now and then it destroys what it found, and now and
- * then it creates another. */
+/* An object finds the nearest object in a random subset, perhaps itself. With a chance of one in
+ * CHANCE each, it destroys the object found, and creates another. */
 static void update(void *context, struct object *object)
 {
     struct play *play = context;

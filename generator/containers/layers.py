@@ -4,63 +4,114 @@ Each layer is an ordinary container with a plan of its own. Here is only what is
 visible, how fast its time goes, and the calls that go through all of them.
 """
 
+from __future__ import annotations
+
 import textwrap
+from dataclasses import dataclass, field
 from typing import Any, Dict, List, Tuple
 
 from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES
+from ..operations.operation import Operation, cost_table, finish
+from ..text import naming
 from ..text.identifiers import shout
-from .plan import Operation, Plan, cost_table, finish, unsaid, walk_comment
+from .overview import unsaid, walk_comment
+from .plan import Plan
 
 DOCS = {"RANGE": "there is no such layer"}
 
 
-def plan_layers(container: Container, inner: Plan) -> Plan:
+@dataclass
+class LayeredPlan(Plan):
+    """All that is printed of a container in layers. Its parts are those of a layer."""
+
+    inner: Any = None  # the plan of a layer
+    layers: List[Dict[str, str]] = field(default_factory=list)  # name and constant of each
+    of: Dict[str, Operation] = field(default_factory=dict)  # the operations of a layer
+    templates = "layers"
+
+    @property
+    def T(self) -> str:
+        return self.container.full_name
+
+    @property
+    def TT(self) -> str:
+        return shout(self.T)
+
+    @property
+    def L(self) -> str:
+        """The type of a layer."""
+        return self.inner.T
+
+    @property
+    def LL(self) -> str:
+        return self.inner.TT
+
+    @property
+    def constants(self) -> List[str]:
+        T, TT = self.T, self.TT
+        return [layer["constant"] for layer in self.layers] + [
+            f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"]
+
+    @property
+    def backward(self) -> bool:
+        return self.container["iteration.direction"] == "backward"
+
+    @property
+    def ticks(self) -> bool:
+        """Does the update hook get the time of its layer?"""
+        return self.container["hooks.update"] is not None
+
+    @property
+    def settle_seconds(self) -> bool:
+        return len(self.of["settle"].params) == 2
+
+    @property
+    def exclusive(self) -> bool:
+        """Can an element be in one layer only?"""
+        return self.inner.intrusive or self.inner.index_field is not None
+
+    @property
+    def layer_has(self) -> Dict[str, bool]:
+        """Does a layer have these operations?"""
+        return {name: name in self.of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
+                                                   "will_contain")}
+
+    def context(self) -> Dict[str, Any]:
+        inner, p = self.inner, self.parts
+        return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "inner": inner, "layers": self.layers,
+                "says": {name: operation.result == f"{inner.T}_status" for name, operation in self.of.items()}, "has": self.layer_has,
+                "rows": p.element.rows, "by_handle": p.handles.given, "told_apart": p.index.told_apart, "runs": p.passes.runs,
+                "points": p.passes.points, "exclusive": self.exclusive, "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
+                "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
+                "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
+                "settle_seconds": self.settle_seconds,
+                "not_there": p.duplicates.absent.replace(f"{inner.TT}_", f"{self.TT}_")}
+
+
+def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     """Decides everything about a layered container from the plan of its layers."""
-    c = container
-    T = c.full_name
+    T = container.full_name
     TT = shout(T)
-    names: Tuple[str, ...] = c["layers.names"]
-    layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in names]
+    layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in container["layers.names"]]
     of = {operation.name: operation for operation in inner.operations}
-    operations = _Operations(c, inner, T, TT, of).all()
-    statuses = {"OK"}
-    for operation in operations:
-        statuses.update(operation.statuses)
-    docs = {status["name"]: status["doc"] for status in inner.statuses}
-    context = c["hooks.context"]
+    operations = _Operations(container, inner, T, TT, of).all()
+    statuses = {"OK"}.union(*(operation.statuses for operation in operations))
+    docs = {**{status["name"]: status["doc"] for status in inner.statuses}, **DOCS}
     example = inner.walk_example.replace(f"{inner.T}_each", f"{T}_each")
-    facts: Dict[str, Any] = {
-        "T": T, "TT": TT, "L": inner.T, "LL": inner.TT, "E": inner.E, "item": inner.item, "ref": inner.ref, "nil": inner.nil,
-        "walk_holds": inner.walk_holds, "walk_example": example, "walk_comment": walk_comment(T, example), "walk_leave": f"{T}_remove_current", "kept": None,
-        "loops": [("each", "begin", "")] + [
-            ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (c["iteration.direction"] == "both")
-        + [("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")],
-        "layers": layers,
-        "constants": [layer["constant"] for layer in layers] + [f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"],
-        "statuses": [{"name": n, "number": STATUSES[n][0], "doc": DOCS.get(n, docs.get(n, STATUSES[n][1]))}
-                     for n in STATUSES if n in statuses],
-        "says": {name: operation.result == f"{inner.T}_status" for name, operation in of.items()},
-        "has": {name: name in of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
-                                              "will_contain")},
-        "rows": inner.rows, "sought": inner.sought[1], "by_handle": inner.has_handles, "told_apart": inner.told_apart,
-        "runs": inner.runs, "walk_looks": inner.walk_looks, "points": inner.points, "exclusive": inner.intrusive or inner.index_field is not None, "by_pointer": inner.by_pointer, "deferred": inner.deferred,
-        "ticks": c["hooks.update"] is not None, "context": context,
-        "backward": c["iteration.direction"] == "backward", "both_ways": c["iteration.direction"] == "both",
-        "custom_allocator": inner.custom_allocator, "plain_allocator": inner.plain_allocator, "declares_allocator": False, "allocator": inner.allocator, "calls_malloc": inner.calls_malloc, "assertion": inner.assertion, "removes_current": inner.removes_current,
-        "settle_seconds": "settle" in of and len(of["settle"].params) == 2,
-        "not_there": inner.absent.replace(f"{inner.TT}_", f"{TT}_"),
-        "columns": inner.columns, "inner": inner, "hooks": inner.hooks,
-        "bytes_per_element": inner.bytes_per_element + f", in each of the {len(layers)} layers",
-        "summary": f"{len(layers)} layers of {inner.summary}",
-        "contract": _contract(T, inner), "said_done": inner.said_done.replace(f"{inner.TT}_", f"{TT}_"),
-        "templates": "layers",
-    }
-    plan = Plan(c, dict(inner.parts), operations, facts)
+    loops = [("each", "begin", "")] + [
+        ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (container["iteration.direction"] == "both") + [
+        ("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")]
+    plan = LayeredPlan(
+        container, inner.parts, operations, [{"name": name, "number": number, "doc": docs.get(name, said)}
+                                             for name, (number, said) in STATUSES.items() if name in statuses],
+        loops, f"{len(layers)} layers of {inner.summary}", _contract(T, inner),
+        f"{inner.bytes_per_element}, in each of the {len(layers)} layers", walk_example=example, walk_comment=walk_comment(T, example),
+        walk_leave=f"{T}_remove_current", said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)
-    facts["overview"] = overview_of(plan)
+    plan.overview = overview_of(plan)
     return plan
 
 
@@ -94,89 +145,89 @@ class _Operations:
         op, like = self.op, self.like
         # life
         context = [("void *", "context")] if inner.custom_allocator else []
-        op("init", "void", [me] + context, "Makes it valid and empty, with all layers enabled and visible at time scale 1"
-           + ("." if context else ", as zero-initialising it does.") + " Allocates nothing.")
-        like("deinit", "void", [me], "Takes everything out of all layers and gives all memory back. The layers are then as after "
+        op("init", "void", [me] + context, "Initialises all layers: empty, enabled and visible, at time scale 1"
+           + ("." if context else ", as zero-initialising does.") + " Allocates nothing.")
+        like("deinit", "void", [me], "Removes all elements of all layers and frees all memory. The layers are then as after "
              f"{T}_init.", each=True)
         settle = [me] + ([("double", "seconds")] if len(of["settle"].params) == 2 else [])
-        also = " In layers that are disabled it lets go of all that have expired, which no update does." if "prune" in of else ""
+        also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
         like("settle", status, settle,
-             f"A frame boundary: settles every layer, see {inner.T}_settle." + also, each=True)
-        like("check", "const char *", [const_me], "Verifies every invariant of every layer. NULL: all hold; else which one does not.",
+             f"Call it once a frame: settles every layer, see {inner.T}_settle." + also, each=True)
+        like("check", "const char *", [const_me], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that says which one does not.",
              each=True)
         # layers
-        op("layer_at", f"{inner.T} *", [me, layer], f"The container of a layer, for everything that {inner.T} can do; NULL if "
+        op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
-        for what, doc in (("enabled", f"Is the layer walked by {T}_begin" + (" and updated" if "update" in of else "") + "?"),
-                          ("visible", f"Is the layer walked by {T}_begin_visible?")):
+        for what, doc in (("enabled", f"Does {T}_begin visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
+                          ("visible", f"Does {T}_begin_visible visit the layer?")):
             op(f"is_{what}", "bool", [const_me, layer], doc, inline=True)
             op(f"set_{what}", "void", [me, layer, ("bool", "on")],
-               ("Says whether the layer is walked and updated. A live pass asks when it comes to the layer; it finishes the one it "
-                "is in." if what == "enabled" else "Says whether the layer is drawn; it has nothing to do with being enabled."))
+               ("Sets whether passes visit the layer and updates update it. A live pass reads this when it reaches the layer; it finishes the one it "
+                "is in." if what == "enabled" else "Sets whether the layer is drawn; independent of being enabled."))
         if inner.hooks["update"] is not None:
-            op("time_scale", "double", [const_me, layer], "How fast time goes by in the layer; 1 is as it is outside.", inline=True)
+            op("time_scale", "double", [const_me, layer], "The time scale of the layer; 1 is normal speed.", inline=True)
             op("set_time_scale", "void", [me, layer, ("double", "scale")],
-               "Says how fast time goes by in the layer: 0.5 is slow motion, 0 a still.")
+               "Sets the time scale of the layer: 0.5 is slow motion, 0 stops it.")
         # questions
-        like("count", "size_t", [const_me], "The number of elements in all layers, disabled ones too.", each=True)
-        like("is_empty", "bool", [const_me], "Is there no element in any layer?", each=True)
+        like("count", "size_t", [const_me], "The number of elements in all layers, disabled ones included.", each=True)
+        like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
         if not inner.rows:  # a row is one of a layer
-            op("layer_of", "size_t", [const_me, sought], "The layer that holds this element, the first if several do; "
-               f"{TT}_LAYERS: none.", f"{of['contains'].cost}, in each layer")
+            op("layer_of", "size_t", [const_me, sought], "Returns the layer that contains this element, the first of several; "
+               f"{TT}_LAYERS if none does.", f"{of['contains'].cost}, in each layer")
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
         # coming, leaving, moving
-        like("add", status, [me, layer, (inner.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. RANGE: there "
+        like("add", status, [me, layer, (inner.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
              "is no such layer.", "RANGE")
         if not inner.has_handles and not inner.rows:
-            like("remove", status, [me, sought], "Removes this element from the first layer that holds it. ABSENT: none does"
-                 + (", FOREIGN: another container does." if inner.told_apart else "."), each=True)
+            like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if none does"
+                 + (", FOREIGN if another container does." if inner.told_apart else "."), each=True)
         if "take_from" in of:
             told = inner.hooks["add"] is not None or inner.hooks["remove"] is not None
             like("move", status, [me] + ([("size_t", "from")] if inner.rows else []) + [sought, layer], "Moves this element "
-                 + ("of one layer " if inner.rows else "") + "to another, behind those that are in. It is not destroyed" + ("; hooks are told that it is removed from one layer and added to the other. If they "
-                                              "take its room in both meanwhile, it is destroyed after all" if told else "")
-                 + ". After everything but success it is where it was.", "RANGE", each=not inner.rows)
+                 + ("of one layer " if inner.rows else "") + "to another, behind its elements. It is not destroyed" + ("; hooks are notified of the removal from one layer and the add to the other. If they "
+                                              "use its slot in both, it is destroyed" if told else "")
+                 + ". After a failure it is where it was.", "RANGE", each=not inner.rows)
         clear = of["clear"]
-        like("clear", status if clear.result != "void" else "void", [me], "Takes all elements out of all layers and keeps the memory.", each=True)
+        like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
         # walking
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
-        op("begin", f"{T}_cursor", [me], f"Begins a pass through the layers that are enabled, {order}; {TT}_EACH does it for you.",
+        op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}; {TT}_EACH calls it.",
            of["begin"].cost, inline=inner.runs)
-        op("begin_visible", f"{T}_cursor", [me], f"Begins a pass through the layers that are visible, enabled or not; "
-           f"{TT}_EACH_VISIBLE does it for you.", of["begin"].cost, inline=inner.runs)
+        op("begin_visible", f"{T}_cursor", [me], f"Begins a pass through the visible layers, enabled or not; "
+           f"{TT}_EACH_VISIBLE calls it.", of["begin"].cost, inline=inner.runs)
         if "begin_backward" in of:
-            op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the layers that are enabled, from the last element of the "
-               f"last layer to the first of the first; {TT}_EACH_BACKWARD does it for you.", of["begin_backward"].cost)
-        op("end", "void", [cursor], "Ends a pass; ending it twice does no harm.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
-        op("next", inner.ref, [cursor], "The next element, from the next layer where one is over, or NULL: the pass is over then, and so is its loop.",
+            op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the enabled layers, from the last element of the "
+               f"last layer to the first of the first; {TT}_EACH_BACKWARD calls it.", of["begin_backward"].cost)
+        op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
+        op("next", inner.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
            of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)
         if inner.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{inner.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
-        like("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.", inline=inner.runs)
+        like("remove_current", status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", inline=inner.runs)
         if "update" in of:
             ticks = inner.hooks["update"] is not None
             params = [me] + ([("double", "seconds"), (c["hooks.context"], "context")] if ticks else [])
-            like("update", "void", params, "Updates every layer that is enabled"
-                 + (f", with as many seconds as go by in it; the update hook is given them with the context in a {T}_tick." if ticks
-                    else "; all that have expired leave."), each=True)
-            like("prune", "void", [me], "Lets go of all elements that have expired, in every layer, without an update.", each=True)
+            like("update", "void", params, "Updates every enabled layer"
+                 + (f" with the seconds of its time scale; the update hook gets them with the context in a {T}_tick." if ticks
+                    else " and removes all expired elements."), each=True)
+            like("prune", "void", [me], "Removes all expired elements of every layer, without an update.", each=True)
         if "lock" in of:
-            like("lock", "void", [me], "Holds all changes back in every layer until it is unlocked as often.", each=True)
-            like("unlock", status, [me], f"Lets go of one lock of every layer, see {inner.T}_unlock. The first refusal is the answer, "
-                 "and the others are unlocked all the same.", each=True)
+            like("lock", "void", [me], "Locks every layer: changes are pending until it is unlocked as often.", each=True)
+            like("unlock", status, [me], f"Releases one lock of every layer, see {inner.T}_unlock. Returns the first failure, "
+                 "and unlocks the others anyway.", each=True)
         return self.ops
 
 
 def _contract(T: str, inner: Plan) -> List[str]:
     """What holds during a pass."""
     return [
-        "whether a layer is enabled (or visible) is asked when the pass comes to it: one that is switched off before is not "
-        "entered, one that is switched off while the pass is in it is walked to its end.",
-        f"within a layer it holds what {inner.T} says of its passes, from the moment in which the pass enters it: so what is "
-        "added to a layer ahead is visited, and what is added to one behind is not.",
-        "an element that moves to a layer ahead is visited there, again if it had been visited.",
-        f"it may be left at any point, see {T}_settle."]
+        "whether a layer is enabled (or visible) is read when the pass reaches it: one that is disabled before is "
+        "skipped, one that is disabled while the pass is in it is visited to its end.",
+        f"within a layer the contract of {inner.T} holds, from the moment in which the pass enters it: an element that is "
+        "added to a layer ahead is visited, one that is added to a layer behind is not.",
+        "an element that is moved to a layer ahead is visited there, again if it has been visited.",
+        f"a pass may be left at any point, see {T}_settle."]
 
 
 def overview_of(plan: Plan) -> str:
@@ -199,9 +250,9 @@ def overview_of(plan: Plan) -> str:
         *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.custom_allocator else (f"{T} list = {{0}};", "")),
         *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
         *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
-        *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.has["update"] and has("update")),
+        *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.layer_has["update"] and has("update")),
         *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
-        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * has("each"))]
+        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
     lines += [""] + cost_table(c, plan.operations, inner.others)
     lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 108)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

@@ -7,7 +7,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ..containers.plan import Plan
-from ..language.rules import way_of
+from ..language.strategies import strategy_of
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
 CELLS = {"block": "array", "inline": "array"}
@@ -15,12 +15,12 @@ CELLS = {"block": "array", "inline": "array"}
 
 def parts(plan: Plan) -> Dict[str, str]:
     """The part of each folder of templates/debug that shows a container."""
-    slots = way_of(plan.container).arrangement
-    storage = plan.parts["storage"]
-    return {"slots": plan.parts["links"] if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "row",
+    slots = strategy_of(plan.container).arrangement
+    storage = plan.parts.storage.name
+    return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "row",
             "cells": CELLS.get(storage, storage),
-            "element": plan.parts["element"], "passes": plan.parts["passes"], "handles": plan.parts["handles"],
-            "when": plan.parts["when"]}
+            "element": plan.parts.element.name, "passes": plan.parts.passes.name, "handles": plan.parts.handles.name,
+            "when": plan.parts.when.name}
 
 
 class Shape:
@@ -68,8 +68,8 @@ class _Kind:
 
 def kinds(plans: Sequence[Plan]) -> List[_Kind]:
     """The containers of a spec; a container of layers with that of its layers."""
-    whole = {plan.inner.T: plan for plan in plans if "inner" in plan.facts}
-    return [_Kind(plan, whole.get(plan.T)) for plan in plans if "inner" not in plan.facts]
+    whole = {plan.inner.T: plan for plan in plans if plan.container.layer is not None}
+    return [_Kind(plan, whole.get(plan.T)) for plan in plans if plan.container.layer is None]
 
 
 def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:

@@ -11,11 +11,13 @@ import re
 from functools import lru_cache
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
-from ..containers.plan import Operation, Plan, finish, make_plan, overview, walk_comment, without_others
+from ..containers.names import LOOP
+from ..operations.operation import Operation, finish
+from ..containers.overview import walk_comment, without_others
+from ..containers.plan import Plan, overview, said_done
 from ..language.model import Container
 from ..text.tokens import LITERAL
 
-LOOP = "each"  # what the loop is called where operations are named
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -292,12 +294,6 @@ def chosen(container: Container) -> Optional[Tuple[str, ...]]:
     return container["emit.operations"]
 
 
-def known(container: Container) -> List[str]:
-    """What may be chosen of a container; of one in layers, what its layers can do, too."""
-    plans = [make_plan(each) for each in (container, container.layer) if each is not None]
-    return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private] + [LOOP]))
-
-
 def _roots(container: Container, plan: Plan) -> Iterator[str]:
     """The names that are kept of a container whatever leads to them."""
     for name in ("deinit", *chosen(container)):
@@ -357,17 +353,16 @@ class Chosen:
         T, TT = plan.T, plan.TT
         kept = {operation.name for operation in plan.operations if f"{T}_{operation.name}" in self.names}
         kept |= {LOOP} if f"{TT}_EACH" in self.names else set()
-        facts = dict(plan.facts, kept=frozenset(kept))
-        facts["statuses"] = [status for status in plan.statuses if status["name"] == "OK" or f"{TT}_{status['name']}" in self._said]
-        there = {status["name"] for status in facts["statuses"]}
-        facts["said_done"] = " and ".join(f"{TT}_{name}" for name in ("OK", "QUEUED", "REPLACED") if name in there)
+        statuses = [status for status in plan.statuses if status["name"] == "OK" or f"{TT}_{status['name']}" in self._said]
+        there = {status["name"] for status in statuses}
+        reduced = dataclasses.replace(
+            plan, kept=frozenset(kept), statuses=statuses, said_done=said_done(TT, there),
+            loops=[loop for loop in plan.loops if f"{T}_{loop[0]}" in self.names],
+            operations=[self._operation(operation, plan, kept, there) for operation in plan.operations if operation.name in kept])
         if "remove_current" not in kept:
-            facts["walk_leave"] = "nullptr"
-            facts["walk_comment"] = walk_comment(T, plan.walk_example, False)
-        facts["loops"] = [loop for loop in plan.loops if f"{T}_{loop[0]}" in self.names]
-        reduced = Plan(plan.container, plan.parts, [self._operation(operation, plan, kept, there) for operation in plan.operations
-                                                    if operation.name in kept], facts)
-        facts["overview"] = overview(reduced)
+            reduced.walk_leave = "nullptr"
+            reduced.walk_comment = walk_comment(T, plan.walk_example, False)
+        reduced.overview = overview(reduced)
         return reduced
 
     def _words(self) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
+import itertools
 import re
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
@@ -8,8 +9,10 @@ import jinja2.runtime
 
 from ..containers import memberships
 from ..containers.plan import Plan, make_plan
-from ..language import rules
+from ..language import taken_names
 from ..language.model import Spec
+from ..parts.container_parts import Parts
+from ..parts.part import Part
 from ..testgen.source import test_file
 from ..text.naming import Names
 from ..text.project import template_root
@@ -20,6 +23,7 @@ from .prune import Chosen, chosen
 from .spelling import Speller, called, exported, give_way, kept_sizes, sized, yours
 from .static_asserts import Guard, guards_of
 
+SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
 
 
@@ -50,18 +54,21 @@ class _Context(jinja2.runtime.Context):
         return called(*arguments, **named)
 
 
-class _Macros:
-    """The macros of a part; what they print ends where its last line ends."""
+def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
+    """The macros of a template over this context, which is not copied for each: it holds the globals, too."""
+    return environment.get_template(path).make_module(context, shared=True)
 
-    def __init__(self, module: Any, shared: Any = None, axis: Any = None):
-        """`shared`: has the macros that this one lacks; `axis`: what its axis says of itself."""
-        self._module, self._shared, self._axis = module, shared, axis
+
+class _Macros:
+    """The macros of some templates, the first of which goes before; what they print ends where its last line ends."""
+
+    def __init__(self, modules: Sequence[Any]):
+        self._modules = modules
 
     def __getattr__(self, name: str) -> Any:
-        if self._axis is not None and not hasattr(self._module, name) and hasattr(self._axis, name):
-            return getattr(self._axis, name)
-        lacks = self._shared is not None and not hasattr(self._module, name)
-        macro = getattr(self._shared if lacks else self._module, name)
+        macro = next((getattr(module, name) for module in self._modules if hasattr(module, name)), None)
+        if macro is None:
+            raise AttributeError(name)
 
         def call(*arguments: Any, **named: Any) -> str:
             return macro(*arguments, **named).strip("\n") or NOTHING
@@ -70,35 +77,32 @@ class _Macros:
         return call
 
 
-# Which parts of an axis have macros in common, in lib/.
-_SHARED = {"element": ("pointer", "value"), "passes": ("bits", "linked", "remaining", "single", "tracked"), "removal": ("gap", "shift", "swap")}
+class _Printed(_Macros):
+    """A part as templates see it: its macros, and what it says of itself."""
 
+    def __init__(self, part: Part, modules: Sequence[Any]):
+        super().__init__(modules)
+        self._part = part
 
-def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
-    """The macros of a template over this context, which is not copied for each: it holds the globals, too."""
-    return environment.get_template(path).make_module(context, shared=True)
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            return getattr(self._part, name)
 
 
 class _Parts:
-    """The parts of one container; they refer to each other by axis."""
+    """The parts of one container as templates see them; they refer to each other by axis."""
 
-    def __init__(self, environment: jinja2.Environment, paths: Dict[str, str], context: Dict[str, Any]):
-        self._environment, self._paths, self._context = environment, paths, context
-        self._said = context["parts"]
-        self._modules: Dict[str, Any] = {}
+    def __init__(self, environment: jinja2.Environment, parts: Parts, context: Dict[str, Any]):
+        self._environment, self._parts, self._context = environment, parts, context
 
     def __getattr__(self, axis: str) -> Any:
-        if axis not in self._modules:
-            said = getattr(self._said, axis)
-            part = self._paths.get(axis)
-            if part is None:
-                return said
-            shared = self._module(f"lib/{axis}.j2") if part in _SHARED.get(axis, ()) else None
-            self._modules[axis] = _Macros(self._module(f"parts/{axis}/{part}.j2"), shared, said)
-        return self._modules[axis]
-
-    def _module(self, path: str) -> Any:
-        return _module(self._environment, path, self._context)
+        part = getattr(self._parts, axis)
+        modules = [_module(self._environment, path, self._context) for path in part.templates()] if axis != "duplicates" else []
+        printed = _Printed(part, modules)
+        setattr(self, axis, printed)
+        return printed
 
 
 def _without_nothing(text: str) -> str:
@@ -150,19 +154,19 @@ class Renderer:
 
     def _context(self, plan: Plan) -> Dict[str, Any]:
         context: Dict[str, Any] = {**self.environment.globals, **plan.context()}
-        hooks = plan.hooks
+        hooks = plan.parts.hooks
 
         def hook(name: str, element: str) -> str:
             return f"{hooks[name]}(list, {element});" if hooks[name] else NOTHING
 
         def take_out(list_: str, slot: str, spared: str) -> str:
-            if plan.spares:
+            if plan.parts.removal.spares:
                 return f"{plan.T}_take_out_({list_}, {slot}, {spared});"
             return f"{plan.T}_take_({list_}, {slot});"
 
         def take_found(key: str) -> str:
             """Takes what was just found in `slot` by this key."""
-            return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.told_key else f"{plan.T}_take_(list, slot);"
+            return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.told_key else f"{plan.T}_take_(list, slot);"
 
         predicate = plan.container["removal.expired"]
         predicate_name = "" if predicate is None else str(predicate) if predicate.is_function else f"{plan.T}_expired_"
@@ -172,10 +176,10 @@ class Renderer:
             return parts.element.ask(f"{plan.T}_key_", slot)
 
         def same(element: str) -> str:
-            return f"{plan.T}_key_({element}) == key" if plan.keyed else f"{element} == element"
+            return f"{plan.T}_key_({element}) == key" if plan.parts.lookup.keyed else f"{element} == element"
 
         def same_at(slot: str) -> str:
-            return f"{key_at(slot)} == key" if plan.keyed else f"{parts.element.ref(slot)} == element"
+            return f"{key_at(slot)} == key" if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
 
         def expired(list_: str, element: str) -> str:
             return parts.element.ask_of(predicate_name, list_, element)
@@ -184,38 +188,37 @@ class Renderer:
             return parts.element.ask(predicate_name, slot)
 
         def took(status: str) -> str:
-            return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.taken_statuses)
+            return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
 
         def refused(status: str) -> str:
-            return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.taken_statuses)
+            return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
 
         def grouped(text: str) -> str:
             return text if re.fullmatch(r"[\w.]+(?:->[\w.]+)*", text) else f"({text})"
 
         def refuse_in_pass(operation: str) -> str:
-            live = "live" if plan.passes_limit is not None else "passes"  # a hook of a clear or sweep may remove
+            live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
             return (f"if (list->{live} != 0) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
                     "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, same=same, expired=expired,
                        key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
-                       sought=plan.sought[1], refuse_in_pass=refuse_in_pass, took=took, refused=refused,
+                       refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations)
         parts = context["parts"] = _Parts(self.environment, plan.parts, context)
-        context["chaos"] = _Macros(_module(self.environment, "lib/chaos.j2", context)) if plan.chaos else ""
+        context["chaos"] = _Macros([_module(self.environment, "lib/chaos.j2", context)]) if plan.parts.removal.chaos else ""
         return context
 
-    def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
-        """The header part and the source part of one container; the first of a file brings what they share for C++.
+    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
+        """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
-        templates = plan.facts.get("templates", "container")
+        templates = plan.templates
         context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.context(), "decl": declare,
                                                                         "operations": plan.operations}
-        cplusplus = self.environment.get_template("lib/cplusplus.j2").module
         if templates != "container":
             context["parts"] = _Parts(self.environment, plan.parts, context)
-        context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
-        context.update(guard=NOTHING, remedy=remedy)
+        cplusplus = plan.container["emit.cplusplus"]
+        context.update(cplusplus=cplusplus, guard=NOTHING, remedy=remedy)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
@@ -230,18 +233,19 @@ class Renderer:
                 modules[module] = _module(self.environment, f"operations/{module}.j2", context)
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = getattr(modules[module], macro)(*about).strip("\n")
-        return (self.environment.get_template(f"{templates}.h.j2").render(context),
+        sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
+        return (SECTION.join(self.environment.get_template(section).render(context) for section in sections),
                 self.environment.get_template(f"{templates}.c.j2").render(context))
 
     def _halves(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[str, str]]:
         """Header and source of each container, and what belongs to several behind them."""
         guarded: Set[str] = set()  # a type is guarded once in a file
         halves = []
-        for number, plan in enumerate(plans):
+        for plan in plans:
             known = guards_of(plan.container, regenerate)
             guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
-            halves.append(self.container(plan, number == 0, guards, known[0].first_command if known else ""))
+            halves.append(self.container(plan, guards, known[0].first_command if known else ""))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
@@ -281,7 +285,7 @@ class Renderer:
         definitions = [line for line in definitions if line not in headers]
         allocators = [line for line in allocators if line not in headers + definitions]
         source_headers = definitions + allocators
-        plain = allocators if any(plan.plain_allocator for plan in plans) else []
+        plain = allocators if any(plan.parts.allocator.plain for plan in plans) else []
         stem = spec.stem
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
         single = spec.files == "single"
@@ -293,11 +297,16 @@ class Renderer:
             declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"], called(spec.emitted)) for r in rendered]
             source = self.environment.get_template("file.c.j2").render(
                 needs=needs, headers=source_headers,
-                calls_malloc=any(plan.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
+                calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
                 size_type=first["emit.size_type"], T=Names(first.full_name), own_header=own_header, containers=[r[1] for r in rendered])
+            sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text in declared), fillvalue="")]
+            declared, below, walks = sections + [[]] * (3 - len(sections))
+            cplusplus = self.environment.get_template("lib/cplusplus.j2").module
             header = self.environment.get_template("file.h.j2").render(
-                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts["stop"] == "standard" for plan in plans),
-                copies_inline=any(plan.facts.get("copies_inline") for plan in plans), freestanding=first["emit.freestanding"],
+                cplusplus=first["emit.cplusplus"], cplusplus_types=cplusplus.uncopied(),
+                cplusplus_walk=cplusplus.walk() if any(text.strip() for text in walks) else NOTHING, below=below, walks=walks,
+                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts.stop.prints for plan in plans),
+                copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, regenerate=regenerate, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
             return header, source
@@ -318,7 +327,7 @@ class Renderer:
             text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
         speller.learn(text.values())
         text = {name: speller.spell(value) for name, value in text.items()}
-        functions = {name for name in called(spec.emitted) if any(name in rules.locals_of(container) for container in spec.emitted)}
+        functions = {name for name in called(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
         if functions:
             text = {name: give_way(value, functions, yours(spec.emitted, spec.memberships)) for name, value in text.items()}
         return {name: tidy(value) for name, value in text.items()}

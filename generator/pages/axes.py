@@ -10,11 +10,12 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from ..containers.plan import make_plan
 from ..language.combinations import AXES, COMPANIONS, EXPIRES, LIMIT, PAIRS, node_of
-from ..language.keys import BY_PATH, KEYS, KINDS, Key, choices, groups
+from ..language.keys import BY_PATH, KEYS, Key, choices, groups
 from ..language.model import Container, Setting
+from ..language.policies import POLICIES
 from ..language.presets import PRESETS
-from ..language.resolve import settle
-from ..parts.policies import POLICIES
+from ..language.resolve import finalize
+from ..language.values import KINDS
 from ..text.diag import Diagnostic, Diagnostics, Source, Span
 from . import wording
 from .structures import Example, example_root
@@ -85,7 +86,7 @@ class Bench:
                 self._parsed[pair] = KINDS[key.kind](key, node_of(*pair))
             container.settings[pair[0]] = Setting(self._parsed[pair], "spec", line)
         problems = Diagnostics()
-        settle(container, problems, set(), None)
+        finalize(container, problems, set(), None)
         first = next(iter(problems.sorted()), None)
         return Answer(None if first is not None else container, first, settings)
 

@@ -7,8 +7,8 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
-from ..text import diag
 from ..text.diag import Diagnostics, Failure
+from ..text.error_codes import CODES
 from ..text.project import ROOT
 from . import wording
 
@@ -86,7 +86,7 @@ def page() -> str:
         "| 4 | an internal error of Bespoke |", ""]
     for prefix, codes in _grouped().items():
         lines += [f"## {SECTIONS.get(prefix, prefix)}", ""]
-        lines += [f"- [{code}](#{code.lower()}): {diag.CODES[code][0]}" for code in codes] + [""]
+        lines += [f"- [{code}](#{code.lower()}): {CODES[code][0]}" for code in codes] + [""]
         for code in codes:
             lines += _entry(code, messages.get(code))
     return "\n".join(lines).rstrip() + "\n"
@@ -94,13 +94,13 @@ def page() -> str:
 
 def _grouped() -> Dict[str, List[str]]:
     groups: Dict[str, List[str]] = {}
-    for code in sorted(diag.CODES):
+    for code in sorted(CODES):
         groups.setdefault(code[:5], []).append(code)
     return groups
 
 
 def _entry(code: str, message: Optional[str]) -> List[str]:
-    title, explanation, remedy = diag.CODES[code]
+    title, explanation, remedy = CODES[code]
     lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {wording.in_markdown(explanation)}", "",
              f"*What to do:* {wording.in_markdown(remedy)}", ""]
     commands = transcript(code)

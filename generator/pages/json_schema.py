@@ -3,8 +3,9 @@
 import json
 from typing import Any, Dict, Optional
 
-from ..language.keys import LISTS, MOST_IN_CHUNK, VERSION, Key, members, short_key
+from ..language.keys import LISTS, VERSION, Key, members, short_key
 from ..language.presets import PRESETS
+from ..language.values import MOST_IN_CHUNK
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
 IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"

@@ -4,7 +4,7 @@ from typing import List
 
 from ..language.keys import KEYS, VERSION, Key, short_key
 from ..language.presets import INSTEAD, PRESETS
-from ..text import diag
+from ..text.error_codes import CODES
 from .wording import KIND_WORDS, cell, default_words, in_yaml
 
 ROLES = {
@@ -54,7 +54,7 @@ def page() -> str:
         lines.append("")
     lines += ["## Error codes", "", "`bespoke explain CODE` prints the same. [Examples](errors.md).", "", "| code | | what to do |",
               "| --- | --- | --- |"]
-    for code, (title, _, remedy) in sorted(diag.CODES.items()):
+    for code, (title, _, remedy) in sorted(CODES.items()):
         lines.append(f"| {code} | {cell(title)} | {cell(remedy)} |")
     return "\n".join(lines).rstrip() + "\n"
 

@@ -7,9 +7,10 @@ from typing import Any, Dict, List, Optional
 
 from ..language.keys import BY_PATH, KEYS, VERSION
 from ..language.presets import PRESETS
-from ..language.rules import why_no_container
-from ..text import expressions
+from ..language.taken_names import why_no_container
+from ..text.c_types import check_type
 from ..text.diag import Diagnostics
+from ..text.header_names import check_header
 from ..text.identifiers import is_built_in
 from ..text.project import ROOT
 from .json_schema import IDENTIFIER
@@ -88,8 +89,8 @@ def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) 
     problem = why_no_container(name)
     if problem:
         problems.error("BSP0301", f"'{name}' cannot name a container: {problem}", help="give another with --name")
-    for code, option, problem in (("BSP0303", "--type", expressions.check_type(ctype)),
-                                  ("BSP0304", "--header", header and expressions.check_header(header))):
+    for code, option, problem in (("BSP0303", "--type", check_type(ctype)),
+                                  ("BSP0304", "--header", header and check_header(header))):
         if problem:
             problems.error(code, f"{option}: {problem[1]}")
 

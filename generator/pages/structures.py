@@ -4,11 +4,12 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
+from ..containers.load import load_spec
 from ..containers.plan import Operation, Plan, make_plan
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset
-from ..language.resolve import load_spec, variant
+from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
 from ..text.project import ROOT
 from . import wording
@@ -102,7 +103,7 @@ def _in_a_pass(example: Example) -> Tuple[str, ...]:
     c = example.container
     adds = {"visited": "is visited", "next": "waits for the next pass", "deferred": "is added after the pass"}
     gone = "is visited, and removed after the pass" if c["removal.when"] == "deferred" else "is removed immediately"
-    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts["passes"] == "bits" \
+    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts.passes.name == "bits" \
         else f"up to {c['iteration.passes']}"
     return (adds[c["iteration.adds"]], gone,
             "any" if c["iteration.removes"] == "any" else "the current one", passes)

@@ -51,7 +51,7 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     known = plan.context()
     copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator", "deferred", "both_ways",
               "settle_seconds", "ticks")
-    has = plan.has
+    has = plan.layer_has
     missing = {"remove": inner.has_handles or inner.rows, "layer_of": inner.rows, "move": not has["take_from"], "update": not has["update"],
                "prune": not has["prune"], "lock": not has["lock"], "unlock": not has["lock"]}
     return Layers(

@@ -159,6 +159,5 @@ BUILT_IN = frozenset(
 
 def is_built_in(kind: str) -> bool:
     """Is this a type of the language or of the headers that emitted code includes anyway?"""
-    from ..containers.plan import BUILT_IN  # the emitted code's includes are the plan's to know
     words = re.findall(r"\w+", kind)
     return all(word in BUILT_IN or word in ("void", "const", "volatile") for word in words)

@@ -4,8 +4,8 @@ import os
 import sys
 from typing import Any, List
 
-from ..text import diag
 from ..text.diag import Diagnostic, Diagnostics
+from ..text.printing import render
 
 OK, DRIFT, SPEC, ENVIRONMENT, INTERNAL = 0, 1, 2, 3, 4
 
@@ -36,7 +36,7 @@ class Output:
 
     def diagnostic(self, item: Diagnostic) -> None:
         flush(sys.stdout)  # so that both come in the right order where they go to the same place
-        write(sys.stderr, diag.render(item, self.style, self.color) + "\n")
+        write(sys.stderr, render(item, self.style, self.color) + "\n")
 
     def note(self, code: str, message: str) -> None:
         self.diagnostic(Diagnostic(code, message, severity="note"))

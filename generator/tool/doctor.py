@@ -58,8 +58,8 @@ def _health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
                                                 "apt-get install clang-format-14"))
     rows.append(_compiler())
     try:
-        from ..types import cheader
-        reads, how = cheader.available()
+        from ..types import libclang
+        reads, how = libclang.available()
     except ImportError as error:  # what is missing has been said
         reads, how = False, str(error)
     rows.append(("libclang", "found" if reads else "missing", how if reads else

@@ -7,6 +7,9 @@ from typing import Any, List, Optional, Sequence, Tuple
 from ..emitted import spelling
 from ..text import diag
 from ..text.diag import Diagnostics
+from ..text.error_codes import CODES
+from ..text.printing import visible
+from ..text.suggestions import did_you_mean
 from .console import OK, SPEC, Output
 from .specs import load, top
 
@@ -15,11 +18,11 @@ WIDTH = 116
 
 def explain(options: Any, output: Output) -> int:
     subject = options.subject
-    if subject.upper() in diag.CODES or _looks_like_code(subject):
+    if subject.upper() in CODES or _looks_like_code(subject):
         text = _code(subject)
         if text is None:
             problems = Diagnostics()
-            near = diag.did_you_mean(subject.upper(), diag.CODES)
+            near = did_you_mean(subject.upper(), CODES)
             problems.error("BSP0411", "there is no code '%s'" % subject, help="did you mean %s?" % near if near else None)
             raise diag.Failure(problems, SPEC)
         output.print(text)
@@ -28,7 +31,7 @@ def explain(options: Any, output: Output) -> int:
     chosen = [c for c in spec.containers if options.container in (None, c.name)]
     if not chosen:
         names = [c.name for c in spec.containers]
-        near = diag.did_you_mean(options.container, names)
+        near = did_you_mean(options.container, names)
         problems = Diagnostics()
         problems.error("BSP0411", "no container '%s' in '%s'" % (options.container, subject), top(spec),
                        help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
@@ -50,7 +53,7 @@ def _looks_like_code(text: str) -> bool:
 
 def _code(text: str) -> Optional[str]:
     """The explanation of an error code."""
-    entry = diag.CODES.get(text.upper())
+    entry = CODES.get(text.upper())
     if entry is None:
         return None
     title, explanation, remedy = entry
@@ -69,7 +72,6 @@ def container(c: Any, emitted: Any = None) -> str:
     from ..pages.wording import value_text
 
     plan = emitted or plans.make_plan(c)
-    inner = plan if c.layer is None else plans.make_plan(c.layer)  # of one in layers, what keeps the elements of a layer
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
     head = f"{plan.T}: {plan.summary}{chain}"
     lines = [head, "=" * min(len(head), WIDTH), "", "settings"]
@@ -85,7 +87,7 @@ def container(c: Any, emitted: Any = None) -> str:
     if members is not None and c["element.fields"] is None:
         said = "; ".join(member.declare() for member in members)
         rows.insert(next(i for i, row in enumerate(rows) if row[0] == "layout"),
-                    ("element.fields", said, f"read from {c.type_info.header}: {diag.visible(c.type_info.path)}"))
+                    ("element.fields", said, f"read from {c.type_info.header}: {visible(c.type_info.path)}"))
     lines += table(rows)
 
     lines += ["", "storage"]
@@ -125,8 +127,8 @@ def container(c: Any, emitted: Any = None) -> str:
 def _guards(c: Any) -> str:
     """What notices that the element's struct is no longer what the code was generated for."""
     from ..emitted.static_asserts import guards_of
-    from ..language.resolve import unguarded
-    spec = diag.visible(c.span.source.name)
+    from ..language.element_types import unguarded
+    spec = visible(c.span.source.name)
     names = unguarded(c)
     if names:
         return (f"None. The spec names members of {c.element} ({', '.join(names)}), but the type has no lock, so a change of the struct is only "
@@ -134,12 +136,12 @@ def _guards(c: Any) -> str:
                 "of the members, and `bespoke check --types` compares them with the header.")
     if not guards_of(c, ""):
         return ""
-    known = "element.fields" if c.type_info is None else diag.visible(c.type_info.path or c.type_info.header)
+    known = "element.fields" if c.type_info is None else visible(c.type_info.path or c.type_info.header)
     return f"The source asserts that {c.element} is as in {known}: its size, and the offset and type of each member."
 
 
 def _origin(setting: Any) -> str:
-    place = f"{diag.visible(setting.span.source.name)}:{setting.span.line}" if setting.span is not None else ""
+    place = f"{visible(setting.span.source.name)}:{setting.span.line}" if setting.span is not None else ""
     if setting.origin == "spec":
         return place
     if setting.origin == "preset":

@@ -60,7 +60,7 @@ def generate(options: Any, output: Output) -> int:
 
 
 def check(options: Any, output: Output) -> int:
-    from ..language.resolve import left_over
+    from ..containers.load import left_over
     from ..output import drift
     from ..text.filekinds import DEBUGGERS
 
@@ -104,7 +104,7 @@ def check(options: Any, output: Output) -> int:
 
 def _report_agreement(report: Any, specs: Sequence[Any], locks: Any, output: Output) -> None:
     """Reports what was compared, and which types could not be."""
-    from ..language.resolve import unguarded
+    from ..language.element_types import unguarded
 
     output.say("%d files are what %d spec%s" % (report.compared, len(specs), " says" if len(specs) == 1 else "s say"))
     if locks is not None and not locks.locks:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..text import diag
 from ..text.diag import Diagnostics
+from ..text.suggestions import did_you_mean
 from .console import ENVIRONMENT, OK, SPEC, Output, write
 from .specs import load, spec_paths
 
@@ -37,7 +38,7 @@ def new(options: Any, output: Output) -> int:
 
     problems = Diagnostics()
     if options.preset not in PRESETS:
-        near = diag.did_you_mean(options.preset, PRESETS)
+        near = did_you_mean(options.preset, PRESETS)
         problems.error("BSP0113", "unknown preset '%s'" % options.preset,
                        help=("did you mean '%s'? " % near if near else "") + "known: " + ", ".join(PRESETS))
         raise diag.Failure(problems, SPEC)

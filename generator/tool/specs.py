@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..text import diag
 from ..text.diag import Diagnostics, Note, Span
+from ..text.printing import visible
 from .console import ENVIRONMENT, SPEC, Output
 
 SPECS = "specs"  # the folder of the specs if none are named
@@ -39,7 +40,8 @@ def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: An
 
 def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> Tuple[List[Any], Diagnostics]:
     """The specs that could be resolved, and what there is to say of all of them."""
-    from ..language.resolve import Locks, load_spec
+    from ..containers.load import load_spec
+    from ..language.element_types import Locks
     from ..output.parallel import kept
 
     problems = Diagnostics()
@@ -57,7 +59,7 @@ def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> 
             try:
                 spec = load_spec(path, own, include, locks, included)
             except Exception as error:
-                error.bespoke_subject = diag.visible(path)
+                error.bespoke_subject = visible(path)
                 raise
             if spec is not None:
                 specs.append(spec)
@@ -131,7 +133,7 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
             if debuggers(spec) if callable(debuggers) else debuggers:
                 files.update(renderer.debuggers(spec))
         except Exception as error:
-            error.bespoke_subject = diag.visible(spec.path)
+            error.bespoke_subject = visible(spec.path)
             raise
         return files, {} if seals is None else {name: kind_of(name).seal(text) for name, text in files.items()}
 

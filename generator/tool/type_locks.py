@@ -5,25 +5,28 @@ import os
 import shlex
 from typing import Any, Dict, List, Sequence
 
+from ..output.lock_files import write_lock
 from ..text import diag
 from ..text.diag import Diagnostic, Diagnostics, Note
+from ..types.type_differences import differences
 from .console import ENVIRONMENT, OK, SPEC, Output
 from .specs import SPECS, resolve
 
 
 def _importer(options: Any) -> Any:
-    from ..types.cheader import Importer, Options
+    from ..types.compile_options import Options
+    from ..types.header_reader import Importer
     return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from))
 
 
 def compared_locks(options: Any) -> Any:
-    from ..types.cheader import Compared
+    from ..language.header_types import Compared
     return Compared(_importer(options))
 
 
 def require_headers(locks: Any) -> None:
     """A Failure where headers had to be read and could not be."""
-    from ..types.cheader import unavailable
+    from ..types.libclang import unavailable
     if locks.unavailable:
         problems = Diagnostics()
         unavailable(problems, locks.unavailable)
@@ -58,8 +61,8 @@ def import_command(options: Any, paths: Sequence[str]) -> str:
 
 
 def import_types(options: Any, output: Output) -> int:
-    from ..language.resolve import importable
-    from ..types.cheader import Anew
+    from ..language.element_types import importable
+    from ..language.header_types import Anew
 
     paths = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
     if not paths:
@@ -101,7 +104,7 @@ def import_types(options: Any, output: Output) -> int:
 
 def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Output, problems: Diagnostics) -> None:
     """Removes the locks of types that no spec names any more: those that were written by an import, and by nobody since."""
-    from ..language.resolve import left_over
+    from ..containers.load import left_over
     from ..types.typelock import is_as_written
 
     for path, type_ in left_over(specs, include):
@@ -118,12 +121,13 @@ def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Outp
 
 def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List[str]]:
     """The specs beside those that are known whose types have one of these locks, by lock."""
-    from ..language.resolve import Users, load_spec
+    from ..containers.load import load_spec
+    from ..language.element_types import LockUsers
 
     result: Dict[str, List[str]] = {}
     seen = {os.path.realpath(path) for path in known}
     for folder in dict.fromkeys(os.path.dirname(os.path.dirname(path)) for path in changed):
-        users = Users()
+        users = LockUsers()
         for name in sorted(os.listdir(folder or os.curdir)):
             path = os.path.join(folder, name)
             if name.endswith((".yaml", ".yml")) and os.path.realpath(path) not in seen:
@@ -136,8 +140,9 @@ def _other_users(changed: Sequence[str], known: Sequence[str]) -> Dict[str, List
 
 def _import_one(options: Any, output: Output) -> int:
     """A type of a header that no spec need know."""
-    from ..types.cheader import Unavailable, unavailable
-    from ..types.typelock import NAMED, lock_path
+    from ..types.libclang import Unavailable, unavailable
+    from ..types.type_info import NAMED
+    from ..types.typelock import lock_path
 
     problems = Diagnostics()
     if len(options.subjects) != 2:
@@ -176,12 +181,12 @@ def _write_lock(path: str, info: Any, output: Output, problems: Diagnostics) -> 
     from ..types import typelock
 
     before = typelock.read(path, Diagnostics()) if os.path.lexists(path) else None
-    if before is not None and not typelock.differences(before, info):
+    if before is not None and not differences(before, info):
         info = dataclasses.replace(info, header=before.header)  # one of the specs that share it names it so
-    if not typelock.write(path, info, problems):
+    if not write_lock(path, info, problems):
         return False
     output.say("wrote " + path)
-    for line in typelock.differences(before, info) if before is not None else ():
+    for line in differences(before, info) if before is not None else ():
         output.say("  " + line)
     if info.kind == "opaque":
         output.say("  %s only declares %s; if members are needed, the header that defines it is `defined_in`" % (info.header, info.type))

@@ -11,9 +11,11 @@ import re
 import pytest
 from conftest import ROOT
 
-from generator.language.resolve import load_spec
-from generator.text import diag, loader
-from generator.text.diag import CODES, Diagnostics, render
+from generator.containers.load import load_spec
+from generator.text import loader
+from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
+from generator.text.printing import render
 
 BAD = os.path.join(ROOT, 'tests', 'bad')
 CASES = sorted(name[:-5] for name in os.listdir(BAD) if name.endswith('.yaml'))

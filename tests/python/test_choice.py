@@ -12,12 +12,14 @@ from test_engine import HEADER, made, run
 from test_harness import FLAGS, SANITIZERS, compiled
 
 from generator.containers import plan as plans
+from generator.containers.load import load_spec
+from generator.containers.names import operation_names
 from generator.emitted import prune
 from generator.emitted.render import Renderer
 from generator.emitted.spelling import yours
 from generator.language.model import Names, Setting
-from generator.language.resolve import load_spec
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
 SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]
@@ -35,7 +37,7 @@ containers:
     identity: {key: element->id}
     index: hash
     removal: swap
-    emit: {operations: [%s]}
+    emit: {operations: [%s], cplusplus: true}
 """
 
 
@@ -105,7 +107,7 @@ def test_pieces_make_the_text(path):
             plan = plans.make_plan(container)
             if name.endswith(".h") and not container.respelled:
                 assert {f"{plan.T}_{operation.name}" for operation in plan.operations} <= found
-                assert {plan.T, f"{plan.T}_status", f"{plan.TT}_OK", f"{plan.TT}_EACH", f"{plan.T}_each"} <= found
+                assert {plan.T, f"{plan.T}_status", f"{plan.TT}_OK", f"{plan.TT}_EACH"} <= found
 
 
 def test_what_is_declared():
@@ -148,7 +150,7 @@ def test_what_was_chosen_and_no_more(tmp_path):
 
 
 def some(rng, container):
-    known = prune.known(container)
+    known = operation_names(container)
     return rng.sample(known, min(len(known), rng.choice((1, 2, 3, 5, 8))))
 
 
@@ -194,10 +196,11 @@ def test_each_operation_alone(stem):
     whole = RENDERER.files(spec, "x")
     (container,) = spec.containers[:1]
     spec.containers = [container]
-    for name in random.Random(stem).sample(prune.known(container), 8):
+    for name in random.Random(stem).sample(operation_names(container), 8):
         files = RENDERER.files(choose(spec, lambda _: [name]), "x")
         T = container.full_name
-        assert {f"{T}_{name}", f"{T}_layer_{name}"} & declared("\n".join(files.values()), heads_of(spec)), (T, name)
+        loops = {f"{T}_EACH".upper(), f"{T}_LAYER_EACH".upper()} if name == "each" else set()
+        assert ({f"{T}_{name}", f"{T}_layer_{name}"} | loops) & declared("\n".join(files.values()), heads_of(spec)), (T, name)
         consistent(spec, files, whole)
 
 
@@ -206,6 +209,7 @@ def test_each_operation_alone(stem):
 SEVERAL = """\
 bespoke: 1
 memberships: {leave_all: [team, targets]}
+defaults: {emit: {cplusplus: true}}
 containers:
   plain: {element: int}
   team:

@@ -13,11 +13,12 @@ import pytest
 from conftest import ROOT
 from tool import BESPOKE, CREW, FLEET, SHIP, Tool
 
+from generator.containers.load import load_spec
 from generator.language import keys
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.pages import starter, wording
-from generator.text import diag, loader
+from generator.text import loader
+from generator.text.error_codes import CODES
 from generator.text.diag import Diagnostics
 from generator.tool import cli, console
 
@@ -170,8 +171,8 @@ def test_a_bug_in_a_template(tool, broken, text, line, said):
 
 
 def test_a_bug_in_the_generator(tool, monkeypatch):
-    from generator.language import resolve
-    monkeypatch.setattr(resolve, '_find_headers', lambda *_: {}['oops'])
+    from generator.containers import load
+    monkeypatch.setattr(load, 'find_headers', lambda *_: {}['oops'])
     monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
     err = tool('generate', code=4).err
     assert re.search(r"generator.resolve\.py:\d+: internal error with .*: KeyError: 'oops'", err) or 'KeyError' in err
@@ -403,7 +404,7 @@ def test_explain_every_kind_of_container(tool):
 
 
 def test_explain_codes(tool):
-    for code, (title, explanation, _) in diag.CODES.items():
+    for code, (title, explanation, _) in CODES.items():
         out = tool('explain', code).out
         assert out.startswith(f'{code}: {title}\n') and explanation.split()[0] in out
     assert tool('explain', 'bsp0001').out == tool('explain', 'BSP0001').out
@@ -422,7 +423,7 @@ def test_every_code_that_is_used_is_explained():
             if name.endswith('.py'):
                 with open(os.path.join(folder, name), encoding='utf-8') as file:
                     used |= set(re.findall(r'["\'](BSP\d{4})["\']', file.read()))
-    assert used == set(diag.CODES)
+    assert used == set(CODES)
 
 
 # -- list --------------------------------------------------------------------------------------------------------

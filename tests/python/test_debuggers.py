@@ -15,12 +15,12 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from conftest import ROOT
 
+from generator.containers.load import load_spec
 from generator.containers.plan import make_plan
 from generator.emitted import debuggers
 from generator.emitted.render import Renderer
 from generator.emitted.spelling import Speller
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.text.diag import Diagnostics
 from generator.tool import cli
 
@@ -61,8 +61,9 @@ def test_every_preset_is_shown(plans):
 
 @pytest.mark.parametrize('axis', ('removal', 'storage', 'element', 'passes', 'handles', 'links', 'when'))
 def test_every_part_is_shown(plans, axis):
-    there = {name[:-3] for name in os.listdir(os.path.join(ROOT, 'templates', 'parts', axis))}
-    shown = {plan.parts[axis] for plan in plans.values()}
+    shared = {'any', 'in_a_row', 'whole'}  # what several parts build on
+    there = {name[:-3] for name in os.listdir(os.path.join(ROOT, 'templates', 'parts', axis))} - shared
+    shown = {getattr(plan.parts, axis).name for plan in plans.values()}
     assert shown == there
 
 
@@ -121,7 +122,7 @@ class Story:
     def __init__(self, plan, index, layers=None):
         self.plan, self.T, self.TT, self.index, self.layers = plan, plan.T, plan.TT, index, layers
         self.settle = {operation.name: operation for operation in plan.operations}['settle']
-        self.many = plan.parts['passes'] != 'single'
+        self.many = plan.parts.passes.name != 'single'
         self.used = 0
         self.lines = []
 
@@ -277,10 +278,10 @@ class Story:
 
 
 def program(plans):
-    inner = {plan.inner.T: plan for plan in plans.values() if 'inner' in plan.facts}
+    inner = {plan.inner.T: plan for plan in plans.values() if plan.container.layer is not None}
     parts, calls = [], []
     for index, plan in enumerate(plans.values()):
-        if 'inner' in plan.facts:
+        if plan.container.layer is not None:
             parts.append(layered_story(plan))
         else:
             if plan.T not in inner:
@@ -512,7 +513,7 @@ def compare(shown, found, plans):
             passes = re.search(r'(\d+) pass(?:es)? live', text)
             assert (int(passes.group(1)) if passes else 0) == int(live), (number, what, text)
             told = re.findall(r'pass \d+ = on', text)
-            assert len(told) == (int(live) if plans[T].parts['passes'] not in ('single', 'bits') else 0), (number, text)
+            assert len(told) == (int(live) if plans[T].parts.passes.name not in ('single', 'bits') else 0), (number, text)
         elif kind == 'cursor':
             told = what.split()[1:]
             if told == ['over']:

@@ -7,12 +7,13 @@ import pytest
 from conftest import ROOT
 from tool import SHIP, Tool
 
+from generator.containers.load import load_spec
 from generator.language import keys
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.pages import json_schema, reference
 from generator.text import loader
-from generator.text.diag import CODES, Diagnostics
+from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
 
 MEND = 'run: ./bespoke schema --json -o docs/schema/bespoke.schema.json; ' \
        './bespoke schema --markdown -o docs/reference.md'

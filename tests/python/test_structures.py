@@ -9,9 +9,10 @@ import pytest
 from conftest import ROOT
 from tool import Tool
 
+from generator.containers.load import load_spec
 from generator.language.keys import BY_PATH, KEYS
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec, variant
+from generator.language.resolve import variant
 from generator.pages import reference, structures, wording
 from generator.text.diag import Diagnostics
 

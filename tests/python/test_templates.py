@@ -1,16 +1,19 @@
-"""What templates and plans have for each other is asked for: no macro that nobody calls, no fact that nobody reads."""
+"""What templates and parts have for each other exists and is asked for: no idle macro, no idle attribute, no misspelt name."""
 
 import glob
+import inspect
 import os
 import re
 
 import pytest
 from conftest import ROOT
-from jinja2 import meta, nodes
+from jinja2 import nodes
 
-from generator.containers.plan import make_plan
+from generator.parts import container_parts as parts
+from generator.containers.load import load_spec
+from generator.containers.plan import _ATTRIBUTES, make_plan
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
+from generator.parts.part import Part
 from generator.testgen.driver import DRIVER, LAYERS, Driver
 from generator.testgen.holes import filled
 from generator.text.diag import Diagnostics
@@ -87,24 +90,51 @@ def test_every_body_has_its_operation(templates, plans):
     assert not idle
 
 
-def test_every_fact_is_read(templates, plans, generator):
-    """By a template, or by the generator as a member of the plan."""
-    read = set().union(*(meta.find_undeclared_variables(tree) for tree in templates.values()))
-    read |= {word for tree in templates.values() for before, word in called(tree) if before == 'plan'}
-    read |= {word for pair in re.findall(r'\b(?:plan|inner)\.(?!facts\b)(\w+)|facts(?:\["|\.get\(")(\w+)"(?!\] \+?=)', generator) for word in pair}
-    idle = {fact for plan in plans for fact in plan.facts} - read
+def attributes(axis):
+    """What each part of an axis says of itself: class -> names."""
+    module = getattr(parts, axis)
+    found = [each for _, each in inspect.getmembers(module, inspect.isclass) if issubclass(each, Part) and each.axis == axis]
+    return {each: {name for name in dir(each) if not name.startswith('_')} for each in found}
+
+
+def asked_of_parts(tree):
+    """What a template asks of parts: axis and name."""
+    for attribute in tree.find_all(nodes.Getattr):
+        before = attribute.node
+        if isinstance(before, nodes.Getattr) and getattr(before.node, 'name', '') == 'parts':
+            yield before.attr, attribute.attr
+
+
+def test_every_name_that_is_asked_of_a_part_exists(templates):
+    """It is a macro of some part of the axis, or an attribute of all of them."""
+    macros = {(name.split('/')[1], macro.name) for name, tree in templates.items() if name.startswith('parts/')
+              for macro in tree.find_all(nodes.Macro)}
+    for name, tree in templates.items():
+        for axis, word in asked_of_parts(tree):
+            assert axis in parts.AXES, f'{name}: parts.{axis}'
+            if (axis, word) not in macros:
+                lacking = [each.__name__ for each, names in attributes(axis).items() if word not in names]
+                assert not lacking, f'{name}: parts.{axis}.{word}, of {lacking}'
+
+
+def test_every_attribute_of_a_part_is_read(templates, generator):
+    """By a template, or by the generator."""
+    read = {(axis, word) for tree in templates.values() for axis, word in asked_of_parts(tree)}
+    words = set(re.findall(r'\.(\w+)', generator)) | {step for path in _ATTRIBUTES.values() for step in path.split('.')}
+    common = {name for name in dir(Part)}
+    idle = {f'{axis}.{name}' for axis in parts.AXES for names in attributes(axis).values() for name in names - common
+            if (axis, name) not in read and name not in words}
     assert not idle
 
 
-def test_no_macro_hides_a_fact(templates, plans):
-    """Within a template its macros go before what the plan says: a macro that is asked as if it were a fact is always true."""
-    facts = {fact for plan in plans for fact in plan.facts}
+def test_no_macro_hides_an_attribute(templates):
+    """A macro goes before an attribute of the same name, and is always true where it is asked as if it were one."""
     for name, tree in templates.items():
-        calls = {id(call.node) for call in tree.find_all(nodes.Call)}
-        macros = {macro.name for macro in tree.find_all(nodes.Macro)}
-        hidden = [word.name for word in tree.find_all(nodes.Name)
-                  if word.ctx == 'load' and id(word) not in calls and word.name in macros & facts]
-        assert not hidden, name
+        if name.startswith('parts/'):
+            axis = name.split('/')[1]
+            macros = {macro.name for macro in tree.find_all(nodes.Macro)}
+            hidden = macros & (set().union(*attributes(axis).values()) - set(dir(Part)))
+            assert not hidden, name
 
 
 def test_the_driver_of_tests_has_the_holes_that_are_filled():

@@ -1,7 +1,7 @@
 #include "queue.h"
 #include <stdio.h>
 
-/* Takes every later equal number out, while a loop of the caller stands on this one. */
+/* Removes every later equal number, during a pass of the caller. */
 static void keep_first(queue *list, int number)
 {
     int seen = 0;
@@ -15,7 +15,7 @@ static void keep_first(queue *list, int number)
 
 static void print(queue *list)
 {
-    /* All of them are in one array, in the order of adding. */
+    /* All elements are in one array, in insertion order. */
     const int *numbers = queue_data(list);
 
     for (size_t i = 0; i < queue_count(list); i++) {
@@ -31,11 +31,11 @@ int main(void)
     size_t taken = 0;
 
     if (queue_add_all(&list, numbers, sizeof numbers / sizeof *numbers, &taken) != QUEUE_OK) {
-        return 1; /* no memory; `taken` of them are in */
+        return 1; /* no memory; `taken` of them were added */
     }
     print(&list);
     QUEUE_EACH(&list, number) {
-        keep_first(&list, *number); /* nobody is skipped by either loop, and nobody comes twice */
+        keep_first(&list, *number); /* neither pass skips an element or visits one twice */
     }
     print(&list);
     if (queue_remove_at(&list, 1) == QUEUE_OK) {

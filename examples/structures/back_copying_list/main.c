@@ -1,13 +1,13 @@
 #include "bubbles.h"
 #include <stdio.h>
 
-/* Called for every bubble, once in an update; who is larger than 5 then leaves. */
+/* Runs for each bubble, once per update. A bubble larger than 5 is removed after it. */
 void bubble_grows(struct bubbles *list, struct bubble *bubble, int *updates)
 {
     ++*updates;
     bubble->size += bubble->growth;
     if (bubble->size == 6) {
-        /* It bursts, and leaves another one, which is updated in this update as well. An add may move the elements:
+        /* Bursts into another bubble, which this update visits as well. An add may move the elements:
          * `bubble` is not used after it. */
         bubbles_add(list, (struct bubble){1, 2});
     }

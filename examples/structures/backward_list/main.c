@@ -1,7 +1,7 @@
 #include "panes.h"
 #include <stdio.h>
 
-/* The topmost pane there, which is the one that was opened last, is closed. */
+/* Closes the topmost pane: the newest one. */
 static void click(panes *list, int x)
 {
     PANES_EACH(list, pane) {
@@ -10,7 +10,7 @@ static void click(panes *list, int x)
         }
         printf("%d: closes %s\n", x, pane->title);
         panes_remove_current(&pane_cursor);
-        /* On top of all, but this pass will not come to it. */
+        /* On top of all; this pass does not visit it. */
         panes_add(list, (struct pane){"are you sure?", 90, 10});
         return;
     }
@@ -29,7 +29,7 @@ int main(void)
     click(&list, 75);
     click(&list, 95);
 
-    /* All the same loop, and it may remove several: those that move up have been visited. */
+    /* The same loop may remove several: the elements that shift down have been visited. */
     PANES_EACH(&list, pane) {
         if (pane->x == 90) {
             panes_remove_current(&pane_cursor);

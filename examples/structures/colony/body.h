@@ -4,7 +4,7 @@
 struct body {
     int number;
     int x, speed;
-    struct body *held_by; /* an address that stays good while that body is in */
+    struct body *held_by; /* valid until that body is removed */
 };
 
 #endif

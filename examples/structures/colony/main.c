@@ -34,7 +34,7 @@ int main(void)
     }
     printf("the crane is at %d, the crate at %d, and %lu bodies are left\n", crane->x, crate->x, (unsigned long)bodies_count(&world));
 
-    /* The hot loop, without a cursor: 64 slots at a time, and a word that says which of them hold a body. Most often all do. */
+    /* The hot loop, without a cursor: 64 slots at a time, with a bitmap word of the occupied ones. Usually all are. */
     for (size_t number = 0; number < bodies_chunk_count(&world); number++) {
         const uint64_t *alive;
         const struct body *slots = bodies_chunk(&world, number, &alive);

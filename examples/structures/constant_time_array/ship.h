@@ -5,7 +5,7 @@
 
 struct ship {
     int x;
-    uint32_t visible_place; /* the list's own; zero while the ship is not in it */
+    uint32_t visible_place; /* the list writes it; zero while the ship is not in the list */
 };
 
 #endif

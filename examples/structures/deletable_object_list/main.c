@@ -15,7 +15,7 @@ int main(void)
     WING_EACH(&all, ship) {
         WING_EACH(&all, other) { /* passes nest */
             if (other->number == ship->target) {
-                other->gone = true; /* that is all: every pass over every list skips it from now on */
+                other->gone = true; /* from now on, every pass over every list skips it */
                 printf("%d shoots %d\n", ship->number, other->number);
                 break;
             }
@@ -25,7 +25,7 @@ int main(void)
     WING_EACH(&odd, ship) { printf(" %d", ship->number); }
     printf("\n");
 
-    /* Nobody has walked over the dead since; a frame boundary lets go of them. */
+    /* No pass has run since; settle removes the expired elements. */
     wing_settle(&all);
     printf("%zu in all\n", wing_count(&all));
     wing_deinit(&all);

@@ -5,7 +5,7 @@
 
 struct ship {
     int number;
-    int target; /* the number of the ship it shoots at */
+    int target; /* the number of another ship */
     bool gone;
 };
 

@@ -23,14 +23,14 @@ int main(void)
     airborne_add(&air, &falcon);
     report("red", &red);
 
-    /* The element knows where it is: nothing is looked for, and no list is mistaken for another. */
+    /* The element contains its links and its list: no search, and a wrong list is detected. */
     printf("falcon joins red: %s\n", group_add(&red, &falcon) == GROUP_FOREIGN ? "it is with another group" : "welcome");
     group_remove(falcon.group, &falcon);
     printf("falcon joins red: %s\n", group_add(&red, &falcon) == GROUP_OK ? "welcome" : "no");
 
     GROUP_EACH(&red, unit) {
-        if (unit == &eagle) { /* it is lost, with whom the pass stands on and the one that would be next */
-            unit_is_lost(&eagle); /* out of all lists at once, whichever they are */
+        if (unit == &eagle) { /* removes the current element, and the next one */
+            unit_is_lost(&eagle); /* removes it from all its lists */
             group_remove(&red, &tank);
         }
     }

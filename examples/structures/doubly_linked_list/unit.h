@@ -1,7 +1,7 @@
 #ifndef UNIT_H
 #define UNIT_H
 
-/* In a group and in the air at once: a set of links for each. */
+/* One set of links for the group, one for the air. */
 struct unit {
     const char *name;
     struct unit *group_next, *group_prev;

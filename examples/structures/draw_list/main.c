@@ -3,7 +3,7 @@
 
 static void draw(canvas *list)
 {
-    CANVAS_EACH(list, figure) { /* sorts first: next to nothing to do where nothing has changed */
+    CANVAS_EACH(list, figure) { /* sorts first: almost free if nothing has changed */
         printf(" %s", figure->name);
     }
     printf("\n");
@@ -20,13 +20,13 @@ int main(void)
     }
     draw(&list);
 
-    walker.depth = 5; /* comes nearer, and passes the tree */
+    walker.depth = 5; /* nearer than the tree */
     if (canvas_add(&list, &cloud) != CANVAS_OK) {
         return 1;
     }
     draw(&list);
 
-    walker.depth = 8; /* as deep as tree and bush: it stays behind them in the order, and so in front in the picture */
+    walker.depth = 8; /* as far as tree and bush: stays after them in the order, so in front in the picture */
     canvas_remove(&list, &cloud);
     draw(&list);
 

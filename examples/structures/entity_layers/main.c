@@ -32,13 +32,13 @@ int main(void)
     scene_set_enabled(&list, SCENE_GROUND, false);
     scene_update(&list, 2, "first frame");
 
-    (void)scene_move(&list, &bird, SCENE_UNITS); /* it takes off */
+    (void)scene_move(&list, &bird, SCENE_UNITS); /* takes off */
     rock.gone = true;
-    draw(&list); /* what is gone is not drawn, though nobody updates it */
+    draw(&list); /* a removed element is not drawn, even without an update */
     scene_settle(&list);
     printf("left: %lu, the rock is %s\n", (unsigned long)scene_count(&list), scene_contains(&list, &rock) ? "in" : "out");
     scene_update(&list, 2, "second frame");
-    scene_remove(&list, &tank); /* from whatever layer it is in */
+    scene_remove(&list, &tank); /* from any layer */
     printf("units: %lu\n", (unsigned long)scene_layer_count(scene_layer_at(&list, SCENE_UNITS)));
     scene_deinit(&list);
     return 0;

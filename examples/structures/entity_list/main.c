@@ -3,7 +3,7 @@
 
 static struct enemy child = {"the child", 4, 2};
 
-/* Called for every enemy, once in an update. */
+/* Runs for each enemy, once per update. */
 void enemy_updates(struct enemies *list, struct enemy *enemy, const struct frame *frame)
 {
     (void)list;
@@ -11,12 +11,12 @@ void enemy_updates(struct enemies *list, struct enemy *enemy, const struct frame
     printf("  %d: %s has %d hp\n", frame->number, enemy->name, enemy->hp);
 }
 
-/* Called when it is out of the list and the count is right: a good place to add another one, or to free it. */
+/* Runs after the removal, with the final count. It may add another element, or free this one. */
 void enemy_leaves(struct enemies *list, struct enemy *enemy)
 {
     printf("  %s is gone, %zu left\n", enemy->name, enemies_count(list));
     if (enemy->hp < 0) {
-        enemies_add(list, &child); /* is updated in the same update */
+        enemies_add(list, &child); /* updated in the same update */
     }
 }
 
@@ -31,10 +31,10 @@ int main(void)
     for (struct frame frame = {1}; frame.number <= 3; frame.number++) {
         printf("frame %d\n", frame.number);
         if (frame.number == 2) {
-            slug.hp = 0; /* dead before its update: it gets none, and leaves */
+            slug.hp = 0; /* expired before its update: removed without one */
         }
         enemies_update(&list, &frame);
-        enemies_settle(&list, 1.0 / 60); /* gives memory back when little of it has been used for long */
+        enemies_settle(&list, 1.0 / 60); /* frees memory when little of it was used for long */
     }
     printf("%zu left\n", enemies_count(&list));
     enemies_deinit(&list);

@@ -23,12 +23,12 @@ int main(void)
         CELLS_EACH(&all, cell) {
             walked++;
             if ((cell->column + cell->row * 2) % 4 == frame) {
-                /* Its neighbour sinks with it. Nothing else is to be done: no pass over any list comes to either again. */
+                /* Its neighbour sinks with it. No pass over any list visits either again. */
                 cell->sunk = true;
                 grid[cell->row][(cell->column + 1) % 5].sunk = true;
             }
         }
-        /* The one place where memory is tidied. */
+        /* Memory is compacted only here. */
         cells_update(&all);
         cells_update(&border);
         printf("frame %d: %2d walked, %2zu left, %2zu of them at the border\n", frame, walked, cells_count(&all),

@@ -3,16 +3,16 @@
 
 static struct ship ships[10];
 
-/* Who is near this ship; a ship is in the lists of all that are near to it. */
+/* Collects the ships near this one. A ship can be in many lists. */
 static void look(neighbours *list, const struct ship *from)
 {
     for (int i = 0; i < 10; i++) {
         int distance = ships[i].x - from->x;
 
         if (distance >= -3 && distance <= 3 && &ships[i] != from) {
-            neighbours_add(list, &ships[i]); /* once: a second add says DUPLICATE */
+            neighbours_add(list, &ships[i]); /* unique: a second add returns DUPLICATE */
         } else {
-            neighbours_remove(list, &ships[i]); /* ABSENT if it was not in */
+            neighbours_remove(list, &ships[i]); /* ABSENT if it was not in the list */
         }
     }
 }
@@ -30,7 +30,7 @@ int main(void)
         printf("frame %d: %zu near the first, %zu near the fifth, the sixth is %snear it\n", frame,
                neighbours_count(&of_first), neighbours_count(&of_fifth),
                neighbours_contains(&of_fifth, &ships[5]) ? "" : "not ");
-        /* All near ones are pushed away; the last one takes the place of each that leaves. */
+        /* Pushes all near ships away. The last element fills each vacated slot. */
         NEIGHBOURS_EACH(&of_fifth, ship) {
             ship->x += ship->x < ships[4].x ? -1 : 1;
             if (ship->x > ships[4].x + 3) {

@@ -3,7 +3,7 @@
 
 static sounds pool; /* zero is a valid, empty pool */
 
-/* A handle of the new sound; {0, 0}, which never names one, if the pool is exhausted. */
+/* Returns a handle of the new sound; {0, 0}, which is never valid, if the pool is full. */
 static sounds_handle play(const char *name, int frames)
 {
     struct sound *sound = sounds_emplace(&pool);
@@ -31,9 +31,9 @@ int main(void)
             }
         }
     }
-    play("rain", 9); /* where the shot was */
+    play("rain", 9); /* in the slot of the shot */
 
-    /* Whoever started the shot does not know that it is over. The handle does. */
+    /* The handle of the shot is stale: the sound has ended. */
     printf("shot: %s\n", sounds_get(&pool, shot) == NULL ? "over" : sounds_get(&pool, shot)->name);
     printf("stop it: %s\n", sounds_remove(&pool, shot) == SOUNDS_STALE ? "stale, and the rain goes on" : "done");
     printf("engine: %d frames\n", sounds_get(&pool, engine)->frames);

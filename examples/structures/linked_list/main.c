@@ -17,7 +17,7 @@ int main(void)
         ORDERS_EACH(&list, order) {
             printf(" %s;", order->what);
             if (--order->left == 0) {
-                orders_remove_current(&order_cursor); /* O(1): the pass knows what lies before it */
+                orders_remove_current(&order_cursor); /* O(1): the pass keeps the previous element */
                 if (turn == 1) {
                     orders_add(&list, (struct order){"light a fire", 2}); /* at the end, visited in this pass */
                 }
@@ -25,7 +25,7 @@ int main(void)
         }
         printf(" %zu to go\n", orders_count(&list));
     }
-    /* Whatever came and went, a handle still names its element. */
+    /* A handle stays valid through any adds and removals of other elements. */
     printf("the others: %d\n", orders_get(&list, last)->left);
     orders_remove(&list, last);
     printf("called off: %s\n", orders_get(&list, last) == NULL ? "yes" : "no");

@@ -1,7 +1,7 @@
 #ifndef ORDER_H
 #define ORDER_H
 
-/* Large enough that nobody wants to move it. */
+/* Too large to be moved. */
 struct order {
     char what[56];
     int left; /* steps to its end */

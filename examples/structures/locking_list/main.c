@@ -5,7 +5,7 @@ static listeners list; /* zero is a valid, empty list */
 
 static void once(struct listener *listener)
 {
-    /* A pass is under way: the removal waits until it is over, and says so. */
+    /* A pass is live: the removal is queued, and returns QUEUED. */
     printf("  %s, and no more", listener->name);
     printf(" (%s)\n", listeners_remove(&list, listener) == LISTENERS_QUEUED ? "queued" : "done");
 }
@@ -28,7 +28,7 @@ static void tell_all(const char *event)
 {
     printf("%s\n", event);
     LISTENERS_EACH(&list, listener) { listener->call(listener); }
-    /* The pass is over: what waited has happened, in the order in which it was asked for. */
+    /* The pass has ended: the journal was applied, in order. */
 }
 
 int main(void)
@@ -41,13 +41,13 @@ int main(void)
     tell_all("first event");
     tell_all("second event");
 
-    /* The same for a stretch of code that is no loop. */
+    /* The same for code that is no loop. */
     listeners_lock(&list);
     listeners_remove(&list, &two);
     listeners_remove(&list, &three);
     printf("locked: %zu are in, %zu will be\n", listeners_count(&list), listeners_predicted_count(&list));
     if (listeners_unlock(&list) != LISTENERS_OK) {
-        return 1; /* no memory: all of it still waits, for listeners_settle */
+        return 1; /* no memory: all changes stay pending until listeners_settle */
     }
     printf("unlocked: %zu\n", listeners_count(&list));
     listeners_deinit(&list);

@@ -1,7 +1,7 @@
 #ifndef TURN_H
 #define TURN_H
 
-/* Who acts, and how often still. */
+/* A name, and its remaining turns. */
 struct turn {
     const char *who;
     int left;

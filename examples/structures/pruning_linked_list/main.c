@@ -1,13 +1,13 @@
 #include "waves.h"
 #include <stdio.h>
 
-/* Called for each wave by waves_update, which then asks whether it has expired. */
+/* waves_update runs it for each wave, then tests whether the wave has expired. */
 void wave_moves(struct waves *list, struct wave *wave, const int *damping)
 {
     wave->strength -= *damping;
     printf(" %s %d", wave->where, wave->strength);
     if (wave->strength == 3) {
-        waves_add(list, (struct wave){"echo", 4}); /* at the end, updated in this sweep */
+        waves_add(list, (struct wave){"echo", 4}); /* at the end, visited by this update */
     }
 }
 

@@ -1,7 +1,7 @@
 #include "sparks.h"
 #include <stdio.h>
 
-/* One pass moves the sparks, drops those that are burnt out, and adds new ones. */
+/* One pass moves the sparks, removes burnt-out ones, and adds new ones. */
 static void step(sparks *list)
 {
     SPARKS_EACH(list, spark) {
@@ -11,11 +11,11 @@ static void step(sparks *list)
             continue;
         }
         if (spark->bounces == 0) {
-            sparks_remove_current(&spark_cursor); /* the pass goes on with the next one */
+            sparks_remove_current(&spark_cursor); /* the pass continues with the next one */
             continue;
         }
         {
-            /* It bursts into two. They are behind it in the list, so this pass comes to them, too. An add may move the
+            /* Bursts into two. They are added after it, so this pass visits them. An add may move the
              * elements: `spark` is not used after it. */
             struct spark half = {.height = 1, .speed = 2, .bounces = spark->bounces - 1};
 

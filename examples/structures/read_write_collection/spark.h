@@ -4,7 +4,7 @@
 struct spark {
     int height;
     int speed;
-    int bounces; /* it has left */
+    int bounces; /* remaining */
 };
 
 #endif

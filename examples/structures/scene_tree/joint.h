@@ -3,11 +3,11 @@
 
 #include <stdbool.h>
 
-/* A part of a crane: where it begins, seen from the part that it is fixed to. */
+/* A part of a crane: its origin, relative to its parent. */
 struct joint {
     const char *name;
     int x, y;
-    int screen_x, screen_y; /* where that is */
+    int screen_x, screen_y; /* the origin on the screen */
     bool broken;
 };
 

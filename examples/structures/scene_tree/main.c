@@ -1,7 +1,7 @@
 #include "cranes.h"
 #include <stdio.h>
 
-/* Called for each part, whatever it is fixed to before it: that is in its place already. */
+/* Runs for each part, after its parent: the parent is up to date. */
 void crane_moves(struct crane *list, struct joint *joint, int wind)
 {
     const struct joint *parent = crane_parent_of(list, joint);
@@ -24,7 +24,7 @@ int main(void)
     crane list = {0}; /* zero is a valid, empty tree */
 
     if (crane_reserve(&list, 5) != CRANE_OK) {
-        return 1; /* no memory: from here on there is, and no element moves */
+        return 1; /* no memory; later adds cannot fail, and no element moves */
     }
     crane_add(&list, (struct joint){.name = "tower", .y = 20});
     crane_add_child(&list, crane_last(&list), (struct joint){.name = "arm", .x = 6});
@@ -36,7 +36,7 @@ int main(void)
         printf("wind %d:", wind);
         show(&list);
     }
-    crane_remove(&list, crane_first(&list)); /* with all that is fixed to it */
+    crane_remove(&list, crane_first(&list)); /* with its subtree */
     show(&list);
     crane_deinit(&list);
     return 0;

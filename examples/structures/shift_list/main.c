@@ -19,7 +19,7 @@ int main(void)
                 continue;
             }
             printf(" %s,", timer->what);
-            /* The next one moves up to where this one was, and is visited all the same. */
+            /* The next element shifts down into this slot, and is still visited. */
             timers_remove_current(&timer_cursor);
             if (frame == 1 && added++ == 0) {
                 timers_add(&list, (struct timer){"sit down", 1}); /* at the end, and visited in this pass */

@@ -8,7 +8,7 @@ static units_handle enlist(const char *name, int hp)
     struct unit *unit = units_emplace(&army);
 
     if (unit == NULL) {
-        return (units_handle){0, 0}; /* which never names one */
+        return (units_handle){0, 0}; /* never valid */
     }
     *unit = (struct unit){name, hp, 0};
     return units_handle_of(&army, unit);
@@ -40,12 +40,12 @@ int main(void)
 {
     units_handle tank = enlist("tank", 20);
     units_handle scout = enlist("scout", 5);
-    units_handle tower = enlist("tower", 50); /* the array grows, and the handles stay good */
+    units_handle tower = enlist("tower", 50); /* the array grows; the handles stay valid */
 
     aim(tank, scout);
     aim(tower, scout);
     shoot(tank);
-    enlist("medic", 8); /* where the scout was */
+    enlist("medic", 8); /* in the slot of the scout */
     shoot(tower);
     printf("units: %lu\n", (unsigned long)units_count(&army));
     units_deinit(&army);

@@ -15,16 +15,16 @@ int main(void)
 {
     plan(30, "tide");
     plan(10, "dawn");
-    plan(10, "birds"); /* behind what is due at the same time */
+    plan(10, "birds"); /* after the events that are due at the same time */
     plan(20, "fog");
 
     for (int minute = 0; minute <= 30; minute += 10) {
-        struct event *next = agenda_get(&list, 0); /* the first is the next one, always */
+        struct event *next = agenda_get(&list, 0); /* the first is always the next one */
 
         printf("minute %d: %zu to come, next: %s\n", minute, agenda_count(&list), next == NULL ? "nothing" : next->what);
         AGENDA_EACH(&list, event) {
             if (event->minute > minute) {
-                break; /* so are all that follow */
+                break; /* the rest is due later */
             }
             printf("    %s\n", event->what);
             if (strcmp(event->what, "dawn") == 0) {

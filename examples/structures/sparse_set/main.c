@@ -20,7 +20,7 @@ int main(void)
             }
         }
     }
-    speeds_find(&moving, 42)->x = 20; /* one look into the table */
+    speeds_find(&moving, 42)->x = 20; /* one access to the table */
     printf("7 is at %d, 42 at %d with speed %d, 99 at %d and %s\n", places[7], places[42], speeds_find(&moving, 42)->x, places[99],
            speeds_find(&moving, 99) == NULL ? "rests" : "moves");
     (void)speeds_remove_key(&moving, 7);

@@ -1,0 +1,251 @@
+"""What the header says of a container before its types: the overview, with the contract of passes, an example and the costs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable, Dict, List
+
+from ..language.presets import PRESETS
+from ..operations.operation import comment, cost_table, wrapped_text
+from ..parts.container_parts import Parts
+from ..parts.element import LINKS
+from ..types.declare import declare, pointer_to
+
+Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
+
+
+def without_others(T: str, TT: str) -> Dict[str, str]:
+    """What is said only where another operation is emitted, too, as a pattern, and which."""
+    return {rf"; {TT}_EACH\w* calls it": "each", rf" \(unless {T}_lock holds it\)": "lock",
+            rf" until {T}_update removes them": "update",
+            rf",\s+at\s+most\s+until\s+{T}_settle": "settle",
+            rf", {T}_remove_current, (?=true|false)": "remove_current"}
+
+
+def unsaid(text: str, T: str, has: Callable[[str], bool]) -> str:
+    """A text without what it says of operations that are not emitted."""
+    def stays(piece: str) -> bool:
+        return all(map(has, re.findall(rf"\b{T}_(\w+)", piece)))
+    sentences = []
+    for sentence in re.split(r"(?<=[.]) ", text):
+        sentence = re.sub(r", or [^,.]*,", lambda match: match[0] if stays(match[0]) else "", sentence)
+        pieces = re.split(r"(?<=[:;]) ", sentence)
+        left = [piece for piece in pieces if stays(piece)]
+        if left:
+            sentences.append(" ".join(left) if left == pieces else re.sub(r"[:;]\Z", ".", " ".join(left)))
+    return " ".join(sentences)
+
+
+def walk_comment(T: str, example: str, leaves: bool = True) -> str:
+    """What stands above the loop of C++. `leaves`: elements may be removed in it."""
+    return comment(f"And in C++17: {example}. With a name, auto pass = {T}_each(&list), "
+                   + ("it takes pass.remove_current(), and " if leaves else "")
+                   + "a second loop over it continues where the first was left.")
+
+
+def walk_example(p: Parts) -> str:
+    """A loop of C++: the elements themselves where the container holds them."""
+    shown = "size_t row" if p.element.rows else declare(f"{p.E} &" if p.element.by_value else p.ref, "element")
+    return f"for ({shown.replace('& ', '&')} : {p.T}_each(&list)) {{ ... }}"
+
+
+def summary(p: Parts) -> str:
+    what = f"pointers to {p.E}" if p.element.by_pointer and not p.element.intrusive else f"{p.E}"
+    if p.element.rows:
+        what += " in columns"
+    once = ", one for each key" if p.duplicates.replaces else ", unique" if p.duplicates.unique else ""
+    return f"{what}, {p.order.in_words}{once}"
+
+
+def contract(p: Parts, has: Has) -> List[str]:
+    c, T = p.container, p.T
+    lines = []
+    if p.passes.direction == "backward" and p.passes.backs:
+        lines.append("the last element comes first.")
+    elif p.passes.direction == "both" and has("each"):
+        lines.append(f"{p.TT}_EACH goes forward, {p.TT}_EACH_BACKWARD backward.")
+    expires = []
+    if p.removal.expired is not None:
+        who = ["a pass that reaches it"] * p.removal.sweeps + [f"{T}_{name}" for name in ("settle",) * p.removal.sweeps
+                                                           + ("update",) * p.removal.policy.updates if has(name)]
+        expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
+    if p.when.deferred:
+        lines.append("nothing changes: adds, removals and clears are pending until the last pass (and lock) ends, and are then "
+                     "applied in the order in which they were made. Removed elements are still visited until then.")
+        lines += expires
+    else:
+        if c["iteration.removes"] == "current":
+            lines.append("only the element that the pass stands on may be removed"
+                         + (f", through {T}_remove_current." if has("remove_current") else "."))
+        else:
+            lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly once.")
+        late = {"forward": "", "backward": ", after the first one",
+                "both": "; if that goes backward, after the first one"}[p.passes.direction]
+        if p.order.inserts:
+            late = " if it is added ahead of it, also right where the pass continues" + {
+                "forward": "", "backward": "; one that is added last is visited after the first one",
+                "both": "; if that goes backward, one that is added last is visited after the first one"}[p.passes.direction]
+        lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
+                      "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
+        if p.duplicates.replaces:
+            lines.append("an element that replaces another is visited if that one was still to be visited."
+                         + (f" A {T}_clear {'or removal ' if p.order.tree else ''}in progress removes it instead."
+                            if has("clear") else ""))
+        lines += expires
+        if p.order.tree:
+            lines.append("an element is visited before its descendants. It is removed with all of them, the last one first"
+                         + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
+        if has("clear"):
+            lines.append(f"{T}_clear removes everything that it would have visited"
+                         + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
+    if c["iteration.cursors"] == "many":
+        count = "any number of passes" if p.passes.name == "bits" else f"up to {c['iteration.passes']} passes"
+        lines.append(f"{count} may be live at once, nested or side by side.")
+    else:
+        lines.append("no other pass may be live.")
+    lines.append("a pass may be left at any point"
+                 + (f". One that is neither finished nor ended delays compaction, at most until {T}_settle." if has("settle")
+                    else f", but must be ended then: otherwise it is live until {T}_deinit."))
+    if p.removal.notifies_each:
+        hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]
+        run, them, they_have = ("hook runs", "it", "it has") if len(hooks) == 1 else ("hooks run", "them", "they have")
+        lines.append(f"the {' and '.join(hooks)} {run} once for each element, after its removal, with the final count."
+                     + (" If it was replaced, the new one is in the container by then." if p.duplicates.replaces else "")
+                     + (f" The add hook runs after {them}, unless {they_have} removed the new one."
+                        if p.duplicates.replaces and p.hooks["add"] else ""))
+    return lines
+
+
+def _example(p: Parts, has: Has) -> List[str]:
+    T, TT = p.T, p.TT
+    name = "element"
+    lines = [f"{T} list = {{0}};", ""]
+    if p.container["allocator.kind"] == "custom":
+        lines = [f"{T} list;", "", f"{T}_init(&list, context);"]
+    add = "element" if p.element.by_pointer else f"({p.E}){{...}}" if p.E.startswith(("struct ", "union ")) else "element"
+    if has("add"):
+        lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
+    if p.duplicates.emplaces and p.handles.given and has("emplace") and has("handle_of"):
+        lines += [f"{declare(p.ref, 'added')} = {T}_emplace(&list);",
+                  f"if (added != NULL) {{ *added = ...; handle = {T}_handle_of(&list, added); }}"]
+    name = "row" if p.element.rows else name
+    if p.element.rows and has(p.element.lanes[0].name) and has("chunk_count" if p.storage.chunk else "rows"):
+        member = p.element.lanes[0].name
+        kind = declare(pointer_to(p.element.lanes[0].type), member)
+        if p.storage.chunk:
+            lines += [f"for (size_t number = 0; number < {T}_chunk_count(&list); number++) {{",
+                      f"    {kind} = {T}_{member}(&list, number);", "",
+                      f"    for (size_t i = 0; i < {TT}_CHUNK; i++) {{ {member}[i] = ...; }}", "}"]
+        elif p.removal.bitmap:
+            lines += [f"for (size_t row = 0; row < {T}_rows(&list); row += 64) {{",
+                      f"    {kind} = {T}_{member}(&list) + row;", "",
+                      f"    for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "}"]
+        else:
+            lines += [f"for (size_t row = 0, rows = {T}_rows(&list); row < rows; row += 64) {{",
+                      f"    {kind} = {T}_{member}(&list) + row;", "",
+                      "    if (rows - row >= 64) {", f"        for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
+                      f"        for (size_t i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
+    if has("each") and has("remove_current"):
+        lines += [f"{TT}_EACH(&list, {name}) {{",
+                  f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",
+                  "}"]
+    elif has("each"):
+        lines.append(f"{TT}_EACH(&list, {name}) {{ ... }}")
+    if p.removal.policy.updates and has("update"):
+        lines.append(f"{T}_update(&list{', context' if p.hooks['update'] else ''});")
+    lines.append(f"{T}_deinit(&list);")
+    return lines + ["", f"and in C++17: {walk_example(p)}"] * (has("each") and p.container["emit.cplusplus"])
+
+
+def _loops_over_columns(p: Parts, has: Has) -> str:
+    """What compilers make vector instructions of."""
+    text = ""
+    if p.element.cold:
+        own = [f"`{lane.name}`" for lane in p.element.lanes[:-1]]
+        own = [", ".join(own[:-1])] * (len(own) > 1) + own[-1:]
+        text = f"{' and '.join(own)} {'have their own columns' if len(p.element.lanes) > 2 else 'has its own column'}; " \
+            "the other members are stored together" + (f", in that of {p.T}_cold. " if has("cold") else ". ")
+    text += f"Each column {'of a chunk ' if p.storage.chunk else ''}begins at a multiple of {p.TT}_ALIGNMENT bytes"
+    if p.storage.inline:
+        text += ", so a container that is allocated must begin at one, too"
+    text += ". Compilers vectorise loops of constant length, also gcc at -O2: "
+    text += "over a whole chunk" if p.storage.chunk else "over 64 rows at a time"
+    if not p.storage.chunk:
+        text += ", in a function that takes the columns as `restrict` if there are several"
+    if p.removal.bitmap and has("masks"):
+        text += f". {p.T}_masks tells such loops which rows have elements"
+    return text + "."
+
+
+def bytes_per_element(p: Parts) -> str:
+    """What an element costs beside itself, in words."""
+    if p.element.intrusive:
+        links = len([name for name in LINKS if p.container[f"element.link.{name}"] is not None])
+        return f"{links} members of each element; no memory is allocated"
+    parts = [f"sizeof({p.item})"]
+    if p.element.rows:
+        kinds = [lane.type for lane in p.element.lanes]
+        parts = [" + ".join(f"{kinds.count(kind)} * sizeof({kind})" if kinds.count(kind) > 1 else f"sizeof({kind})"
+                            for kind in dict.fromkeys(kinds))]
+    extra_bits = 0
+    if p.removal.bitmap:
+        extra_bits += 1
+    if p.passes.name == "remaining":
+        extra_bits += p.passes.stride
+    if p.removal.linked:
+        extra_bits += (64 if p.links.doubly else 32) + (64 if p.passes.bounded else 0) + (64 if p.order.tree else 0)
+    if p.handles.mapped:
+        extra_bits += 2 * p.container["handles.index_bits"]
+    if p.handles.generational:
+        extra_bits += p.container["handles.generation_bits"] + (0 if p.handles.mapped else 1)
+    if p.when.deferred:
+        extra_bits += 1
+    if p.index.kind == "hash":
+        extra_bits += 128
+    text = f"{parts[0]} for each slot"
+    if extra_bits >= 8:
+        text += f" and about {extra_bits / 8:.1f} bytes".replace(".0 ", " ")
+    elif extra_bits:
+        text += f" and {extra_bits} bit{'s' if extra_bits > 1 else ''}"
+    if p.index.kind == "hash":
+        text += " (12 to 24 of them the hash table)"
+    if p.index.kind == "intrusive":
+        text += ", and the element's own index member"
+    if p.index.kind == "dense":
+        text += ", and 4 bytes for each " + (f"of {p.container['index.keys']} keys" if p.container["index.keys"] is not None
+                                             else "key up to the largest that was added")
+    room = f"{p.limit} slot{'s' if p.limit != 1 else ''}"
+    if p.storage.inline:
+        return text + f"; {room}, all in the struct, no memory is allocated"
+    if p.storage.fixed:
+        return text + f"; {room}, allocated by the first add"
+    if p.storage.chunk:
+        text += f", in chunks of {p.storage.chunk} slots"
+    first = p.storage.first_slots
+    text += f"; the first add makes {first} slot{'s' if first != 1 else ''}"
+    if p.limit is not None and first >= p.limit:
+        return text + ", the capacity limit"
+    text += f", a full container grows by a factor of {p.container['capacity.growth']:g}"
+    return text + (f", up to {p.limit}" if p.limit is not None else "")
+
+
+def overview_of(p: Parts, plan: Any, has: Has) -> str:
+    c, T = p.container, p.T
+    lines: List[str] = []
+    title = PRESETS[c.preset].title if c.preset in PRESETS else None
+    head = f"{T}: {summary(p)}" + (f" ({title})" if title else "")
+    lines += wrapped_text(head + ".", 108)
+    if title:
+        lines += [""] + wrapped_text(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 108)
+    if any(map(has, ("each", "begin", "begin_backward", "update", "prune"))):
+        lines += ["", "During a pass:"]
+        for sentence in contract(p, has):
+            wrapped = wrapped_text(sentence, 104)
+            lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
+    if p.element.rows:
+        lines += [""] + wrapped_text(_loops_over_columns(p, has), 108)
+    lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
+    lines += [""] + cost_table(c, plan.operations, plan.others)
+    lines += [""] + wrapped_text("Memory: " + bytes_per_element(p) + ".", 108)
+    body = "\n".join((" * " + line).rstrip() for line in lines)
+    return "/*\n" + body + "\n */"

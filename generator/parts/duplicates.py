@@ -1,0 +1,181 @@
+"""How an element is admitted and added: what is refused, and what an equal one becomes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, List
+
+from .part import Part
+
+
+class Duplicates(Part):
+    """Whether an element may be added, and the ways in which it is."""
+
+    axis = "duplicates"
+    unique = True
+    replaces = False
+
+    @property
+    def refuses_moving(self) -> bool:
+        """Are elements that are moved here from another container refused for more than want of room?"""
+        parts = self.parts
+        return self.unique and (not self.replaces or parts.element.by_pointer) or parts.index.kind == "intrusive" \
+            or parts.element.intrusive or parts.index.keys is not None
+
+    @property
+    def refuses(self) -> bool:
+        """Are new elements?"""
+        return self.refuses_moving or self.parts.element.by_pointer
+
+    # -- ways to add one
+
+    @cached_property
+    def adds_itself(self) -> bool:
+        """Does T_add put elements in by itself? It is what is called most, and often all that does."""
+        return not self.parts.when.deferred and not self.replaces and not self.parts.order.inserts
+
+    @cached_property
+    def adds_at_once(self) -> bool:
+        """Does an add only write into the next slot while there is room? The header does that then."""
+        parts = self.parts
+        return parts.element.held_in_place and not (parts.when.deferred or self.unique or parts.handles.given or parts.removal.linked) \
+            and not parts.index.indexed and parts.order.name == "appended" and parts.hooks["add"] is None \
+            and (parts.removal.dense or parts.removal.leaves_dead) and not parts.storage.inline
+
+    @cached_property
+    def emplaces(self) -> bool:
+        """Can a new element be filled in place?"""
+        parts = self.parts
+        return parts.element.by_value and not (parts.when.deferred or self.unique) and not parts.index.indexed \
+            and parts.hooks["add"] is None and (parts.order.explicit or not parts.order.inserts)
+
+    @property
+    def opens(self) -> bool:
+        """Is the new slot opened by a call, and written to in the header?"""
+        return self.emplaces and not self.adds_at_once
+
+    @property
+    def puts(self) -> bool:
+        """Is there a function that puts an element in?"""
+        return self.parts.storage.transfers or self.parts.order.explicit or not (self.emplaces or self.adds_itself)
+
+    @property
+    def puts_last(self) -> bool:
+        """And one that puts it in as the last?"""
+        return self.parts.order.explicit and (self.parts.storage.transfers or not self.emplaces)
+
+    @property
+    def one_slot(self) -> bool:
+        """Compilers see that there is one slot, and warn of any other."""
+        return self.parts.storage.inline and self.parts.limit == 1 and self.parts.removal.dense
+
+    @property
+    def put(self) -> str:
+        return f"{self.T}_place_"
+
+    @property
+    def make_room(self) -> str:
+        return f"{self.T}_make_room_" if self.parts.limit is not None else f"{self.T}_make_slots_"
+
+    # -- admission
+
+    @property
+    def uses_admit(self) -> bool:
+        return not self.parts.when.deferred and (self.parts.element.by_pointer or self.unique)
+
+    @property
+    def has_admit(self) -> bool:
+        return self.uses_admit and (not self.adds_itself or self.parts.storage.transfers and self.admit_moving != self.room_for_one)
+
+    @property
+    def room_for_one(self) -> str:
+        """Whether there is room, as an expression of C."""
+        if self.parts.element.intrusive:
+            OK, limit = f"{self.TT}_OK", self.parts.limit
+            return OK if limit is None else f"list->count < {self.TT}_MAX ? {OK} : {self.TT}_FULL"
+        return f"{self.make_room}(list, 1)"
+
+    @property
+    def admission(self) -> str:
+        """Whether `element` may be added, as an expression of C."""
+        element = "element" if self.parts.element.by_pointer else "&element"
+        return f"{self.T}_admit_(list, {element})" if self.uses_admit else self.room_for_one
+
+    @property
+    def admit_moving(self) -> str:
+        """Whether `moving` may be added, which comes from another container."""
+        if not self.uses_admit or self.parts.index.kind == "intrusive" or self.parts.element.intrusive:
+            return self.room_for_one
+        return f"{self.T}_admit_(list, {'moving' if self.parts.element.by_pointer else '&moving'})"
+
+    @property
+    def admit_back(self) -> str:
+        """Whether it may be added to the container where it was."""
+        return self.admit_moving.replace("(list,", "(other,")
+
+    @property
+    def stops_bulk(self) -> str:
+        """Whether `one` says that there is no room, as an expression of C; '' if it cannot."""
+        parts = self.parts
+        stops = ["FULL"] * (parts.limit is not None or parts.storage.inline or parts.handles.given) + ["NO_MEMORY"] * parts.storage.allocated
+        return " || ".join(f"one == {self.TT}_{status}" for status in stops)
+
+    @property
+    def taken_statuses(self) -> List[str]:
+        """What an add returns that has added."""
+        return ["OK"] + ["QUEUED"] * self.parts.when.deferred + ["REPLACED"] * self.replaces
+
+    @property
+    def absent(self) -> str:
+        """What is returned for an element that is not in the container, as an expression of C."""
+        if not self.parts.index.told_apart:
+            return f"{self.TT}_ABSENT"
+        member = self.c["element.link.owner"] if self.parts.element.intrusive else self.c["index.field"]
+        elsewhere = f"element->{member} != " + ("NULL" if self.parts.element.intrusive else "0")
+        return f"element != NULL && {elsewhere} ? {self.TT}_FOREIGN : {self.TT}_ABSENT"
+
+    # -- elements of another container
+
+    @cached_property
+    def splices(self) -> bool:
+        """Do two blocks change hands, where all elements are moved to an empty container?"""
+        parts = self.parts
+        return parts.storage.transfers and parts.storage.allocated and parts.hooks["add"] is None and parts.hooks["remove"] is None \
+            and not parts.removal.policy.updates
+
+    @property
+    def splice_alike(self) -> List[str]:
+        """Fields that must be equal for that."""
+        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * (self.parts.index.kind == "hash")
+
+    @property
+    def removes_from(self) -> bool:
+        """Is there T_remove_from?"""
+        parts = self.parts
+        return not (parts.element.placed or parts.handles.given or parts.index.kind == "intrusive" or parts.element.intrusive or parts.order.tree)
+
+    announces = False  # a replacement is known while its hooks run
+
+
+class Allow(Duplicates):
+    unique = False
+
+
+class Reject(Duplicates):
+    pass
+
+
+class Replace(Duplicates):
+    replaces = True
+
+    @property
+    def put(self) -> str:
+        return f"{self.T}_put_"
+
+    @property
+    def announces(self) -> bool:
+        return self.parts.hooks["add"] is not None and self.parts.removal.notifies_each
+
+
+def choose(parts: Any) -> Duplicates:
+    return {"allow": Allow, "reject": Reject, "replace": Replace}[parts.container["duplicates"]](parts)

@@ -1,0 +1,186 @@
+"""How elements are held: by value, by pointer, with links of their own, or as rows of columns."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Any, Dict, List, Optional, Sequence
+
+from ..language import soa
+from ..language.model import SpecField
+from ..text.expressions import identifiers
+from ..types.declare import pointer_to
+from .part import Part
+
+LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
+
+
+class Element(Part):
+    """How an element is read, written, moved, poisoned and asked. No other part may know."""
+
+    axis = "element"
+    by_value = False
+    rows = False  # members lie in columns of their own, and an element is named by its row
+    intrusive = False  # elements hold their own links, and nothing is stored
+    others = "addresses"  # what a caller may hold of another element
+
+    @property
+    def by_pointer(self) -> bool:
+        """Are the elements the caller's?"""
+        return not self.by_value
+
+    @property
+    def item(self) -> str:
+        """The type of what a slot holds."""
+        return self.parts.E if self.by_value else pointer_to(self.parts.E)
+
+    @property
+    def ref_type(self) -> str:
+        """The type by which callers name an element."""
+        return "size_t" if self.rows else pointer_to(self.parts.E)
+
+    @property
+    def nil(self) -> str:
+        """A `ref` that names none."""
+        return f"{self.TT}_NONE" if self.rows else "NULL"
+
+    @property
+    def addressed(self) -> bool:
+        """Is an element identified by its address?"""
+        return self.by_value and not self.parts.lookup.keyed
+
+    @property
+    def placed(self) -> bool:
+        """Is an element named by where it is?"""
+        return self.addressed or self.rows
+
+    @property
+    def held_in_place(self) -> bool:
+        """Does a slot hold the element itself, in one piece?"""
+        return self.by_value and not self.rows
+
+    @property
+    def poisons(self) -> bool:
+        """Are slots without an element poisoned? Loops may compute on columns over a bitmap or in chunks."""
+        return self.by_value and not (self.rows and (self.parts.removal.bitmap or self.parts.storage.chunk is not None))
+
+    @property
+    def tells_new_address(self) -> bool:
+        """Is the move hook called where the storage has moved?"""
+        return self.parts.hooks["move"] is not None and not self.rows
+
+    @cached_property
+    def fields(self) -> Sequence[soa.Member]:
+        """The members that are known."""
+        return soa.members(self.c)
+
+    @cached_property
+    def lanes(self) -> Sequence[SpecField]:
+        """The columns of the members, if there are some."""
+        return ()
+
+    cold: Optional[str] = None  # the type of what members without a column of their own lie together in
+    own_struct = False  # the struct of an element is Bespoke's
+
+    @property
+    def cold_members(self) -> List[str]:
+        """Their declarations."""
+        return soa.cold_members(self.c)
+
+    @property
+    def own_members(self) -> List[str]:
+        """The declarations of all members."""
+        return [field.declare() for field in soa.listed(self.c) or ()]
+
+    @property
+    def copies_inline(self) -> bool:
+        """Does the header copy members by their bytes?"""
+        return not all(member.whole for member in self.fields)
+
+    @property
+    def aligned(self) -> bool:
+        """Does each column begin at a multiple of 64 bytes, for vector loads?"""
+        return self.rows
+
+    @property
+    def members(self) -> List[str]:
+        """The members of an element that the container writes."""
+        paths = (self.c["index.field"], *(self.c[f"element.link.{name}"] for name in LINKS))
+        return [path for path in paths if path is not None]
+
+    @property
+    def looked_at(self) -> Dict[str, Optional[List[soa.Member]]]:
+        """Of each expression over elements: the members that it looks at; None: it may be all."""
+        sort = self.c["sort.key"] if self.c["sort.key"] is not None else self.c["sort.less"]
+        return {"key": self._looked_at(self.c["identity.key"]), "expired": self._looked_at(self.c["removal.expired"]),
+                "order": self._looked_at(sort)}
+
+    def _looked_at(self, text: Any) -> Optional[List[soa.Member]]:
+        text = str(text or "")
+        names = identifiers(text)  # another one may be a macro that looks at more
+        found = re.findall(r"\b(?:element|a|b)\s*->\s*(\w+)", text)
+        if not found or len(found) != len(names):
+            return None
+        return [member for member in self.fields if member.name in found]
+
+    @property
+    def alignment(self) -> Optional[Dict[str, str]]:
+        """What elements may need of the memory, if it is not given to them whatever they need."""
+        if self.by_value and self.parts.storage.allocated and self.c["allocator.kind"] == "stdlib":
+            return {"c": "_Alignof(max_align_t)", "cxx": "alignof(max_align_t)", "who": "malloc does", "instead": "use an allocator that does"}
+        return None
+
+
+class Whole(Element):
+    """Elements, or pointers to them, lie in one array."""
+
+    name = "whole"
+
+
+class Value(Whole):
+    name = "value"
+    by_value = True
+
+
+class Pointer(Whole):
+    name = "pointer"
+
+
+class Intrusive(Element):
+    name = "intrusive"
+    intrusive = True
+
+
+class Rows(Element):
+    name = "rows"
+    by_value = True
+    rows = True
+    others = "rows"
+
+    @cached_property
+    def lanes(self) -> Sequence[SpecField]:
+        return soa.lanes(self.c)
+
+    @property
+    def cold(self) -> Optional[str]:
+        return soa.cold_type(self.c) if self.c["element.hot"] is not None else None
+
+    @property
+    def own_struct(self) -> bool:
+        return self.c["element.type"] is None
+
+    @property
+    def alignment(self) -> Optional[Dict[str, str]]:
+        in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin  # elements in a journal, or in a buffer
+        return (super().alignment if in_one_piece else None) or {
+            "c": "64", "cxx": "64", "who": "columns do", "instead": "hold it without `layout: soa`"}
+
+    def in_column(self, lane: SpecField, first: bool = False) -> str:
+        """What a column holds, in words."""
+        return f"`{lane.name}`" if lane.type != self.cold else "The other members" if first else "the other members"
+
+
+def choose(parts: Any) -> Element:
+    if parts.container["layout"] == "soa":
+        return Rows(parts)
+    return {"value": Value, "pointer": Pointer, "intrusive": Intrusive}[parts.container["element.by"]](parts)

@@ -1,0 +1,61 @@
+"""Handles: numbers that name elements, and find them again."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional
+
+from .part import Part
+
+
+class Handles(Part):
+    """Which number an element has, and where that leads."""
+
+    axis = "handles"
+    given = True
+    mapped = False  # a handle is no slot, but leads to one
+
+    @property
+    def generational(self) -> bool:
+        return self.c["handles.kind"] == "generational"
+
+    @property
+    def id_type(self) -> Optional[str]:
+        return f"uint{self.c['handles.index_bits']}_t"
+
+    @property
+    def bits(self) -> Dict[str, Any]:
+        return {"index": self.c["handles.index_bits"], "generation": self.c["handles.generation_bits"]}
+
+    @property
+    def generation_max(self) -> Optional[str]:
+        return f"(uint{self.c['handles.generation_bits']}_t)-1" if self.generational else None
+
+    @property
+    def counts_held(self) -> bool:
+        """Must a function say how many slots are spoken for?"""
+        return self.mapped and self.generational and self.parts.removal.leaves_dead
+
+    def named_slots(self, round_to: int) -> int:
+        """As many slots as handles can name."""
+        return (2 ** self.c["handles.index_bits"] - 1) // round_to * round_to
+
+
+class NoHandles(Handles):
+    name = "none"
+    given = False
+    id_type = None
+
+
+class Slots(Handles):
+    name = "slots"
+
+
+class Mapped(Handles):
+    name = "mapped"
+    mapped = True
+
+
+def choose(parts: Any) -> Handles:
+    if parts.container["handles.kind"] == "none":
+        return NoHandles(parts)
+    return (Mapped if parts.removal.renumbers else Slots)(parts)

@@ -1,0 +1,111 @@
+"""The index: what must be kept true so that an element is found without a search."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Optional
+
+from .part import Part
+
+
+class Index(Part):
+    """What is notified of where elements are."""
+
+    axis = "index"
+    indexed = True
+    by_key = False  # a table leads from keys to slots
+    has_table = False  # which lies in the container's block
+    table_grows = False  # it is an array of its own, as long as the largest key asks for
+
+    @property
+    def kind(self) -> str:
+        return self.c["index.kind"]
+
+    member: Optional[str] = None  # the member of an element that holds its slot
+    keys: Optional[int] = None  # every key is smaller
+    narrow_key = False  # keys are known to fit into 32 bits, without a sign
+    keeps_multiplier = False
+    table_mask: Optional[str] = None
+    table_shift: Optional[str] = None
+
+    @property
+    def told_apart(self) -> bool:
+        """Does an element that is not in the container say whether it is in another one? Not where it may be pending in one."""
+        return self.parts.element.intrusive
+
+
+class NoIndex(Index):
+    name = "none"
+    indexed = False
+
+
+class Hash(Index):
+    name = "hash"
+    by_key = True
+    has_table = True
+
+    @property
+    def entries(self) -> int:
+        """Entries of a table in inline storage."""
+        size = 16
+        while size - size // 3 < (self.parts.limit or 0):
+            size *= 2
+        return size
+
+    @property
+    def table_mask(self) -> str:
+        return f"(size_t){self.entries - 1}" if self.parts.storage.inline else "list->table_mask"
+
+    @property
+    def table_shift(self) -> str:
+        return f"{33 - self.entries.bit_length()}" if self.parts.storage.inline else "list->table_shift"
+
+    @property
+    def keeps_multiplier(self) -> bool:
+        """A table in the container is there before anything is made, and a journal's table before the index has one."""
+        return not (self.parts.storage.inline or self.parts.when.deferred)
+
+    @property
+    def narrow_key(self) -> bool:
+        c = self.c
+        key_type = None
+        if c["identity.by"] == "value":
+            key_type = self.parts.E
+        elif c["identity.by"] == "key" and c.type_info is not None and self.parts.element.by_value:
+            path = re.fullmatch(r"element->(\w+)", str(c["identity.key"]))
+            member = c.type_info.member(path.group(1)) if path else None
+            key_type = member.type if member is not None else None
+        return key_type in ("uint8_t", "uint16_t", "uint32_t")
+
+
+class IntrusiveIndex(Index):
+    name = "intrusive"
+
+    @property
+    def member(self) -> Optional[str]:
+        return self.c["index.field"]
+
+    @property
+    def told_apart(self) -> bool:
+        return not self.parts.when.deferred
+
+
+class Dense(Index):
+    name = "dense"
+    by_key = True
+
+    @property
+    def keys(self) -> Optional[int]:
+        return self.c["index.keys"]
+
+    @property
+    def has_table(self) -> bool:
+        return self.keys is not None
+
+    @property
+    def table_grows(self) -> bool:
+        return self.keys is None
+
+
+def choose(parts: Any) -> Index:
+    return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense}[parts.container["index.kind"]](parts)

@@ -1,0 +1,40 @@
+"""Linked storage: where the links are."""
+
+from __future__ import annotations
+
+from typing import Any, Dict
+
+from .element import LINKS
+from .part import Part
+
+
+class Links(Part):
+    """What is next, before, first, last."""
+
+    axis = "links"
+
+    @property
+    def doubly(self) -> bool:
+        return self.parts.removal.linked and self.c["storage.links"] == "double"
+
+    @property
+    def link(self) -> Dict[str, Any]:
+        """The members of an element that are links."""
+        return {name: self.c[f"element.link.{name}"] for name in LINKS}
+
+    @property
+    def fenced(self) -> bool:
+        """Does a clear know the first element that it keeps?"""
+        return self.parts.removal.notifies_each
+
+
+class Columns(Links):
+    name = "columns"
+
+
+class Members(Links):
+    name = "members"
+
+
+def choose(parts: Any) -> Links:
+    return (Members if parts.element.intrusive else Columns)(parts)

@@ -1,0 +1,153 @@
+"""How an element is found."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..text.identifiers import BUILT_IN
+from .part import Part
+
+
+class Lookup(Part):
+    """How an element is found, by what a caller has in hand."""
+
+    axis = "lookup"
+    by_order = False  # by halving the places of a sorted container
+
+    @property
+    def keyed(self) -> bool:
+        """Are two elements equal if their keys are?"""
+        return self.c["identity.by"] in ("key", "value")
+
+    @property
+    def needs_key(self) -> bool:
+        """Is there a function that returns the key of an element?"""
+        return self.keyed or self.parts.index.kind == "hash" or self.parts.when.has_table
+
+    @property
+    def finds_key(self) -> bool:
+        """Are there T_find and T_remove_key?"""
+        return self.keyed and not self.parts.element.intrusive and self.parts.index.kind != "intrusive"
+
+    @property
+    def compares(self) -> bool:
+        """Is an element looked for that is not in the container, or not yet?"""
+        return not self.parts.element.rows or self.parts.duplicates.unique
+
+    @property
+    def finds_equal(self) -> bool:
+        unique, deferred = self.parts.duplicates.unique, self.parts.when.deferred
+        return not self.parts.element.rows or (unique and (not deferred or self.parts.index.kind == "hash"))
+
+    @property
+    def slot_of_equal(self) -> str:
+        """The slot of an equal element, as an expression of C with a hole for the element."""
+        return f"{self.T}_slot_of_(list, %s)"
+
+    searches_chunks = False  # an address is looked for among the chunks
+
+    @property
+    def key_expression(self) -> str:
+        """The key of `element`, as an expression of C."""
+        c, E = self.c, self.parts.E
+        if c["identity.by"] == "key" and c["identity.key"] is not None:
+            key = c["identity.key"]
+            return f"{key}(element)" if key.is_function else f"(uint64_t)({key})"
+        if c["identity.by"] == "value":
+            return "(uint64_t)(uintptr_t)*element" if E.endswith("*") else "(uint64_t)*element"
+        return "(uint64_t)(uintptr_t)element"
+
+    @property
+    def sorted_number(self) -> str:
+        """What an element is found by in a sorted container, if it may have a sign: a function gives none, nor has an address."""
+        if self.c["identity.by"] == "value":
+            return "" if self.parts.E.endswith("*") else "*element"
+        return self._written_key
+
+    @property
+    def sorted_down(self) -> bool:
+        return self.parts.order.sorted_by_identity == ">"
+
+    @property
+    def _written_key(self) -> str:
+        """The key, where the spec writes it as an expression."""
+        key = self.c["identity.key"] if self.c["identity.by"] == "key" else None
+        return "" if key is None or key.is_function else str(key)
+
+    @property
+    def key_to_check(self) -> str:
+        """What is as wide as a key, whose conversion would hide that bits are lost. C shifts no array, address or floating-point number."""
+        if self.c["identity.by"] == "value":
+            E = self.parts.E
+            return "" if E.endswith("*") or all(word in BUILT_IN for word in E.split()) else "*element"
+        key = self._written_key
+        return key and (f"{key} << 0" if re.fullmatch(r"[\w.>-]+", key) else f"({key}) << 0")
+
+
+class ByHash(Lookup):
+    name = "hash"
+
+    @property
+    def slot_of_equal(self) -> str:
+        if self.parts.element.rows:
+            return super().slot_of_equal
+        return f"{self.T}_slot_of_key_(list, {self.T}_key_(%s))"
+
+
+class ByMember(Lookup):
+    name = "intrusive"
+
+
+class ByTable(Lookup):
+    name = "dense"
+
+
+class ByAddress(Lookup):
+    name = "address"
+
+
+class ByChunks(Lookup):
+    name = "chunks"
+
+    @property
+    def searches_chunks(self) -> bool:
+        return True
+
+
+class ByRow(Lookup):
+    name = "row"
+
+
+class ByScan(Lookup):
+    name = "scan"
+
+
+class ByOrder(Lookup):
+    name = "ordered"
+    by_order = True
+
+
+class ByOwner(Lookup):
+    name = "owner"
+
+
+_BY_INDEX = {"hash": ByHash, "intrusive": ByMember, "dense": ByTable}
+
+
+def _is_in_order(parts: Any) -> bool:
+    """Is an element found by its place in a sorted container?"""
+    return parts.container["ordering"] == "sorted" and parts.container["sort.when"] == "insert" and parts.removal.dense \
+        and parts.container["layout"] == "aos" and parts.order.sorted_by_identity != ""
+
+
+def choose(parts: Any) -> Lookup:
+    if parts.element.intrusive:
+        return ByOwner(parts)
+    if parts.index.indexed:
+        return _BY_INDEX[parts.index.kind](parts)
+    if _is_in_order(parts):
+        return ByOrder(parts)
+    if not parts.element.by_value or parts.container["identity.by"] in ("key", "value"):
+        return ByScan(parts)
+    return (ByRow if parts.element.rows else ByChunks if parts.storage.chunk is not None else ByAddress)(parts)

@@ -1,0 +1,138 @@
+"""At which place an add puts its element, and what is sorted when."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict
+
+from ..text.expressions import identifiers
+from .part import Part
+
+
+class Order(Part):
+    """At which place an add puts its element."""
+
+    axis = "order"
+    inserts = False  # an add may put its element between others
+    explicit = False  # where the caller says
+    tree = False
+    sorts_on_add = False  # an add finds the place of its element
+    sorts_at_begin = False  # elements are put in order when a pass begins
+
+    @property
+    def sorts(self) -> bool:
+        """Is the order that of a key, or of a comparison?"""
+        return self.sorts_on_add or self.sorts_at_begin
+
+    @property
+    def place_type(self) -> str:
+        """The type of a place that an insertion is told."""
+        return self.parts.slot_type
+
+    @property
+    def before_expression(self) -> str:
+        """Does element `a` come before element `b`? As an expression of C."""
+        key, less = self.c["sort.key"], self.c["sort.less"]
+        if less is not None:
+            return f"{less}(a, b)" if less.is_function else str(less)
+        if key is None:
+            return ""
+        if key.is_function:
+            return f"{key}(a) < {key}(b)"
+
+        def of(name: str) -> str:
+            text = str(key)
+            for found, offset in reversed(identifiers(text)):
+                if found == "element":
+                    text = text[:offset] + name + text[offset + len(found):]
+            return text if re.fullmatch(r"[\w.>-]+", text) else f"({text})"
+        return f"{of('a')} < {of('b')}"
+
+    @property
+    def sorted_by_identity(self) -> str:
+        """If what makes two elements equal also says which comes first: < or >, as sorted; else nothing."""
+        same = {"key": str(self.c["identity.key"]), "value": "*element"}.get(self.c["identity.by"], "")
+        if self.c["sort.key"] is not None:
+            return "<" if same == str(self.c["sort.key"]) else ""
+        less = re.sub(r"\ba\b", "element", str(self.c["sort.less"]))
+        return next((sign for sign in "<>" if less == f"{same} {sign} " + re.sub(r"\belement\b", "b", same)), "")
+
+    summary = {"insertion": "in insertion order", "unordered": "in no particular order"}  # by `ordering`, in words
+
+    @property
+    def in_words(self) -> str:
+        return self.summary[self.c["ordering"]]
+
+
+class Appended(Order):
+    name = "appended"
+
+
+class _BySort(Order):
+    suffix = ""
+
+    @property
+    def in_words(self) -> str:
+        key, less = self.c["sort.key"], self.c["sort.less"]
+        by = f"by {key}" if key is not None else f"as {less} says" if less is not None and less.is_function else f"so that {less}"
+        return f"sorted {by}{self.suffix}"
+
+
+class _SortedOnAdd(_BySort):
+    inserts = True
+    sorts_on_add = True
+
+
+class Sorted(_SortedOnAdd):
+    name = "sorted"
+
+
+class Filed(_SortedOnAdd):
+    name = "filed"
+
+
+class _SortedAtBegin(_BySort):
+    sorts_at_begin = True
+    suffix = " when a pass begins"
+
+
+class Resorted(_SortedAtBegin):
+    name = "resorted"
+
+
+class Relinked(_SortedAtBegin):
+    name = "relinked"
+
+
+class _GivenByCaller(Order):
+    inserts = True
+    explicit = True
+    in_words = "in the order that the caller gives"
+
+
+class Placed(_GivenByCaller):
+    name = "placed"
+
+
+class Tied(_GivenByCaller):
+    name = "tied"
+
+
+class Branched(_GivenByCaller):
+    name = "branched"
+    tree = True
+    in_words = "in a tree, parents before children"
+
+    @property
+    def place_type(self) -> str:
+        return f"struct {self.T}_site_"
+
+
+# By `ordering` and `sort.when`, for slots in a row; and the same where links keep the order.
+_BY_LINKS: Dict[type, type] = {Sorted: Filed, Resorted: Relinked, Placed: Tied}
+
+
+def choose(parts: Any) -> Order:
+    c = parts.container
+    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched}.get(c["ordering"], Appended)
+    return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

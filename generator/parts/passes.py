@@ -1,0 +1,258 @@
+"""What the container must know of a live pass, so that each element is visited exactly once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, List, Optional, Tuple
+
+from .part import Part
+
+
+class Passes(Part):
+    """How live passes are known to the container: as little as keeps the contract."""
+
+    axis = "passes"
+    name = "any"
+    tracked = False
+    counted = False  # each live pass has a record in the container
+    over_words = False  # a run goes over the bits of one word
+    leaves_cursor = True  # T_remove_current changes nothing in the cursor
+
+    @property
+    def limit(self) -> Optional[int]:
+        """The most passes that may be live at once, if there is a limit."""
+        return (self.c["iteration.passes"] or 1) if self.counted else None
+
+    @property
+    def removes_current(self) -> bool:
+        """May only the element be removed that the pass stands on?"""
+        return self.c["iteration.removes"] == "current"
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Must a pass know where it ends? What waits until all passes are over is ahead of none; but hooks run while it is added."""
+        adds = self.c["iteration.adds"]
+        return adds == "next" or (adds == "deferred" and any(self.parts.hooks[name] for name in ("add", "remove", "destroy", "move")))
+
+    # -- what a dense pass must know
+
+    @property
+    def direction(self) -> str:
+        return self.c["iteration.direction"]
+
+    @property
+    def both_ways(self) -> bool:
+        return self.direction == "both"
+
+    @property
+    def begins_back(self) -> bool:
+        return self.direction == "backward"
+
+    @cached_property
+    def backs(self) -> bool:
+        """Must it know how many elements are to come from the back?"""
+        return self.direction != "forward" or self.parts.removal.policy.sweeps_back
+
+    @cached_property
+    def ahead(self) -> bool:
+        """Must it know the place that it visits next going forward? A container whose order counts hands its elements on from the
+        first to the last, whichever way its passes go."""
+        removal = self.parts.removal
+        return self.direction != "backward" or not self.bounded or self.c["ordering"] != "unordered" \
+            or removal.linked or (removal.expired is not None and not removal.reorders)
+
+    @property
+    def ends(self) -> bool:
+        """Must it know the place where it ends?"""
+        return self.bounded and self.ahead
+
+    @property
+    def boundary_count(self) -> str:
+        """How many boundaries there can be at once: those of each pass, and that of a clear that hooks hear of."""
+        each = self.backs + self.ahead + self.ends
+        return f"{self.TT}_PASSES" + (f" * {each}" if each > 1 else "") + (" + 1" if self.parts.removal.notifies_each else "")
+
+    @property
+    def boundaries(self) -> int:
+        return (self.backs + self.ahead + self.ends) * (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
+
+    @property
+    def begin_update(self) -> str:
+        """The function that begins the pass of T_update."""
+        way = {"forward": "_back_", "backward": "", "both": "_backward"}[self.direction] if self.parts.removal.policy.sweeps_back else ""
+        return f"{self.T}_begin{way}"
+
+    @property
+    def begins_back_inside(self) -> bool:
+        """Is there a T_begin_back_ of its own?"""
+        return self.parts.removal.policy.sweeps_back and self.direction == "forward" \
+            or self.parts.order.sorts_at_begin and self.direction != "forward"
+
+    @property
+    def hands_on(self) -> bool:
+        """Is there a T_begin_forward_ of its own? T_add_from goes forward all the same."""
+        duplicates, transfers = self.parts.duplicates, self.parts.storage.transfers
+        return self.parts.order.sorts_at_begin and (self.direction != "backward" or duplicates.removes_from) \
+            or self.direction == "backward" and self.ahead and transfers
+
+    # -- what a pass must know over links, or over a bitmap
+
+    @property
+    def lates(self) -> bool:
+        """Does a backward pass visit elements later that were added behind it?"""
+        return self.parts.removal.linked and self.backs and not self.bounded
+
+    @property
+    def stride(self) -> int:
+        """Where slots are used again: the bits that each has for what live passes, and a clear with hooks, have still to visit."""
+        return (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
+
+    @property
+    def todo_words(self) -> str:
+        """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear of the last."""
+        return f"({self.TT}_PASSES + 1)" if self.parts.removal.notifies_each else f"{self.TT}_PASSES"
+
+    @property
+    def needs_lowest(self) -> bool:
+        """Is the lowest bit of a word looked for?"""
+        return self.parts.removal.bitmap or self.counted
+
+    # -- the cursor
+
+    @property
+    def standing(self) -> List[Tuple[str, str]]:
+        """What of a cursor says which element it stands on: types and names."""
+        return [("uint32_t", "number") if self.counted else ("size_t", "current"), ("uint32_t", "serial")]
+
+    @property
+    def stand_names(self) -> str:
+        return ", ".join(name for _, name in self.standing)
+
+    @property
+    def skips_expired(self) -> bool:
+        return self.parts.removal.expired is not None
+
+    @property
+    def step_function(self) -> str:
+        """The function that gives the next element, expired ones too."""
+        return f"{self.T}_step_" if self.skips_expired else f"{self.T}_next"
+
+    @property
+    def finds_current(self) -> bool:
+        """Does anything but T_remove_current ask which slot a pass stands on?"""
+        parts = self.parts
+        updates = parts.removal.policy.updates and parts.hooks["update"] is not None and parts.removal.asks_after
+        adds_from = parts.storage.transfers and not parts.element.intrusive and not parts.duplicates.one_slot
+        return adds_from or parts.removal.sweeps or updates
+
+    @property
+    def splice_keeps(self) -> List[str]:
+        """Fields that stay where all else changes hands: cursors that are over must not come to life again."""
+        return ["serial"] + ["changes"] * (not self.parts.removal.linked)
+
+    @property
+    def short(self) -> bool:
+        """Is what begins a pass worth no call?"""
+        return not self.parts.order.sorts_at_begin
+
+    # -- runs
+
+    @cached_property
+    def runs(self) -> bool:
+        """Does the loop take elements by runs, in which compilers can keep everything in registers? Whether an element has expired
+        can be asked there if the header knows its members, and needs nothing to be called."""
+        parts, expired = self.parts, self.parts.removal.expired
+        told = expired is not None and not expired.is_function and not parts.element.rows and self.c["element.defined_in"] is None
+        return not (parts.removal.linked or self.backs) and (expired is None or told)
+
+    @property
+    def points(self) -> bool:
+        """Does a run know the address of its next element? It is in one array, or chunk."""
+        return self.runs and not self.over_words and not self.parts.element.rows
+
+    @property
+    def lane_moves(self) -> bool:
+        """Does memory with the elements of a word of bits move, of which a run keeps the address?"""
+        return self.runs and self.over_words and not (self.parts.element.rows or self.parts.storage.inline)
+
+    @property
+    def walk_looks(self) -> bool:
+        """Over a bitmap a run that was found is one in which the pass stands: so it is found when an element is taken."""
+        return self.runs and not self.over_words
+
+    @property
+    def gapped_runs(self) -> bool:
+        return self.runs and self.parts.removal.kept.gap
+
+    @property
+    def looks(self) -> bool:
+        """Must a run end where the storage, or a gap, has moved?"""
+        return self.gapped_runs or self.points and not self.parts.storage.inline
+
+    # -- parts for workers
+
+    @property
+    def spans(self) -> bool:
+        """Is there T_part?"""
+        return not self.parts.removal.linked
+
+    @property
+    def reads_apart(self) -> bool:
+        """Is a part of a list that may be changed another one than of a list that is read?"""
+        return self.parts.removal.kept.gap or not (self.parts.element.rows or self.parts.storage.chunk is not None)
+
+
+class Single(Passes):
+    """One cursor, which removes what it stands on: everything is in the cursor."""
+
+    name = "single"
+    leaves_cursor = False
+
+    @property
+    def standing(self) -> List[Tuple[str, str]]:
+        return [("size_t", "current"), ("uint32_t", "changes")]
+
+    @property
+    def splice_keeps(self) -> List[str]:
+        return super().splice_keeps + ["looks"] * self.looks
+
+
+class Tracked(Passes):
+    name = "tracked"
+    tracked = True
+    counted = True
+
+
+class Bits(Passes):
+    name = "bits"
+    over_words = True
+
+
+class Remaining(Passes):
+    name = "remaining"
+    counted = True
+    over_words = True
+
+    @property
+    def short(self) -> bool:
+        return super().short and not self.bounded
+
+
+class Linked(Passes):
+    name = "linked"
+    counted = True
+    short = False
+
+
+_PARTS = {part.name: part for part in (Tracked, Bits, Remaining, Linked)}
+
+
+def choose(parts: Any) -> Passes:
+    c, removal = parts.container, parts.removal
+    passes = _PARTS[removal.kept.passes](parts)
+    one = c["iteration.cursors"] == "one" and c["iteration.removes"] == "current"
+    # Where the last element fills the vacated slot, two boundaries of one pass would need a record: see `Tracked`.
+    crosses = removal.reorders and passes.backs + passes.ahead + passes.ends > 1
+    if one and removal.kept.lone_pass and not removal.policy.updates and not crosses and not parts.order.inserts:
+        return Single(parts)
+    return passes

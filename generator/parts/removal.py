@@ -1,0 +1,214 @@
+"""How slots are kept, and how an element is removed."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from ..language.policies import POLICIES, Arrangement, Policy
+from ..language.strategies import strategy_of
+from ..types.declare import constant, declare, pointer_to
+from .part import Part
+
+
+class Removal(Part):
+    """Which slot an add takes, what fills a vacated slot, and what is scanned."""
+
+    axis = "removal"
+    slots_held = "list->count"  # slots in use, as an expression of C
+    trims = False  # slots behind the last element may be forgotten
+
+    @cached_property
+    def policy(self) -> Policy:
+        return POLICIES[self.c["removal.policy"]]
+
+    @cached_property
+    def kept(self) -> Arrangement:
+        """What the arrangement of slots keeps of the contract, and what it makes of the slots."""
+        return strategy_of(self.c).arrangement
+
+    @property
+    def bitmap(self) -> bool:
+        """Does a bitmap say which slots hold elements?"""
+        return self.kept.bitmap
+
+    @property
+    def linked(self) -> bool:
+        """Do links say what comes next?"""
+        return self.kept.linked
+
+    @property
+    def dense(self) -> bool:
+        """Do the elements lie side by side, but for one gap?"""
+        return not self.kept.bitmap and not self.kept.linked
+
+    @property
+    def leaves_dead(self) -> bool:
+        """Do removed elements leave tombstones?"""
+        return self.kept.dead
+
+    @property
+    def reorders(self) -> bool:
+        """Does a removal move an element past others?"""
+        return self.kept.reorders
+
+    @property
+    def renumbers(self) -> bool:
+        """Do elements change their slots?"""
+        return self.kept.renumbers
+
+    @property
+    def tightens(self) -> bool:
+        """Is there storage to compact when no pass is live?"""
+        return self.kept.tightens
+
+    @property
+    def notifies_each(self) -> bool:
+        """Do hooks hear of each element that is removed? A clear removes them one by one then."""
+        return self.parts.hooks["remove"] is not None or self.parts.hooks["destroy"] is not None
+
+    @property
+    def expired(self) -> Any:
+        """The predicate of the spec, or None."""
+        return self.c["removal.expired"]
+
+    @property
+    def sweeps(self) -> bool:
+        """Do passes remove expired elements?"""
+        return self.kept.dead and self.expired is not None
+
+    @property
+    def holds(self) -> bool:
+        """Must compaction wait while hooks of a clear or sweep run?"""
+        return self.kept.dead and (self.notifies_each or self.sweeps)
+
+    @property
+    def asks_before(self) -> bool:
+        """Does T_update ask the predicate before the update hook?"""
+        return self.c["removal.ask"] in ("before_update", "around_update")
+
+    @property
+    def asks_after(self) -> bool:
+        """Does T_update ask it after the hook?"""
+        return self.c["removal.ask"] in ("after_update", "around_update")
+
+    @property
+    def spares(self) -> bool:
+        """Are elements that move to another container removed without being destroyed? (A branch always says so.)"""
+        return self.parts.hooks["destroy"] is not None and (self.parts.storage.transfers or self.parts.order.tree)
+
+    @property
+    def told_key(self) -> bool:
+        """Does a removal by key look at no element? So where neither hooks nor a move of one do."""
+        return self.parts.index.by_key and self.bitmap and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
+
+    @property
+    def take_name(self) -> str:
+        """The function that takes an element out of its slot."""
+        return "take_one_" if self.parts.order.tree else "take_out_" if self.spares else "take_keyed_" if self.told_key else "take_"
+
+    @property
+    def moves_once(self) -> bool:
+        """Does one place in the text move an element into the vacated slot?"""
+        return not (self.parts.passes.tracked or self.notifies_each)
+
+    @property
+    def permutes(self) -> bool:
+        """May chaos mode permute elements? One element has one place."""
+        return self.reorders and self.parts.limit != 1
+
+    @property
+    def chaos(self) -> bool:
+        """Is there anything that chaos mode can break on purpose?"""
+        return self.parts.storage.relocates or self.permutes
+
+    @property
+    def chaos_on_remove(self) -> bool:
+        return self.chaos and not self.bitmap
+
+    @property
+    def hands_over(self) -> bool:
+        """Do elements that go to another container one by one each move all behind them?"""
+        return self.kept.closes_up and self.parts.storage.transfers \
+            and not any(self.parts.hooks[name] is not None for name in ("add", "remove", "destroy", "move"))
+
+    @property
+    def predicate_function(self) -> str:
+        """The function around an expression of the spec that says whether an element has expired."""
+        if self.expired is None or self.expired.is_function:
+            return ""
+        inline = "inline " * self.parts.passes.runs
+        element = declare(pointer_to(constant(self.parts.E)), "element")
+        return (f"/* Is this element ready to leave? */\nstatic {inline}bool {self.T}_expired_({element})\n"
+                f"{{\n    return {self.expired};\n}}")
+
+    @property
+    def predicate_in_loop(self) -> bool:
+        return self.parts.passes.runs and self.expired is not None
+
+    used = "list->count"  # slots in use, as far as arrays are copied when the storage grows
+
+    @property
+    def too_many_dead(self) -> str:
+        """At most so many of the used slots may be tombstones."""
+        share = self.c["removal.dead_share"]
+        if share is None:
+            return ""
+        if 100 % share == 0:
+            return f"list->used / {100 // share}"
+        return f"list->used / 100 * {share} + list->used % 100 * {share} / 100"
+
+
+class InARow(Removal):
+    """Elements lie in a row."""
+
+    name = "in_a_row"
+
+
+class Shift(InARow):
+    name = "shift"
+
+
+class Swap(InARow):
+    name = "swap"
+
+
+class Gap(InARow):
+    name = "gap"
+    used = "(list->count + list->gap)"
+
+
+class OverBitmap(Removal):
+    slots_held = "list->used"
+    used = "list->used"
+
+
+class Tombstone(OverBitmap):
+    name = "tombstone"
+
+
+class Reuse(OverBitmap):
+    name = "reuse"
+
+    @property
+    def trims(self) -> bool:
+        """Slots that are not in use may be forgotten, unless a handle might still name them."""
+        storage = self.parts.storage
+        return not self.parts.handles.generational and not storage.inline and not storage.fixed
+
+
+class Unlink(Removal):
+    name = "unlink"
+
+    @property
+    def slots_held(self) -> str:
+        return "list->used" if self.bitmap else "list->count"
+
+    used = slots_held
+
+
+_PARTS = {part.name: part for part in (Shift, Swap, Gap, Tombstone, Reuse, Unlink)}
+
+
+def choose(parts: Any) -> Removal:
+    return _PARTS[strategy_of(parts.container).arrangement.part](parts)

@@ -1,0 +1,299 @@
+"""Where the elements are, and how their arrays grow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Dict, List, Optional
+
+from ..language.strategies import fixed_storage, in_memory
+from .part import Part
+
+
+@dataclass(frozen=True)
+class Column:
+    """One of the arrays that a container keeps: per slot, per word of 64 slots, or a table."""
+
+    name: str
+    type: str
+    count: str  # entries for `capacity` slots, as a C expression
+    keep: str  # entries that hold something now
+    fresh: bool  # entries beyond `keep` must be zero
+    doc: str
+    fixed: str = ""  # entries in inline storage
+    of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
+
+
+class Storage(Part):
+    """Where the columns are, and how they grow."""
+
+    axis = "storage"
+    inline = False  # in the struct of the container
+    block = False  # several columns in one allocation
+    chunk: Optional[int] = None  # slots of a chunk
+    stores = True  # there are slots
+
+    @property
+    def fixed(self) -> bool:
+        """Is room for all elements made at once, so that they keep their addresses?"""
+        return fixed_storage(self.c)
+
+    @property
+    def allocated(self) -> bool:
+        """Do the slots lie in memory that the container asks for?"""
+        return in_memory(self.c)
+
+    @property
+    def transfers(self) -> bool:
+        """May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
+        hang below it."""
+        return not self.fixed and not self.parts.handles.given and not self.parts.order.tree \
+            and not (self.parts.when.deferred and self.parts.index.kind == "intrusive")
+
+    @property
+    def relocates(self) -> bool:
+        """May chaos mode move all elements to other memory?"""
+        return self.parts.element.by_value and self.c["addresses"] == "moving" and self.allocated
+
+    # -- the columns
+
+    @cached_property
+    def columns(self) -> List[Column]:
+        """All arrays, in the order in which they lie."""
+        return self._element_columns() + self._slot_columns() + self._tables()
+
+    @property
+    def element_columns(self) -> List[Column]:
+        return [column for column in self.columns if column.of_element]
+
+    @property
+    def block_columns(self) -> List[Column]:
+        """Those of the one block."""
+        return self.columns
+
+    clears_chunks = False  # a new chunk is filled with zeros
+
+    @property
+    def _used(self) -> str:
+        return self.parts.removal.used
+
+    @property
+    def _words(self) -> str:
+        return f"({self.TT}_MAX + 63) / 64"
+
+    def _element_columns(self) -> List[Column]:
+        parts, limit = self.parts, f"{self.TT}_MAX"
+        if not parts.element.rows:
+            return [Column("items", parts.element.item, "capacity", self._used, False, "the elements, by slot", limit, of_element=True)]
+        # Rows without an element hold what was left there, or zeros: a loop may go over them.
+        fixed = f"({limit} + 63) / 64 * 64" if parts.removal.bitmap else limit
+        return [Column(f"{lane.name}_", lane.type, "capacity", self._used, parts.removal.bitmap or self.chunk is not None,
+                       f"{parts.element.in_column(lane)}, by row", fixed, of_element=True) for lane in parts.element.lanes]
+
+    def _slot_columns(self) -> List[Column]:
+        """What there is for each slot beside the element."""
+        parts, used, limit = self.parts, self._used, f"{self.TT}_MAX"
+        words, columns = "(list->used + 63) / 64", []
+        if parts.removal.bitmap:
+            columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
+                                  self._words))
+        if parts.removal.linked:
+            columns.append(Column("next", "uint32_t", "capacity", used, False, "the slot of the next element, plus one; 0: it is the last", limit))
+            if parts.links.doubly:
+                columns.append(Column("prev", "uint32_t", "capacity", used, False, "and of the one before; 0: it is the first", limit))
+            if parts.order.tree:
+                columns.append(Column("parent", "uint32_t", "capacity", used, False, "the slot of the element that it is below, plus one; 0: below none", limit))
+                columns.append(Column("sibling", "uint32_t", "capacity", used, False, "the slot of the next one there; 0: it is the last", limit))
+            if parts.passes.bounded:
+                columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements had come in before it", limit))
+        if parts.passes.name == "remaining":
+            stride = parts.passes.todo_words
+            columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
+                                  f"what live passes have still to visit, {parts.passes.stride} words for each of `alive`",
+                                  f"{self._words} * {stride}"))
+        return columns + self._handle_columns(words)
+
+    def _handle_columns(self, words: str) -> List[Column]:
+        c, handles, used, limit, columns = self.c, self.parts.handles, self._used, f"{self.TT}_MAX", []
+        if handles.mapped:
+            columns.append(Column("slots", handles.id_type, "capacity", "list->ids_given", False, "by id: the slot of the element", limit))
+            columns.append(Column("ids", handles.id_type, "capacity", used, False, "by slot: the element's id, which its handles hold", limit))
+        elif handles.generational:
+            columns.append(Column("retired", "uint64_t", "(capacity / 64)", words, True, "slots whose generation is at its end", self._words))
+        if handles.generational:
+            columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity",
+                                  "list->ids_given" if handles.mapped else used, True,
+                                  "by id: the generation of its handles, or of the next ones" if handles.mapped
+                                  else "by slot: the generation of its handles, or of the next ones", limit))
+        if self.parts.when.deferred:
+            columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
+                                  "slots whose element leaves when the journal is replayed"))
+        return columns
+
+    def _tables(self) -> List[Column]:
+        index, columns = self.parts.index, []
+        if index.kind == "hash":
+            columns.append(Column("table", f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, "the hash index", str(index.entries)))
+        if index.keys is not None:
+            keys = f"{self.TT}_KEYS"
+            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: nobody has the key", keys))
+        return columns
+
+    # -- how many slots
+
+    @property
+    def granule(self) -> int:
+        """The capacity is a multiple of this."""
+        return self.chunk or (64 if len(self.columns) > 1 or self.parts.element.rows else 1)
+
+    @property
+    def round_to(self) -> int:
+        """The most slots are a multiple of this."""
+        parts = self.parts
+        if parts.removal.bitmap or self.chunk or parts.element.rows or parts.handles.mapped:
+            return self.granule
+        return 8 if self.block else 1
+
+    @property
+    def slots_held(self) -> str:
+        return self.parts.removal.slots_held
+
+    @property
+    def most_slots(self) -> str:
+        """As many slots as can be told by whatever numbers them, and as bytes, as an expression of C."""
+        c, parts, round_to = self.c, self.parts, self.round_to
+        beside = self.columns[len(parts.element.lanes) or 1:]
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, 8) for column in beside) + (16 if parts.index.kind == "hash" else 0)
+        # Of bytes, and of numbers: twice and four times as many can be told, too.
+        size_type = c["emit.size_type"]
+        rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""
+        most = f"({'SIZE_MAX' if size_type else '(size_t)-1'} / 4 / (sizeof({parts.element.item}) + {extra + 1}){rounded})"
+        narrow = self._most_numbers()
+        if size_type and (narrow is not None or size_type in ("uint32_t", "unsigned", "unsigned int")):
+            narrow = min(narrow or 2 ** 30, 2 ** 30)
+        if narrow is not None:
+            narrow = narrow // round_to * round_to
+            most = f"({most} < {narrow}u ? {most} : {narrow}u)"
+        elif size_type:
+            told = f"(({size_type})(-1) / 4{rounded})"
+            most = f"({most} < {told} ? {most} : {told})"
+        return f"(({size_type}){most})" if size_type else most
+
+    def _most_numbers(self) -> Optional[int]:
+        """As many slots as what numbers them can tell apart, if that is not a size."""
+        parts = self.parts
+        if parts.handles.given:
+            return parts.handles.named_slots(self.round_to)
+        if parts.index.kind == "hash":
+            return 2 ** 33 // 3  # two thirds of as many entries as there are hashes
+        if parts.index.indexed or parts.when.deferred or parts.removal.linked:
+            return 2 ** 32 - 2
+        return None
+
+    @property
+    def initial(self) -> int:
+        return self.c["capacity.initial"]
+
+    @property
+    def first_slots(self) -> int:
+        """What the first add allocates: whole chunks, or words of 64 slots where there is more than one array."""
+        return (self.initial + self.granule - 1) // self.granule * self.granule
+
+    @property
+    def growth(self) -> int:
+        """Per cent that a full container grows by."""
+        return int(round(self.c["capacity.growth"] * 100)) - 100
+
+    @property
+    def grown(self) -> str:
+        """What a full container grows to, in integers of C."""
+        if self.growth == 100:
+            return "list->capacity * 2"
+        if self.growth == 50:
+            return "list->capacity + list->capacity / 2"
+        return f"list->capacity + list->capacity / 100 * {self.growth} + list->capacity % 100 * {self.growth} / 100"
+
+    @property
+    def grows_slowly(self) -> bool:
+        return self.growth < 50
+
+    @property
+    def caps_growth(self) -> bool:
+        """Is the capacity never more than the limit?"""
+        return self.parts.limit is not None and not self.parts.removal.bitmap
+
+    @property
+    def wide_places(self) -> bool:
+        """Are places as wide as size_t?"""
+        return self.c["emit.size_type"] is None
+
+    @property
+    def shrink(self) -> Optional[Dict[str, Any]]:
+        """When storage of which little has been used for long shrinks."""
+        if self.c["capacity.shrink.below"] is None or not self.allocated:
+            return None
+        after = self.c["capacity.shrink.after"]
+        return {"below": self.c["capacity.shrink.below"], "seconds": after.unit == "seconds",
+                "after": f"{after.amount:g}" if after.unit == "settles" else f"{float(after.amount)!r}"}
+
+
+class Array(Storage):
+    name = "array"
+
+
+class Block(Storage):
+    name = "block"
+    block = True
+
+
+class Inline(Storage):
+    name = "inline"
+    inline = True
+
+
+class Chunked(Storage):
+    name = "chunked"
+
+    @property
+    def chunk(self) -> int:
+        return self.c["storage.chunk"]
+
+    @property
+    def block_columns(self) -> List[Column]:
+        return [column for column in self.columns if not column.of_element]
+
+    @property
+    def clears_chunks(self) -> bool:
+        return any(column.fresh for column in self.element_columns)
+
+    def _handle_columns(self, words: str) -> List[Column]:
+        columns = super()._handle_columns(words)
+        columns.append(Column("chunks", f"{self.T}_chunk_data *", f"(capacity / {self.TT}_CHUNK)", "kept", False,
+                              f"slot s is slot s % {self.TT}_CHUNK of chunk s / {self.TT}_CHUNK"))
+        if self.parts.element.addressed and not self.parts.index.indexed and not self.parts.element.rows:
+            columns.append(Column("by_address", "uint32_t", f"(capacity / {self.TT}_CHUNK)", "", False,
+                                  "numbers of the chunks, in the order of their addresses"))
+        return columns
+
+
+class NoStorage(Storage):
+    """The elements are the caller's, and hold their own links."""
+
+    name = "none"
+    stores = False
+
+    @cached_property
+    def columns(self) -> List[Column]:
+        return []
+
+
+def choose(parts: Any) -> Storage:
+    c = parts.container
+    if parts.element.intrusive:
+        return NoStorage(parts)
+    if c["capacity.inline"]:
+        return Inline(parts)
+    if c["storage.kind"] == "chunked":
+        return Chunked(parts)
+    array = Array(parts)
+    return array if len(array.columns) == 1 and not parts.element.rows else Block(parts)

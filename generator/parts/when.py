@@ -1,0 +1,37 @@
+"""Whether changes are made immediately, or wait in the journal while a pass is live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .part import Part
+
+
+class When(Part):
+    """Immediately, or through the journal?"""
+
+    axis = "when"
+    deferred = False
+    has_table = False  # pending changes are found by a table
+
+    @property
+    def journal_hash(self) -> str:
+        return f"{self.T}_hash_(list, key)" if self.parts.index.kind == "hash" else "(uint32_t)(key * 0x9e3779b97f4a7c15u >> 32)"
+
+
+class Immediate(When):
+    name = "immediate"
+
+
+class Deferred(When):
+    name = "deferred"
+    deferred = True
+
+    @property
+    def has_table(self) -> bool:
+        """What is found in O(1) in the container is found in O(1) in the journal, too."""
+        return self.parts.index.indexed
+
+
+def choose(parts: Any) -> When:
+    return {"immediate": Immediate, "deferred": Deferred}[parts.container["removal.when"]](parts)

@@ -15,7 +15,7 @@ def schema() -> Dict[str, Any]:
     """The language as a JSON Schema (draft 7), for completion and hover help in editors."""
     settings = {name: _member_schema(name, key) for name, key in members("").items()}
     presets = {"type": "string", "minLength": 1,
-               "description": "A set of values to start from. Bespoke's own: "
+               "description": "A named set of values. Built in: "
                               + "; ".join(f"{name} ({preset.title})" for name, preset in PRESETS.items()) + ".",
                "examples": list(PRESETS)}
     named = {"type": "object", "propertyNames": {"pattern": f"^{IDENTIFIER}$"}}
@@ -27,31 +27,31 @@ def schema() -> Dict[str, Any]:
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Bespoke container spec",
-        "description": f"C containers cut to measure. Version {VERSION} of the language.",
+        "description": f"C containers generated from a spec. Version {VERSION} of the language.",
         "type": "object",
         "additionalProperties": False,
         "required": ["bespoke"],
         "properties": {
             "bespoke": {"description": "The version of the language.", "const": VERSION},
             "include": {
-                "description": "Files whose defaults and presets hold here too; paths are relative to this file.",
+                "description": "Files whose defaults and presets also apply here. Paths are relative to this file.",
                 "oneOf": [{"type": "string", "minLength": 1},
                           {"type": "array", "items": {"type": "string", "minLength": 1}}]},
             "defaults": {"$ref": "#/definitions/defaults"},
-            "presets": {**named, "description": "Presets of your own, by name.",
+            "presets": {**named, "description": "User-defined presets, by name.",
                         "additionalProperties": {"$ref": "#/definitions/preset"}},
             "containers": {**named, "minProperties": 1,
                            "description": "The containers by name; a name becomes the C type and prefixes its functions.",
                            "additionalProperties": {"$ref": "#/definitions/container"}},
             "memberships": {**named, "minProperties": 1,
-                            "description": "Functions that take an element out of several containers at once, by name; each "
-                                           "lists the containers, in the order in which the element leaves them.",
+                            "description": "Functions that remove an element from several containers in one call, by name. Each "
+                                           "lists the containers in the order of the removals.",
                             "additionalProperties": {"type": "array", "minItems": 2, "uniqueItems": True,
                                                      "items": {"type": "string", "minLength": 1}}},
         },
         "definitions": {
-            "defaults": settled("Values for all containers of this file that do not say otherwise."),
-            "preset": settled("A set of values under a name.", preset=presets),
+            "defaults": settled("Values for all containers of this file that do not set them."),
+            "preset": settled("A named set of values.", preset=presets),
             "container": settled("One container.", preset=presets),
         },
     }

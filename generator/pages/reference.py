@@ -24,17 +24,17 @@ def page() -> str:
         "    element: {type: struct ship, header: ship.h}", "    ordering: unordered", "    removal: swap", "```", "",
         "| key | |", "| --- | --- |",
         "| `containers` | The containers by name. A name becomes the C type and prefixes its functions. |",
-        "| `defaults` | Values for all containers of the file that do not say otherwise. |",
-        "| `presets` | Presets of your own: a name, and values. `preset:` in it names another one to build on. |",
-        "| `include` | A file, or a list of files, whose `defaults` and `presets` hold here too. |",
-        "| `memberships` | Functions that take an element out of several containers in one call: "
+        "| `defaults` | Values for all containers of the file that do not set them. |",
+        "| `presets` | User-defined presets: a name and values. `preset:` in it names a preset to extend. |",
+        "| `include` | A file, or a list of files, whose `defaults` and `presets` also apply here. |",
+        "| `memberships` | Functions that remove an element from several containers in one call: "
         "`memberships: {enemy_leave_all: [team, targets]}`. |", "",
-        "A value is looked for in the container itself, then in its `preset`, then in `defaults`; else the default holds. "
-        "`bespoke explain SPEC` shows every value and where it came from.", "",
+        "A value is taken from the container, else from its `preset`, else from `defaults`, else from the default of the key. "
+        "`bespoke explain SPEC` shows every value and its origin.", "",
         "## Keys of a container", ""]
     for role, words in ROLES.items():
         lines.append(f"- **{role}**: {words}.")
-    lines += ["", "[The axes](axes/README.md) have a page each. A dot stands for a group: `removal.when` is written as `removal: {when: deferred}`.", ""]
+    lines += ["", "[The axes](axes/README.md) have a page each. A dot separates a group from its key: `removal.when` is written as `removal: {when: deferred}`.", ""]
     group = None
     for key in KEYS:
         if key.group != group or not key.group:
@@ -44,15 +44,15 @@ def page() -> str:
             if short is not None:
                 example = short.example or next(iter(short.values))
                 lines += [f"`{group}: {example}` means `{group}: {{{short.leaf}: {example}}}`.", ""]
-            lines += [f"[On a page of its own](axes/{group or key.path}.md), with examples, costs, and what goes together.", ""]
+            lines += [f"[Details](axes/{group or key.path}.md): examples, costs, valid combinations.", ""]
         lines += _key_lines(key)
-    lines += ["## Presets", "", "A preset is a set of values and nothing else. [The structures](structures/README.md) has them side by side.", ""]
+    lines += ["## Presets", "", "A preset is a named set of values. [The structures](structures/README.md) compares them.", ""]
     for name, preset in PRESETS.items():
-        lines += [f"### `{name}`", "", f"{preset.doc} [An example, when to choose it, what it costs](structures/{name}.md)", ""]
+        lines += [f"### `{name}`", "", f"{preset.doc} [Example, when to choose it, costs](structures/{name}.md)", ""]
         lines += [f"- `{path}: {in_yaml(path, value)}`" for path, value in preset.settings.items()]
         lines += [f"- `{path}`{' or `' + INSTEAD[path] + '`' if path in INSTEAD else ''} must be given" for path in preset.needs]
         lines.append("")
-    lines += ["## Error codes", "", "`bespoke explain CODE` prints the same; [with examples](errors.md).", "", "| code | | what to do |",
+    lines += ["## Error codes", "", "`bespoke explain CODE` prints the same. [Examples](errors.md).", "", "| code | | what to do |",
               "| --- | --- | --- |"]
     for code, (title, _, remedy) in sorted(CODES.items()):
         lines.append(f"| {code} | {cell(title)} | {cell(remedy)} |")
@@ -60,7 +60,7 @@ def page() -> str:
 
 
 def _key_lines(key: Key) -> List[str]:
-    facts = [key.role, "takes " + (" / ".join(f"`{value}`" for value in key.values) or KIND_WORDS[key.kind])]
+    facts = [key.role, "value: " + (" / ".join(f"`{value}`" for value in key.values) or KIND_WORDS[key.kind])]
     default = default_words(key)
     facts.append({"must be given": default}.get(default, "default: " + default))
     if key.example:

@@ -41,11 +41,11 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
 
     place = _schema_place(file)
     lines = [f"# yaml-language-server: $schema={place}"] if place else \
-        ["# For completion in an editor: `bespoke schema --json -o bespoke.schema.json` beside this file, and above all else",
+        ["# For completion in an editor, run `bespoke schema --json -o bespoke.schema.json` beside this file, and begin it with",
          "#     yaml-language-server: $schema=bespoke.schema.json"]
     lines += ["# " + line for line in textwrap.wrap(f"{preset.title[0].upper()}{preset.title[1:]}: {preset.doc}", 100)]
-    lines += ["# What begins with '#' below is what the preset says already: take the '#' away to say something else.",
-              f"# `bespoke explain {os.path.basename(file) if file else 'SPEC'}` shows what it comes to.",
+    lines += ["# The commented lines below are the values of the preset. Uncomment a line to change its value.",
+              f"# `bespoke explain {os.path.basename(file) if file else 'SPEC'}` shows the resolved spec.",
               f"bespoke: {VERSION}", "containers:", f"  {name}:", f"    preset: {preset_name}"]
     order = [key.path for key in KEYS if key.path in given or key.path in said]
     for head in dict.fromkeys(path.split(".")[0] for path in order):

@@ -54,7 +54,7 @@ def _health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
     if formatter is not None:
         rows.append(("clang-format", formatter.version, formatter.path))
     else:
-        rows.append(("clang-format", "missing", f"{problem}; without it files are not formatted. "
+        rows.append(("clang-format", "missing", f"{problem}; without it, files are not formatted. "
                                                 "apt-get install clang-format-14"))
     rows.append(_compiler())
     try:
@@ -63,7 +63,7 @@ def _health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
     except ImportError as error:  # what is missing has been said
         reads, how = False, str(error)
     rows.append(("libclang", "found" if reads else "missing", how if reads else
-                 "%s; only reading types from headers needs it. %s" % (how, "apt-get install python3-clang")))
+                 "%s; required only to read types from headers. %s" % (how, "apt-get install python3-clang")))
     if not reads and "types" in need:
         missing.append(Diagnostic("BSP0504", "types cannot be read from headers: " + how,
                                   help="install it with: apt-get install python3-clang"))
@@ -82,4 +82,4 @@ def _compiler() -> Tuple[str, str, str]:
             continue
         match = re.search(r"\d+\.\d+(?:\.\d+)?", said.split("\n")[0])
         return ("C compiler", match.group() if match else "found", path)
-    return ("C compiler", "missing", "generating needs none, compiling does. apt-get install gcc")
+    return ("C compiler", "missing", "required only to compile. apt-get install gcc")

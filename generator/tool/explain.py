@@ -73,7 +73,6 @@ def container(c: Any, emitted: Any = None) -> str:
     from ..pages.wording import value_text
 
     plan = emitted or plans.make_plan(c)
-    inner = plan if c.layer is None else plans.make_plan(c.layer)  # of one in layers, what keeps the elements of a layer
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
     head = f"{plan.T}: {plan.summary}{chain}"
     lines = [head, "=" * min(len(head), WIDTH), "", "settings"]
@@ -104,11 +103,11 @@ def container(c: Any, emitted: Any = None) -> str:
     left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
                 and all(operation.name != other.name for other in plan.operations)]
     lines += ["", "operations"]
-    lines += table([("name", "cost", f"what becomes of the others' {inner.others}")]
+    lines += table([("name", "cost", "invalidates")]
                     + [(c.function(operation.name), operation.cost, operation.invalidates)
                        for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
     if left_out:
-        lines += textwrap.wrap(f"not emitted, since `emit.operations` names others: {', '.join(left_out)}", WIDTH - 2,
+        lines += textwrap.wrap(f"not emitted (not in `emit.operations`): {', '.join(left_out)}", WIDTH - 2,
                                initial_indent="  ", subsequent_indent="  ")
     lines += ["", "signatures"]
     speller = spelling.Speller([each for each in (c.layer, c) if each is not None])
@@ -133,13 +132,13 @@ def _guards(c: Any) -> str:
     spec = visible(c.span.source.name)
     names = unguarded(c)
     if names:
-        return (f"None: the spec names members of {c.element} ({', '.join(names)}), and nothing is known of it, so only what does not "
-                f"compile is noticed when it changes. `bespoke type import {spec}` writes a lock of the type; then the source asserts "
-                "that its members are what they were, and `bespoke check --types` compares them with the header.")
+        return (f"None. The spec names members of {c.element} ({', '.join(names)}), but the type has no lock, so a change of the struct is only "
+                f"noticed if the code no longer compiles. `bespoke type import {spec}` writes a lock. Then the source asserts the layout "
+                "of the members, and `bespoke check --types` compares them with the header.")
     if not guards_of(c, ""):
         return ""
     known = "element.fields" if c.type_info is None else visible(c.type_info.path or c.type_info.header)
-    return f"The source asserts that {c.element} is what {known} says: the size, and where each member lies and its type."
+    return f"The source asserts that {c.element} is as in {known}: its size, and the offset and type of each member."
 
 
 def _origin(setting: Any) -> str:

@@ -70,8 +70,8 @@ def test_each_says_when(name, pages):
         assert other in PRESETS and other != name, other
     for sentence in (*preset.choose, preset.doc):
         assert sentence.endswith('.') and sentence[0].isupper(), sentence
-    for heading in ('When to choose it', 'When not', 'A spec', 'A program', 'During a pass', 'What each call costs',
-                    'What a call answers', 'Memory', 'Related'):
+    for heading in ('When to choose it', 'When not', 'A spec', 'A program', 'During a pass', 'Operations',
+                    'Statuses', 'Memory', 'Related'):
         assert len(re.findall(f'^## {heading}$', pages[f'{name}.md'], re.MULTILINE)) == 1, heading
 
 

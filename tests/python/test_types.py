@@ -213,15 +213,15 @@ def test_explain_says_what_has_no_guard(tool):
                         ('removal: {policy: tombstone, expired: "element->hp <= 0 || element->id == 0"}', 'hp, id')):
         tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet:\n    element: {type: struct ship, header: ship.h, by: pointer}\n    %s\n' % more)
         out = ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
-        assert 'guards None: the spec names members of struct ship (%s), and nothing is known of it' % names in out
+        assert 'guards None. The spec names members of struct ship (%s), but the type has no lock' % names in out
         assert '`bespoke type import specs/fleet.yaml` writes a lock' in out
         assert tool('generate', '--no-format', 'specs/fleet.yaml').err == ''  # nobody is told each time
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     out = ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
-    assert 'guards The source asserts that struct ship is what specs/types/struct_ship.yaml says' in out and 'None: ' not in out
+    assert 'guards The source asserts that struct ship is as in specs/types/struct_ship.yaml' in out and 'None. ' not in out
     tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet:\n    layout: soa\n    element: {type: struct dot, header: ship.h, fields: {x: int}}\n'
                '    identity: {key: element->x}\n')
-    assert 'struct dot is what element.fields says' in ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
+    assert 'struct dot is as in element.fields' in ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
 
 
 def test_a_lock_is_in_the_depfile(tool):

@@ -101,15 +101,15 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
                                 : bt_it->add(side, label + (twin ? (unsigned)BT_LABELS : 0));
     bt_leave();
     if (bt_is_coming(&frame, side)) {
-        bt_fail("element %u took an equal one's place, but the add hook was not told", label);
+        bt_fail("element %u replaced an equal one, but the add hook was not called", label);
     }
     if (status == BT_NO_MEMORY && (expected == BT_OK || expected == BT_QUEUED || (expected == BT_FULL && bt_it->reaches))) {
         bt_need_refusal(refusals, call);
         if (frame.done) {
-            bt_fail("%s_%s says NO_MEMORY, but the hook was told that element %u is in", bt_it->name, call, label);
+            bt_fail("%s_%s returned NO_MEMORY, but the add hook was called for element %u", bt_it->name, call, label);
         }
         if (!bt_defers(side) && model->count < model->promised && !bt_it->reaches) {
-            bt_fail("%s_%s says NO_MEMORY, but room for %lu elements was reserved and %lu are in", bt_it->name, call,
+            bt_fail("%s_%s returned NO_MEMORY, but capacity for %lu elements is reserved and %lu are in the container", bt_it->name, call,
                     (unsigned long)model->promised, (unsigned long)model->count);
         }
         return;
@@ -122,7 +122,7 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         bt_queue(side, BT_ADDS, label, frame.number, false);
     } else if (status == BT_REPLACED && !frame.done) {
         if (bt_it->on_add || bt_tells(false)) {
-            bt_fail("element %u was replaced, but the hooks were not told", label);
+            bt_fail("element %u was replaced, but the hooks were not called", label);
         }
         bt_replace(side, label, frame.number, twin);
         if (bt_it->note_handle != NULL) {
@@ -130,7 +130,7 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         }
     } else if (status == BT_OK && !frame.done) {
         if (bt_it->on_add) {
-            bt_fail("element %u was added, but the hook was not told", label);
+            bt_fail("element %u was added, but the hook was not called", label);
         }
         bt_adds(model, &frame);
         if (bt_it->note_handle != NULL) {
@@ -177,7 +177,7 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
     status = bt_it->add_all(side, mine, frame.many, &taken);
     bt_leave();
     if (bt_is_coming(&frame, side)) {
-        bt_fail("an element took an equal one's place, but the add hook was not told");
+        bt_fail("an element replaced an equal one, but the add hook was not called");
     }
     for (; frame.at < frame.many && !stopped; frame.at++) {
         unsigned label = mine[frame.at];
@@ -185,7 +185,7 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
 
         if (verdict == BT_REPLACED) {
             if (bt_it->on_add || bt_tells(false)) {
-                bt_fail("element %u was replaced, but the hooks were not told", label);
+                bt_fail("element %u was replaced, but the hooks were not called", label);
             }
             bt_replace(side, label, ++bt_next_number, false);
             frame.taken++;
@@ -213,7 +213,7 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
             continue;
         }
         if (bt_it->on_add) {
-            bt_fail("element %u was added, but the hook was not told", label);
+            bt_fail("element %u was added, but the hook was not called", label);
         }
         bt_append(&bt_models[side], label, ++bt_next_number);
         if (bt_it->note_handle != NULL) {
@@ -359,7 +359,7 @@ static void bt_do_remove_null(unsigned side)
         if (bt_it->contains(side, BT_NOBODY) || bt_it->contains(side, BT_ELSEWHERE)) {
             bt_show("!%s_contains(&%s, %s) && !%s_contains(&%s, %s)", bt_it->name, bt_names[side], bt_it->nil, bt_it->name,
                     bt_names[side], bt_asked(side, BT_ELSEWHERE));
-            bt_fail("%s_contains finds what is not in", bt_it->name);
+            bt_fail("%s_contains finds an element that is not in the container", bt_it->name);
         }
     }
 }

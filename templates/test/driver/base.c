@@ -1,4 +1,4 @@
-/* What only some containers need. */
+/* Used by some containers only. */
 #if defined(__GNUC__)
 #define BT_SPARE __attribute__((unused))
 #else
@@ -19,16 +19,16 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-enum { BT_FAILED = 1, BT_UNCLEAR = 2 }; /* why a run was left */
+enum { BT_FAILED = 1, BT_UNCLEAR = 2 }; /* why a run ended */
 
 enum {
     BT_SIDES = 2,     /* every container is tested as a pair, so that one can take from the other */
-    BT_CURSORS = 4,   /* cursors that are kept between operations, on each side */
-    BT_ROWS = 1024,   /* the most elements that a model holds */
-    BT_BATCH = 32,    /* the most elements in one bulk call */
-    BT_LABELS = /* @labels */ 1200, /* elements are known by a label from 1 to BT_LABELS - 1 */
-    BT_LENGTH = 400,  /* the most operations in one run */
-    BT_BLOCKS = 64    /* the most blocks of memory that are held at once */
+    BT_CURSORS = 4,   /* cursors kept between operations, per side */
+    BT_ROWS = 1024,   /* the maximum count of a model */
+    BT_BATCH = 32,    /* the maximum of elements in a bulk call */
+    BT_LABELS = /* @labels */ 1200, /* elements are identified by labels from 1 to BT_LABELS - 1 */
+    BT_LENGTH = 400,  /* the maximum of operations in a run */
+    BT_BLOCKS = 64    /* the maximum of allocated blocks */
 };
 #define BT_NOBODY 0u /* the label of no element */
 #define BT_ELSEWHERE ((unsigned)-1) /* the label of an element that is in no container */
@@ -37,7 +37,7 @@ enum {
 /* @set_member */
 /* @end */
 
-/* What calls say of themselves; the numbers are those of every container's own statuses. */
+/* The statuses, with the same numbers in all containers. */
 enum {
 /* @statuses */
 };
@@ -46,13 +46,13 @@ static const char *const bt_words[] = { /* @status_words */ "OK" };
 /* What the body of a loop is to do next. */
 enum { BT_GO_ON, BT_CONTINUE, BT_BREAK, BT_GOTO, BT_RETURN, BT_REMOVE_CURRENT, BT_REMOVE_IT, BT_EXPIRE_IT };
 
-/* A container under test: what its spec promises, and how to call it. Calls that it does not have are NULL. */
+/* A container under test: the promises of its spec, and its functions. Functions that it lacks are NULL. */
 typedef struct bt_subject {
 /* @rules */
 /* @calls */
 } bt_subject;
 
-static const bt_subject *bt_it; /* the container that is being tested now */
+static const bt_subject *bt_it; /* the container under test */
 static unsigned bt_labels = 2;  /* its elements can be told apart up to this label */
 static bool bt_can_expire;      /* can the test make its elements expire? */
 static bool bt_playing;         /* a run is under way */
@@ -70,7 +70,7 @@ static char bt_reason[512];
 static jmp_buf bt_escape;
 static bool bt_tracing;        /* print every operation */
 static bool bt_trace_all;      /* and from the start */
-static unsigned bt_depth;      /* how deep operations are nested: hooks and loop bodies call the container again */
+static unsigned bt_depth;      /* the nesting of operations: hooks and loop bodies call the container */
 static unsigned long bt_operations;
 static unsigned long bt_said;
 static bool bt_scarce; /* what is wrong has to do with memory */

@@ -1,4 +1,4 @@
-/* -- operations that are under way: what hooks may be called for -------------------------------------------------- */
+/* -- nested operations: which hooks may be called -------------------------------------------------- */
 
 enum { BT_IDLE, BT_ADDING, BT_ADDING_ALL, BT_MOVING, BT_REMOVING, BT_REMOVING_FROM, BT_CLEARING, BT_SWEEPING, BT_SETTLING,
        BT_LOOPING, BT_UPDATING, BT_REPLAYING };

@@ -1,4 +1,4 @@
-/* -- what hooks tell ------------------------------------------------------------------------------------------------- */
+/* -- calls of hooks ------------------------------------------------------------------------------------------------- */
 
 /* The next change of the journal that a hook must tell of takes effect; those that nobody is told of do on the way. */
 static void bt_replay_tells(unsigned side, bool adds, unsigned label)
@@ -136,7 +136,7 @@ static void bt_moves_rest(bt_frame *frame, size_t most, unsigned long refusals)
         verdict = frame->status == BT_FULL ? (unsigned)BT_FULL : bt_refusal_of(side, label, row->twin, true);
         if (verdict == BT_REPLACED) {
             if (bt_it->on_add || bt_tells(false)) {
-                bt_fail("element %u was moved over an equal one, but the hooks were not told", label);
+                bt_fail("element %u was moved over an equal one, but the hooks were not called", label);
             }
             bt_replace(side, label, ++bt_next_number, row->twin);
             model->rows[bt_find_label(model, label)].expired = row->expired;
@@ -156,10 +156,10 @@ static void bt_moves_rest(bt_frame *frame, size_t most, unsigned long refusals)
         }
         frame->taken++;
         if (bt_it->on_add && !bt_defers(side)) {
-            bt_fail("element %u was moved, but the hook was not told that it has come in", label);
+            bt_fail("element %u was moved, but the add hook was not called", label);
         }
         if (bt_it->on_remove && !bt_it->deferred) {
-            bt_fail("element %u was moved, but the hook was not told that it has left", label);
+            bt_fail("element %u was moved, but the remove hook was not called", label);
         }
         if (bt_defers(side)) {
             frame->queued = true;
@@ -295,7 +295,7 @@ BT_SPARE static void bt_added(unsigned side, unsigned label)
                         bt_queue(1 - side, BT_REMOVES, label, from->rows[i].number, true);
                     } else {
                         if (bt_it->on_remove) {
-                            bt_fail("element %u was moved, but the hook was not told that it has left", label);
+                            bt_fail("element %u was moved, but the remove hook was not called", label);
                         }
                         bt_take(from, i);
                     }
@@ -544,7 +544,7 @@ BT_SPARE static void bt_in_hook(unsigned side, unsigned label, bool left)
     if (left && bt_in_step(side) && bt_it->by_label && bt_it->contains != NULL && bt_find_label(model, label) == BT_ROWS
         && bt_it->contains(side, label)) {
         bt_show("!%s_contains(&%s, %s)", bt_it->name, bt_names[side], bt_asked(side, label));
-        bt_fail("element %u is still in while its hook is told that it has left", label);
+        bt_fail("element %u is still in the container during its remove hook", label);
     }
     bt_mischief(side);
 }

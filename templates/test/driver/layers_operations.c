@@ -31,7 +31,7 @@ static bool bl_failed(const char *call, unsigned status, unsigned long refusals)
         bt_answer(bt_refusals != refusals, "== %s_NO_MEMORY", bl_it->shouted);
         if (bt_refusals == refusals) {
             bt_scarce = true;
-            bt_fail("%s_%s says NO_MEMORY, but no request for memory was refused", bl_it->name, call);
+            bt_fail("%s_%s returned NO_MEMORY, but no request for memory was refused", bl_it->name, call);
         }
     }
     return status == BT_NO_MEMORY;

@@ -242,7 +242,7 @@ static bool bl_test(uint64_t seed, unsigned long steps, unsigned depth)
             return false;
         }
     }
-    printf("%s: every sequence of <= %u operations on its layers: %lu sequences; %lu operations drawn\n", bl_it->name, depth,
+    printf("%s: every sequence of <= %u operations on its layers: %lu sequences; %lu random operations\n", bl_it->name, depth,
            bt_sequences, bt_operations - from);
     return true;
 }

@@ -27,12 +27,12 @@ static void bt_do_unlock(unsigned side)
     if (status == BT_NO_MEMORY) {
         bt_need_refusal(refusals, "unlock");
         if (model->waiting == 0) {
-            bt_fail("%s_unlock says NO_MEMORY, but nothing waits any more", bt_it->name);
+            bt_fail("%s_unlock returned NO_MEMORY, but no change is pending", bt_it->name);
         }
     } else {
         bt_expect("unlock", status, BT_OK);
         if (model->locks == 0 && model->live == 0 && model->waiting > 0 && !bt_is_replaying(side)) {
-            bt_fail("%s_unlock says OK, but changes still wait", bt_it->name);
+            bt_fail("%s_unlock returned OK, but changes are pending", bt_it->name);
         }
     }
 }

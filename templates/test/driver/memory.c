@@ -16,7 +16,7 @@ static unsigned bt_below(unsigned limit)
     return limit == 0 ? 0 : (unsigned)((uint64_t)bt_random() * limit >> 32);
 }
 
-/* -- memory: counted, moved by every realloc, filled with rubbish, and failing on demand ------------------------- */
+/* -- memory: counted, moved by every realloc, filled with garbage, failing on demand ------------------------- */
 
 typedef struct bt_block {
     void *address;
@@ -42,10 +42,10 @@ static void *bt_alloc(const void *context, size_t bytes)
     }
     if (bt_block_count == BT_BLOCKS) {
         bt_scarce = true;
-        bt_fail("more than %d blocks of memory are held: there is a leak", (int)BT_BLOCKS);
+        bt_fail("more than %d blocks are allocated: a leak", (int)BT_BLOCKS);
     }
     if (bytes == 0) {
-        bt_fail("0 bytes of memory were asked for");
+        bt_fail("0 bytes of memory were requested");
     }
     address = malloc(bytes);
     if (address == NULL) {
@@ -66,13 +66,13 @@ static bt_block *bt_block_at(const void *context, const void *address)
         if (bt_blocks[i].address == address) {
             if (bt_blocks[i].context != context) {
                 bt_scarce = true;
-                bt_fail("memory was given back to another allocator than it came from");
+                bt_fail("memory was freed by an allocator that did not allocate it");
             }
             return &bt_blocks[i];
         }
     }
     bt_scarce = true;
-    bt_fail("memory was given back that is not held: twice, or never taken");
+    bt_fail("memory was freed that is not allocated: freed twice, or never allocated");
     return NULL;
 }
 
@@ -98,7 +98,7 @@ BT_SPARE static void *bt_realloc(const void *context, void *address, size_t byte
 }
 
 /* @if custom_allocators */
-/* An allocator of the spec's is told how many bytes the block has that it gets back. */
+/* An allocator of the spec receives the size of the block that it frees. */
 static void bt_need_bytes(const void *context, const void *address, size_t bytes)
 {
     if (address == NULL ? bytes != 0 : bt_block_at(context, address)->bytes != bytes) {
@@ -127,11 +127,11 @@ BT_SPARE static void bt_plain_free(void *block)
 /* @end */
 static bool bt_out_of_slots(void);
 
-/* Something was refused for want of memory: that must be true. */
+/* An operation returned NO_MEMORY: a request must have been refused. */
 static void bt_need_refusal(unsigned long before, const char *operation)
 {
     if (bt_refusals == before && !bt_out_of_slots()) {
-        bt_fail("%s says NO_MEMORY, but no request for memory was refused", operation);
+        bt_fail("%s returned NO_MEMORY, but no request for memory was refused", operation);
     }
 }
 

@@ -1,4 +1,4 @@
-/* -- the model: rows in order, nothing clever -------------------------------------------------------------------- */
+/* -- the reference model: rows in order -------------------------------------------------------------------- */
 
 typedef struct bt_row {
     unsigned label;

@@ -1,4 +1,4 @@
-/* -- changes that wait -------------------------------------------------------------------------------------------- */
+/* -- pending changes -------------------------------------------------------------------------------------------- */
 
 /* Do changes wait? */
 static bool bt_defers(unsigned side)
@@ -204,7 +204,7 @@ static void bt_expect(const char *call, unsigned status, unsigned expected)
 {
     bt_answer(status == expected, "== %s_%s", bt_it->shouted, bt_word(expected));
     if (status != expected) {
-        bt_fail("%s_%s says %s, expected %s", bt_it->name, call, bt_word(status), bt_word(expected));
+        bt_fail("%s_%s returned %s, expected %s", bt_it->name, call, bt_word(status), bt_word(expected));
     }
 }
 

@@ -1,4 +1,4 @@
-/* -- what chance would come across too seldom --------------------------------------------------------------------------- */
+/* -- cases that random sequences rarely reach --------------------------------------------------------------------------- */
 
 /* On an empty container nothing asks for memory. */
 static void bt_try_empty(void)
@@ -117,7 +117,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         }
     }
     seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    printf("%s: %s on 3 elements: %lu sequences; every request for memory of 60 runs refused, once and for ever; %lu operations drawn",
+    printf("%s: %s on 3 elements: %lu sequences; each request for memory of 60 runs refused, once and permanently; %lu random operations",
            bt_it->name, claim, bt_sequences, bt_operations - from);
     if (seconds > 0) {
         printf(", %.0f a second", (double)(bt_operations - from) / seconds);

@@ -485,13 +485,13 @@ containers:
     text = re.sub(r"\n \*\s+", " ", (tmp_path / "lists.h").read_text())
     assert "SPARKS_EACH goes forward, SPARKS_EACH_BACKWARD backward." in text and "BUBBLES_EACH_BACKWARD" not in text
     assert text.count("Hooks may add, remove, clear") == 1
-    assert "an element that has expired is not visited: bubbles_update lets go of it." in text
-    assert "an element that has expired is not visited: a pass that comes to it or objects_settle lets go of it." in text
-    assert "It is a pass itself: with BUBBLES_PASSES of them live already it does nothing." in text
+    assert "an expired element is not visited: bubbles_update removes it." in text
+    assert "an expired element is not visited: a pass that reaches it or objects_settle removes it." in text
+    assert "It is a pass itself: if BUBBLES_PASSES are live already, it does nothing." in text
     assert re.search(r"\bbubbles_deinit +O\(1\)", text) and re.search(r"\bsparks_deinit +O\(n\)", text)
     for removal in ("remove", "remove_current"):
-        assert re.search(rf"\bscene_{removal} +O\(1\) for each that leaves", text)
-    assert "and goes on past those that are refused" not in text
+        assert re.search(rf"\bscene_{removal} +O\(1\) for each removed", text)
+    assert "and skips refused ones" not in text
 
 
 def test_a_table_says_what_moves(tmp_path):
@@ -507,15 +507,15 @@ containers:
     subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "tables.yaml", "-o", "."], cwd=tmp_path, check=True)
     text = (tmp_path / "tables.h").read_text()
     moves = {}
-    for first, table in re.findall(r"^( \* operation .*)what becomes .*\n((?: \* .+\n)+)", text, re.M):
+    for first, table in re.findall(r"^( \* operation .*)invalidates\n((?: \* .+\n)+)", text, re.M):
         for line in table.splitlines():
             name = line[3:].split(" ")[0] or name
             moves[name] = f"{moves.get(name, '')} {line[len(first):]}".strip()
-    assert moves["single_settle"] == moves["single_end"] == moves["chunky_settle"] == moves["chunky_end"] == "elements may move"
-    assert moves["single_add"] == moves["single_add_all"] == "elements move when it closes its gap"
-    assert moves["locking_add"] == moves["locking_add_all"] == "nothing while locked; else every element moves when it grows"
+    assert moves["single_settle"] == moves["single_end"] == moves["chunky_settle"] == moves["chunky_end"] == "all elements, if it compacts"
+    assert moves["single_add"] == moves["single_add_all"] == "all elements, if it compacts"
+    assert moves["locking_add"] == moves["locking_add_all"] == "nothing while locked; else all elements, if it reallocates"
     assert "; 1 slot, all in the struct" in text
-    assert "Until then they may not be found." in re.sub(r"\s+\*?\s*", " ", text)
+    assert "Until then lookups may miss them." in re.sub(r"\s+\*?\s*", " ", text)
 
 
 def test_no_line_is_too_long():
@@ -650,8 +650,8 @@ def test_the_hooks_that_there_are(tmp_path):
                                          "  crew: {hooks: {remove: ship_leaves, destroy: ship_is_gone}}\n")
     subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "fleet.yaml", "-o", "."], cwd=tmp_path, check=True)
     header = (tmp_path / "fleet.h").read_text()
-    assert "- the destroy hook runs once for each element, when it is out" in header
-    assert "- the remove and destroy hooks run once for each element, when it is out" in header
+    assert "- the destroy hook runs once for each element, after its removal" in header
+    assert "- the remove and destroy hooks run once for each element, after its removal" in header
     assert "handle = fleet_handle_of(&list, added);" in header and "crew_handle_of" not in header
     assert "    if (index >= list->count) {" in header
     assert not re.search(r"\(uint64_t \*\)\(void \*\)\(\w+ \+ capacity / 64\)", (tmp_path / "fleet.c").read_text())

@@ -54,7 +54,7 @@ def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> 
             own = Diagnostics()
             said.append((os.path.realpath(path), own))
             if _is_special(path):
-                own.error("BSP0001", "cannot read '%s': it is not a regular file" % diag.visible(path))
+                own.error("BSP0001", "cannot read '%s': it is not a regular file" % visible(path))
                 continue
             try:
                 spec = load_spec(path, own, include, locks, included)

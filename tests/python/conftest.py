@@ -1,4 +1,4 @@
-"""Puts the project root on sys.path, so that `generator` is found from any working directory; and whose turn it is."""
+"""Puts the project root on sys.path, so that `generator` and `turns` are found from any working directory."""
 
 import os
 import sys
@@ -8,4 +8,3 @@ for folder in (os.path.join(ROOT, 'tests'), ROOT):
     if folder not in sys.path:
         sys.path.insert(0, folder)
 
-from turns import FULL, share  # noqa: E402, F401

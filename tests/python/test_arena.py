@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import FULL
+from turns import FULL
 from turns import turn
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -373,10 +373,10 @@ def test_explain_says_when_it_shrinks_only_where_it_does(tool):
 
 @pytest.mark.parametrize('capacity, said', [
     ('{growth: 3}', 'the first add makes 16 slots, a full container grows by a factor of 3'),
-    ('{max: 1}', 'the first add makes 1 slot, room for all that there may be'),
-    ('{max: 3}', 'the first add makes 3 slots, room for all that there may be'),
-    ('{max: 40, initial: 40}', 'the first add makes 40 slots, room for all that there may be'),
-    ('{max: 40, initial: 2, growth: 1.5}', 'the first add makes 2 slots, a full container grows by a factor of 1.5, until there is room for 40')])
+    ('{max: 1}', 'the first add makes 1 slot, the capacity limit'),
+    ('{max: 3}', 'the first add makes 3 slots, the capacity limit'),
+    ('{max: 40, initial: 40}', 'the first add makes 40 slots, the capacity limit'),
+    ('{max: 40, initial: 2, growth: 1.5}', 'the first add makes 2 slots, a full container grows by a factor of 1.5, up to 40')])
 def test_explain_says_how_far_a_container_grows(tool, capacity, said):
     tool.write('specs/crew.yaml', CREW.replace('element: int', f'element: int, capacity: {capacity}'))
     assert re.sub(r'\s+', ' ', tool('explain', 'specs/crew.yaml').out).rstrip().endswith(said)

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from conftest import FULL, share
+from turns import FULL, share
 from turns import turn
 
 from generator.emitted.spelling import give_way

@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 import pytest
-from conftest import FULL, ROOT, share
+from conftest import ROOT
+from turns import FULL, share
 
 from generator.containers import plan as plans
 from generator.containers.load import load_spec

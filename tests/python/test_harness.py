@@ -13,7 +13,7 @@ import subprocess
 
 import pytest
 
-from conftest import share
+from turns import share
 
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer

@@ -631,7 +631,7 @@ def test_what_cannot_be_held_by_value(tool, body, said):
     tool('generate', '--no-format')
     tool.edit('specs/fleet.yaml', ', by: pointer', '')
     result = tool('generate', '--no-format', code=2)  # without the header, too
-    assert '[BSP0330]' in result.err and 'struct_ship.yaml:3:7: note: what is known of the type' in result.err
+    assert '[BSP0330]' in result.err and 'struct_ship.yaml:3:7: note: ' in result.err
 
 
 @pytest.mark.parametrize('old, new, said', [
@@ -660,7 +660,7 @@ def test_a_struct_that_is_only_declared(tool):
     tool.edit('specs/ship.h', 'struct ship', 'struct hidden;\nstruct ship')
     tool.write('specs/inside.h', '#include "ship.h"\nstruct hidden { int id; };\n')
     result = tool('type', 'import', 'specs/fleet.yaml', code=2)
-    assert "'struct hidden' has no member 'id' that is known: 'ship.h' only declares it [BSP0331]" in result.err
+    assert "'struct hidden' has no known member 'id': 'ship.h' only declares it [BSP0331]" in result.err
     assert 'only declares struct hidden' in result.out and '`element: {defined_in: ...}`' in result.err
     tool.edit('specs/fleet.yaml', 'by: pointer', 'by: pointer, defined_in: inside.h')
     tool('type', 'import', 'specs/fleet.yaml')

@@ -197,6 +197,7 @@ def test_another_lock_makes_files_stale(tool):
 
 def test_two_locks_in_one_spec(tool):
     from generator.containers.load import load_spec
+    tool.write('specs/ship.h', tool.read('specs/ship.h') + 'typedef struct cpVect { double x; } cpVect;\n')
     tool.write('specs/fleet.yaml', FLEET + '  wing:\n    element: {type: cpVect, header: ship.h}\n')
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     said = Diagnostics()
@@ -219,6 +220,7 @@ def test_explain_says_what_has_no_guard(tool):
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     out = ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
     assert 'guards The source asserts that struct ship is as in specs/types/struct_ship.yaml' in out and 'None. ' not in out
+    tool.write('specs/ship.h', tool.read('specs/ship.h') + 'struct dot { int x; };\n')
     tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet:\n    layout: soa\n    element: {type: struct dot, header: ship.h, fields: {x: int}}\n'
                '    identity: {key: element->x}\n')
     assert 'struct dot is as in element.fields' in ' '.join(tool('explain', 'specs/fleet.yaml').out.split())

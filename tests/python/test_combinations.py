@@ -381,7 +381,7 @@ def test_the_list_is_what_specs_may_say(tmp_path):
     every = list(combinations.combinations())
     listed = {one.values: one for one in every}
     assert len(listed) == len(every) > 300
-    (tmp_path / 'thing.h').write_text('struct thing;\n')
+    (tmp_path / 'thing.h').write_text('struct thing;\nstruct row;\n')
     rng = random.Random(5)
     values = [[value for value in combinations.choices(path) if value != 'auto'] for path in combinations.AXES]
     tried, right = 0, 0

@@ -40,13 +40,13 @@ KINDS = ('flat', 'words', 'linear', 'any')
 # What a cost says of some situations only: (the situation, what is not said of it).
 SITUATIONS = (
     # A whole game is counted: what is put right now and then is O(1) for each.
-    ('game', r', (and )?O\(n\) when(ever)? (there is something to tighten|enough slots are dead and no pass is live)|, at worst O\(n / 64\)'),
+    ('game', r', O\(n\) if it compacts|, at worst O\(n / 64\)'),
     ('current', r' for what the only live pass stands on, else O\(n\)| if a pass stands on it, else O\(n\)'),
     ('closed', r'O\(n\) if a gap is open, else '),
     ('unchanged', r', and O\(n / 64\) at the first change'),
     ('into empty', r', else .*'),
     ('into some', r'^O\(1\) into an empty container, else '),
-    ('waiting', r',? then O\(changes that wait\)'),
+    ('waiting', r',? then O\(pending changes\)'),
 )
 
 SHRINKS = {'capacity.shrink.below': '50%', 'capacity.shrink.after': '1 settles', 'capacity.initial': '1'}
@@ -128,7 +128,7 @@ def bound(cost, *situations):
     for situation, leaves_out in SITUATIONS:
         if situation in situations:
             cost = re.sub(leaves_out, '', cost)
-    cost = cost.replace('n + changes that wait', 'n').replace('changes that wait', 'n')
+    cost = cost.replace('n + pending changes', 'n').replace('pending changes', 'n')
     return max((ORDERS[order] for order in re.findall(r'O\(([^)]*)\)', cost)), key=KINDS.index)
 
 

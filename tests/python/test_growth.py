@@ -24,6 +24,7 @@ from generator.language import combinations
 from generator.language.strategies import strategy_of
 from generator.language.policies import POLICIES
 from generator.text.diag import Diagnostics
+from generator.text.naming import plain
 
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'combinations'))
 import run as combined  # noqa: E402
@@ -481,7 +482,7 @@ def played(batch, folder):
     assert spec is not None, diagnostics.sorted()
     files = Renderer().files(spec, 'bespoke generate')
     games = [Game(plans.make_plan(container)) for container in spec.emitted]
-    files['game.c'] = HEAD + hooks(files['all.c']) + '\n'.join(game.text() for game in games) + MAIN % ''.join(FRESH % game.T for game in games)
+    files['game.c'] = plain(HEAD + hooks(files['all.c']) + '\n'.join(game.text() for game in games) + MAIN % ''.join(FRESH % game.T for game in games))
     files.update({'counting.h': COUNTING, 'counter.c': COUNTER})
     for name, text in files.items():
         with open(os.path.join(folder, name), 'w') as file:

@@ -89,7 +89,7 @@ def contract(p: Parts, has: Has) -> List[str]:
             lines.append("an element is visited before its descendants. It is removed with all of them, the last one first"
                          + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
         if has("clear"):
-            lines.append(f"{T}_clear removes everything that it would have visited"
+            lines.append(f"{T}_clear removes all elements: live passes visit none of them"
                          + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
     if c["iteration.cursors"] == "many":
         count = "any number of passes" if p.passes.name == "bits" else f"up to {c['iteration.passes']} passes"
@@ -97,7 +97,7 @@ def contract(p: Parts, has: Has) -> List[str]:
     else:
         lines.append("no other pass may be live.")
     lines.append("a pass may be left at any point"
-                 + (f". One that is neither finished nor ended delays compaction, at most until {T}_settle." if has("settle")
+                 + (f". One that is neither finished nor ended delays at most compaction, until {T}_settle." if has("settle")
                     else f", but must be ended then: otherwise it is live until {T}_deinit."))
     if p.removal.notifies_each:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]

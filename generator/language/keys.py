@@ -114,7 +114,9 @@ KEYS: List[Key] = [
         default="aos", role="contract"),
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
-        {**_ORDERS, "layered": "Layer by layer: each of `layers` is a container of its own, which all other keys speak of. "
+        {**_ORDERS,
+         "fifo": "First in, first out: a ring. T_add puts an element last, T_pop takes the first.",
+         "layered": "Layer by layer: each of `layers` is a container of its own, which all other keys speak of. "
                                "Taken where `layers` are named."},
         default="insertion", role="contract"),
     Key("sort.key", "callable",
@@ -400,7 +402,7 @@ def in_yaml(path: str, value: Any) -> str:
 _OTHER_WORDS: Dict[str, Dict[str, str]] = {
     "element.by": {"reference": "pointer", "ref": "pointer", "copy": "value"},
     "layout": {"columns": "soa", "rows": "aos"},
-    "ordering": {"none": "unordered", "any": "unordered", "fifo": "insertion", "manual": "explicit"},
+    "ordering": {"none": "unordered", "any": "unordered", "queue": "fifo", "ring": "fifo", "deque": "fifo", "manual": "explicit"},
     "duplicates": {"unique": "reject", "forbid": "reject", "ignore": "reject", "overwrite": "replace"},
     "identity.by": {"pointer": "address", "id": "key"},
     "iteration.removes": {"all": "any", "others": "any", "self": "current"},

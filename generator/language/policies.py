@@ -44,6 +44,7 @@ class Arrangement:
     by: FrozenSet[str] = _set("value", "pointer")
     adds: FrozenSet[str] = _set("visited", "next", "deferred")
     inline: bool = True
+    soa: bool = True  # the members of its elements can lie in columns of their own
     why: Dict[str, str] = field(default_factory=dict)
     # What it makes of the slots.
     bitmap: bool = False  # live slots are told by a bitmap; else they are the first ones
@@ -52,6 +53,7 @@ class Arrangement:
     reorders: bool = False  # a removal moves an element past others
     renumbers: bool = False  # elements change their slots, so handles need a number of their own
     closes_up: bool = False  # a removal moves all elements behind it
+    wraps: bool = False  # they go on at slot 0 behind the last slot of the array
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
     orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
@@ -77,6 +79,14 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         "elements may move, until the gap is closed", gap=True, ordering=_ROW,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it moves up",
              "handles.kind": "every pass would tell the handles of the elements it moves up their new slots"}),
+    "ring": Arrangement(
+        "ring", "tracked", "O(1) at either end, else O(n): the shorter side moves", "elements on the shorter side move",
+        ordering=_set("fifo"), soa=False, wraps=True,
+        why={**_MOVES, **_AT_ONCE, "ordering": "a ring has its elements in the order in which they are taken off its ends",
+             "index.kind": "a removal between the ends would renumber the elements on one side of it",
+             "handles.kind": "a removal between the ends would tell the handles of the elements on one side of it their new slots",
+             "storage.kind": "a ring goes on at the start of its one array",
+             "layout": "each column would go on at its start, where a loop over one wants it in one piece"}),
     "tombstone": Arrangement(
         "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
         "elements move when dead slots are squeezed out, never while a pass is live",
@@ -104,6 +114,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
 
 # Why no other arrangement keeps a value.
 WHY_ONLY: Dict[Tuple[str, str], str] = {
+    ("ordering", "fifo"): "only a ring adds and takes off at its ends without moving the others",
     ("ordering", "tree"): "only links lead from an element to those below it",
 }
 
@@ -152,7 +163,7 @@ class Policy:
 
 
 POLICIES: Dict[str, Policy] = {
-    "shift": Policy("The elements behind it move up at once.", {"contiguous": ("shift",)}),
+    "shift": Policy("The elements behind it move up at once; with `ordering: fifo` those before it, where they are fewer.", {"contiguous": ("shift", "ring")}),
     "swap": Policy("The last element takes its place; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
     "compact": Policy("A gap stays where it was; what lies between it and the next one that leaves moves up in one go, and the rest when the pass is over.",
                       {"contiguous": ("gap",)}),
@@ -182,7 +193,7 @@ class Way(NamedTuple):
         if path == "storage.kind":
             return value in ("auto", self.storage)
         if path == "layout":
-            return value != "soa" or STORAGES[self.storage].soa
+            return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
         if path == "capacity.inline":
             return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
         return value in getattr(self.arrangement, AXES[path])

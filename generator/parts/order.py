@@ -18,6 +18,8 @@ class Order(Part):
     tree = False
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
+    queue = False  # elements are taken off the front
+    both_ends = False  # and added and taken off at either end
 
     @property
     def sorts(self) -> bool:
@@ -66,6 +68,11 @@ class Order(Part):
 
 class Appended(Order):
     name = "appended"
+
+
+class Queue(Appended):
+    queue = True
+    in_words = "the first that was added comes first"
 
 
 class _BySort(Order):
@@ -134,5 +141,5 @@ _BY_LINKS: Dict[type, type] = {Sorted: Filed, Resorted: Relinked, Placed: Tied}
 
 def choose(parts: Any) -> Order:
     c = parts.container
-    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched}.get(c["ordering"], Appended)
+    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue}.get(c["ordering"], Appended)
     return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

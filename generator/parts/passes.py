@@ -187,7 +187,7 @@ class Passes(Part):
     @property
     def looks(self) -> bool:
         """Must a run end where the storage, or a gap, has moved?"""
-        return self.gapped_runs or self.points and not self.parts.storage.inline
+        return self.gapped_runs or self.points and (not self.parts.storage.inline or self.parts.removal.apart is not None)
 
     # -- parts for workers
 

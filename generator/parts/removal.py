@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, Optional
 
 from ..language.rules import way_of
 from ..types.declare import constant, declare, pointer_to
@@ -11,11 +11,22 @@ from .part import Part
 from ..language.policies import POLICIES, Arrangement, Policy
 
 
+class Apart(NamedTuple):
+    """Elements that lie in a row, but not always in one piece: in words."""
+
+    joined: str  # what is done before they lie in one
+    joins: str  # of a call that does so
+    when: str  # where they do not lie in one
+    now: str  # the same, of this moment
+
+
 class Removal(Part):
     """Which slot an add takes, what fills a vacated slot, and what is scanned."""
 
     axis = "removal"
+    name = "any"
     slots_held = "list->count"  # slots in use, as an expression of C
+    apart: Optional[Apart] = None  # if they may lie in several pieces
     trims = False  # slots behind the last element may be forgotten
 
     @cached_property
@@ -173,8 +184,14 @@ class Swap(InARow):
     name = "swap"
 
 
+class Ring(InARow):
+    name = "ring"
+    apart = Apart("the ring is unrolled", "unrolls the ring", "the elements wrap", "the elements wrap")
+
+
 class Gap(InARow):
     name = "gap"
+    apart = Apart("the gap of a live pass is closed", "closes the gap of a live pass", "a gap is open", "a live pass has a gap open")
     used = "(list->count + list->gap)"
 
 
@@ -207,7 +224,7 @@ class Unlink(Removal):
     used = slots_held
 
 
-_PARTS = {part.name: part for part in (Shift, Swap, Gap, Tombstone, Reuse, Unlink)}
+_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Unlink)}
 
 
 def choose(parts: Any) -> Removal:

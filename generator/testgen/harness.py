@@ -5,7 +5,6 @@ which know no container; `container.j2` prints for each container what the drive
 """
 
 import re
-from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import jinja2
@@ -14,30 +13,11 @@ from ..containers.plan import Plan
 from ..language.statuses import STATUSES
 from ..text.identifiers import BUILT_IN
 from ..types.declare import declare, pointer_to
+from .queues import QUEUE_CALLS, QUEUE_RULES, has_queues, provided_by, rules_of
+from .tables import Call, Rule
 
 LABELS = 1200  # labels by which the test knows elements; more than two full models can hold
 MOST_FILLED = 5000  # containers up to this size are filled to the brim
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What the driver must know of a container."""
-
-    name: str
-    type: str
-    doc: str
-
-
-@dataclass(frozen=True)
-class Call:
-    """What the driver calls; NULL where the container has no such operation."""
-
-    name: str
-    result: str
-    params: str
-
-    def declare(self, name: str) -> str:
-        return f"{declare(self.result, name)}({self.params})"
 
 
 RULES = (
@@ -213,8 +193,9 @@ def your_names(plan: Plan) -> List[str]:
 class _Subject:
     """The decisions about the test of one container."""
 
-    def __init__(self, plan: Plan):
-        self.plan, self.c = plan, plan.container
+    def __init__(self, plan: Plan, queues: bool = False):
+        """`queues`: the file tests a container whose elements are taken off its ends."""
+        self.plan, self.c, self.queues = plan, plan.container, queues
         c = self.c
         predicate = c["removal.expired"]
         self.operations = {operation.name: operation for operation in plan.operations if not operation.column}  # members have names of their own
@@ -350,8 +331,9 @@ class _Subject:
         }
         for event in ("add", "remove", "destroy", "update"):
             values[f"on_{event}"] = event in used
+        values.update(rules_of(plan))
         return [{"name": rule.name, "value": str(values[rule.name]).lower() if isinstance(values[rule.name], bool)
-                 else str(values[rule.name])} for rule in RULES]
+                 else str(values[rule.name])} for rule in RULES + (QUEUE_RULES if self.queues else ())]
 
     def reranks(self) -> bool:
         """Can the test change what an element that is in is sorted by?"""
@@ -406,7 +388,7 @@ class _Subject:
             found.add("note_handle")
         if self.c["removal.expired"] is not None and (plan.by_pointer or not self.predicate_is_expression):
             found.add("expire")
-        return found
+        return found | provided_by(plan)
 
     def chained(self) -> bool:
         """Can the elements be read one behind the other? Of one that is in twice nobody knows which is meant."""
@@ -433,7 +415,7 @@ class _Subject:
                     ("part const_part data const_rows chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
                      "remove_key remove_from set_hash_key update lock occupied").split()},
             "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed(),
-            "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(printed), "calls": CALLS,
+            "has_remove": self.has_remove(), "provided": self.provided(), "rules": self.rules(printed), "calls": CALLS + (QUEUE_CALLS if self.queues else ()),
             "labels": self.labels, "opaque": self.opaque, "dense": self.dense, "arithmetic": self.arithmetic,
             "assigns_mark": self.assigns_mark, "assigns": self.assigns_mark or self.assigns_rank,
             "rank_member": self.rank_member, "ranked": self.ranked, "reranks": self.reranks(),
@@ -566,8 +548,9 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     ordinary = [plan for plan in plans if plan.container.layer is None]
     most = max([plan.limit for plan in ordinary if plan.limit is not None and plan.limit <= MOST_FILLED] or [0])
     assigns = any(_Subject(plan).assigns_mark or _Subject(plan).assigns_rank for plan in ordinary)
+    queues = has_queues(ordinary)
     drivers = dict(
-        assigns=assigns, labels=max(LABELS, most + 2), outside=bool(around), spelled=spelled, rules=RULES, calls=CALLS,
+        queues=queues, assigns=assigns, labels=max(LABELS, most + 2), outside=bool(around), spelled=spelled, rules=RULES + (QUEUE_RULES if queues else ()), calls=CALLS + (QUEUE_CALLS if queues else ()),
         statuses=sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1]),
         ranks=any(_Subject(plan).ranked_by_function or _Subject(plan).rank_member for plan in ordinary),
         predicates=any(str(plan.container["removal.expired"]) in your_names(plan) for plan in ordinary),
@@ -588,7 +571,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         if plan in around:
             continue
         context: Dict[str, Any] = plan.context()
-        context.update(_Subject(plan).values(printed))
+        context.update(_Subject(plan, queues).values(printed))
         context.update(own=printed.own, decl=declare, pointer_to=pointer_to, stem=stem, chosen=whole is not None, headers=[*headers, *definitions], single=single,
                        implementation_macro=implementation_macro)
         paste = printed.own_members(environment.get_template("test/paste.j2").render(dict(context, **printed.facts())))

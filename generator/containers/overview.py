@@ -87,6 +87,9 @@ def contract(p: Parts, has: Has) -> List[str]:
                 "both": "; if that goes backward, one that comes last is visited after the first one"}[p.passes.direction]
         lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                       "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
+        if p.duplicates.overwrites:
+            lines.append("an add to a full container removes the element at the other end, also where a pass stands on it: what is gone is "
+                         "not visited, everything else exactly once.")
         if p.duplicates.replaces:
             lines.append("an element that takes another's place has that one's turn, too: it is visited if that one was "
                          "still to be visited."

@@ -119,6 +119,10 @@ KEYS: List[Key] = [
          "layered": "Layer by layer: each of `layers` is a container of its own, which all other keys speak of. "
                                "Taken where `layers` are named."},
         default="insertion", role="contract"),
+    Key("ends", "choice", "At which ends of a ring elements are added and taken off.",
+        {"back": "T_add puts an element last; T_pop takes the first.",
+         "both": "T_add_front and T_pop_back, too."},
+        default="back", role="contract", only={"ordering": ("fifo",)}),
     Key("sort.key", "callable",
         "What the elements are sorted by, the least first: an integer or floating-point expression over `element` (a "
         "pointer to it), or a function that takes a `const` pointer to the element and gives a `double`. A key must not be NaN, "
@@ -239,6 +243,11 @@ KEYS: List[Key] = [
         derived="16, or `capacity.max` where that is given and the storage may not grow"),
     Key("capacity.growth", "growth", "By how much a full container grows: 1.1 to 4.", default=2.0),
     Key("capacity.max", "count", "The most elements it takes; one more says FULL.", role="contract"),
+    Key("capacity.when_full", "choice", "What becomes of an element that is added to a ring of `capacity.max` elements.",
+        {"reject": "It is refused: FULL.",
+         "overwrite": "The element at the other end is removed for it, with its hooks: for T_add the first, for T_add_front the "
+                      "last. Live passes stay exact. FULL only where such a hook has filled the ring again; T_add_from never overwrites."},
+        default="reject", role="contract", only={"ordering": ("fifo",)}),
     Key("capacity.inline", "flag", "The elements lie in the container's struct itself: nothing is ever allocated.",
         default=False),
     Key("capacity.shrink.below", "percent",

@@ -519,6 +519,11 @@ class Rules:
             at, other = self.blame("sort.less", "sort.key")
             self.conflict("BSP0281", "either a key or a comparison says what comes first, not both", at, other,
                           help="leave one out")
+        if c["ends"] == "both" and c["iteration.adds"] == "next":
+            at, other = self.blame("iteration.adds", "ends")
+            self.conflict("BSP0282", "an element that is added at the front may lie ahead of a pass, which could not tell it from those "
+                          "that were there", at, other, about=("ordering",), help=f"use {in_yaml('iteration.adds', 'visited')}, or "
+                          f"{in_yaml('ends', 'back')}")
         if c["ordering"] == "explicit":
             asks: Tuple[str, ...] = ("ordering",)
         elif c["ordering"] == "sorted" and c["sort.when"] == "insert":
@@ -568,6 +573,9 @@ class Rules:
                 at, other = self.blame("capacity.max", "capacity.inline")
                 self.conflict("BSP0226", f"{most} elements are too many to lie in a struct", at, other,
                               help=f"at most {MOST_INLINE}; more belong on the heap: leave out capacity.inline")
+        if c["capacity.when_full"] == "overwrite" and most is None:
+            self.conflict("BSP0284", "`when_full: overwrite` needs 'capacity.max'", "capacity.when_full", about=("capacity.max",),
+                          help="say how many elements are kept: `capacity: {max: 100, when_full: overwrite}`")
         if c["element.by"] == "intrusive" and not c["capacity.inline"]:
             said: Set[str] = set()
             for path in [path for path in BY_PATH if path.startswith(("capacity.", "allocator.")) and path != "capacity.max"]:

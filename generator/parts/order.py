@@ -22,6 +22,11 @@ class Order(Part):
     both_ends = False  # and added and taken off at either end
 
     @property
+    def opens_up(self) -> bool:
+        """Does an add change the places of others?"""
+        return self.inserts or self.both_ends
+
+    @property
     def sorts(self) -> bool:
         """Is the order that of a key, or of a comparison?"""
         return self.sorts_on_add or self.sorts_at_begin
@@ -73,6 +78,10 @@ class Appended(Order):
 class Queue(Appended):
     queue = True
     in_words = "the first that was added comes first"
+
+    @property
+    def both_ends(self) -> bool:
+        return self.c["ends"] == "both"
 
 
 class _BySort(Order):

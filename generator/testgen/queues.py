@@ -9,8 +9,10 @@ from .tables import Call, Rule
 
 QUEUE_RULES = (
     Rule("both_ends", "bool", "elements are added and taken off at either end"),
+    Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
 )
 QUEUE_CALLS = (
+    Call("add_front", "unsigned", "unsigned side, unsigned label"),
     Call("pop", "unsigned", "unsigned side, bool back, unsigned *label"),
     Call("end_at", "unsigned", "unsigned side, unsigned which, size_t index"),
 )
@@ -23,9 +25,11 @@ def has_queues(plans: Any) -> bool:
 
 def rules_of(plan: Plan) -> Dict[str, Any]:
     """What QUEUE_RULES say of a container."""
-    return {"both_ends": plan.parts.order.both_ends}
+    return {"both_ends": plan.parts.order.both_ends, "overwrites": plan.parts.duplicates.overwrites}
 
 
 def provided_by(plan: Plan) -> Set[str]:
     """Which of QUEUE_CALLS there are."""
-    return {"pop", "end_at"} if plan.parts.order.queue else set()
+    if not plan.parts.order.queue:
+        return set()
+    return {"pop", "end_at"} | ({"add_front"} if plan.parts.order.both_ends else set())

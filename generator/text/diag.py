@@ -422,6 +422,11 @@ CODES = {
         "With `duplicates: replace` a new element takes over the place of an equal one. Where elements are sorted as they "
         "come in, its place may be another.",
         "Use `sort.when: begin`, or `duplicates: reject`, and remove the old one first."),
+    'BSP0284': (
+        'what is full?',
+        'With `when_full: overwrite` an add to a full container removes the element at the other end. Without a maximum it grows '
+        'instead.',
+        'Give `capacity.max`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

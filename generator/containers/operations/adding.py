@@ -23,9 +23,13 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
                + (" DUPLICATE: it is that very element." if p.element.by_pointer else "")) if p.duplicates.replaces else ""
     if p.index.kind == "dense" and c["index.keys"] is None:
         takes += " The table reaches to the largest key, so a very large one asks for much memory."
-    op("add", status, [me, (p.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
+    op("add", status, [me, (p.item, "element")], "Adds an element." + takes + f" {seen}" + instead + _overwriting(p, "first") + owner, add_cost,
        waits_or_moves, ("elements", "add"), inline=p.duplicates.emplaces,
        statuses=all_statuses, fills=p.duplicates.emplaces)
+    if p.order.both_ends:
+        op("add_front", status, [me, (p.item, "element")], "Adds an element as the first." + takes
+           + " A pass visits it if it comes in ahead of it, also right where the pass goes on." + instead + _overwriting(p, "last") + owner,
+           add_cost, grow_moves, ("ends", "add_front"), statuses=all_statuses)
     if p.duplicates.opens:
         op("open_", p.ref, [me, (f"{status} *", "status")],
            f"A new element, whose content is undefined; {p.nil}: `*status` says why.", body=("elements", "open"))
@@ -33,7 +37,7 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
         op("make_ready_", status, [me], "Makes room for an element in the next slot.", body=("elements", "make_ready"))
     if p.duplicates.emplaces:
         op("emplace", p.ref, [me], "A new element, to be filled in place: what it holds is undefined. "
-           f"{p.nil}: there is no room for it. {seen}", grow_cost, grow_moves, ("elements", "emplace"), inline=True, statuses=full + memory)
+           f"{p.nil}: there is no room for it. {seen}" + _overwriting(p, "first"), grow_cost, grow_moves, ("elements", "emplace"), inline=True, statuses=full + memory)
     if p.order.tree:
         where = "A pass visits it if it comes in ahead of it, also right where the pass goes on." + instead + owner
         for name, at, doc in (
@@ -53,6 +57,12 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
                _insert_cost(p, name, finding, add_cost), grow_moves if p.removal.linked else "elements behind it move" if by_value else "nothing",
                ("elements", name),
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
+
+
+def _overwriting(p: Parts, which: str) -> str:
+    """What becomes of an element at the other end."""
+    hooks = "; FULL if its hooks have filled the container again" if p.removal.notifies_each else ""
+    return f" In a full container the {which} element is removed for it{hooks}." if p.duplicates.overwrites else ""
 
 
 def _insert_cost(p: Parts, name: str, finding: str, add_cost: str) -> str:

@@ -278,6 +278,23 @@ PRESETS: Dict[str, Preset] = {
             "There are thousands, and any of them may leave at any time": "{deletable_object_list}",
             "The order does not matter": "{constant_time_array}, {hashed_array}",
         }),
+    "ring": Preset(
+        "ring",
+        "A ring buffer: elements are added and taken off at either end without moving another, and are called by their place from "
+        "the first or from the last. Elements may also be removed between the ends, during passes, too: the shorter side moves.",
+        {"ordering": "fifo", "ends": "both", "removal.policy": "shift", "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many"},
+        choose=(
+            "Events, commands or bytes wait and are handled in the order in which they came.",
+            "Only the last n count: an undo history, log lines, frame times. `capacity: {max: n, when_full: overwrite}` removes the "
+            "oldest one for each that is added.",
+            "Work is taken from both ends: what is urgent is added at the front.",
+        ),
+        avoid={
+            "Elements are added at one end only, and leave from anywhere": "{read_write_collection}",
+            "What comes next follows from a property of the element": "{sorted_list}",
+            "Others keep pointers to elements, which must not move": "{linked_list} of pointers, or {item_pool}",
+        }),
     "sorted_list": Preset(
         "sorted list",
         "An array that is in the order of a key at every moment: each element is put where it belongs as it comes in, behind "

@@ -244,6 +244,13 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define ELEMENT struct ship
 #define POINTERS 1
 
+#elif defined(SUBJECT_events)
+#include "ring.h"
+#define T events
+#define TT EVENTS
+#define ELEMENT struct cue
+#define ANY 0
+
 #elif defined(SUBJECT_cues)
 #include "sorted_list.h"
 #define T cues

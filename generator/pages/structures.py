@@ -102,7 +102,7 @@ def _in_a_pass(example: Example) -> Tuple[str, ...]:
     c = example.container
     adds = {"visited": "is visited", "next": "waits for the next pass", "deferred": "comes in after the pass"}
     gone = "is still visited, and leaves after it" if c["removal.when"] == "deferred" else "is gone at once"
-    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts["passes"] == "bits" \
+    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts.passes.name == "bits" \
         else f"up to {c['iteration.passes']}"
     return (adds[c["iteration.adds"]], gone,
             "any" if c["iteration.removes"] == "any" else "the current one", passes)

@@ -1,1 +1,6 @@
-"""Bespoke: cuts C containers to measure from YAML specs."""
+"""Bespoke: a generator of C containers.
+
+Each package imports from those before it, and never from those behind it: tests/python/test_layers.py reads all imports.
+"""
+
+PACKAGES = ("text", "types", "language", "parts", "operations", "containers", "testgen", "emitted", "output", "pages", "tool")

@@ -13,9 +13,10 @@ from typing import Any, Dict, List, Tuple
 from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES
+from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
-from .operations.operation import Operation, cost_table, finish
+from ..text.units import where
 from .overview import unsaid, walk_comment
 from .plan import Plan
 
@@ -32,12 +33,12 @@ class LayeredPlan(Plan):
     templates = "layers"
 
     @property
-    def T(self) -> str:
-        return self.container.full_name
+    def T(self) -> naming.Name:
+        return naming.Name(self.container.full_name)
 
     @property
-    def TT(self) -> str:
-        return shout(self.T)
+    def TT(self) -> naming.Name:
+        return naming.Name(shout(self.T), constant=True)
 
     @property
     def L(self) -> str:
@@ -92,8 +93,8 @@ class LayeredPlan(Plan):
 
 def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     """Decides everything about a layered container from the plan of its layers."""
-    T = container.full_name
-    TT = shout(T)
+    T = naming.Name(container.full_name)
+    TT = naming.Name(shout(T), constant=True)
     layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in container["layers.names"]]
     of = {operation.name: operation for operation in inner.operations}
     operations = _Operations(container, inner, T, TT, of).all()
@@ -108,7 +109,7 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
                                              for name, (number, said) in STATUSES.items() if name in statuses],
         loops, f"{len(layers)} layers of {inner.summary}", _contract(T, inner),
         f"{inner.bytes_per_element}, in each of the {len(layers)} layers", walk_example=example, walk_comment=walk_comment(T, example),
-        walk_leave=f"{T}_remove_current", said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
+        said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)
     plan.overview = overview_of(plan)
@@ -145,89 +146,89 @@ class _Operations:
         op, like = self.op, self.like
         # life
         context = [("void *", "context")] if inner.custom_allocator else []
-        op("init", "void", [me] + context, "Makes it valid and empty, with all layers enabled and visible at time scale 1"
-           + ("." if context else ", as zero-initialising it does.") + " Allocates nothing.")
-        like("deinit", "void", [me], "Takes everything out of all layers and gives all memory back. The layers are then as after "
+        op("init", "void", [me] + context, "Initialises all layers: empty, enabled and visible, at time scale 1"
+           + ("." if context else ", as zero-initialising does.") + " Allocates nothing.")
+        like("deinit", "void", [me], "Removes all elements of all layers and frees all memory. The layers are then as after "
              f"{T}_init.", each=True)
         settle = [me] + ([("double", "seconds")] if len(of["settle"].params) == 2 else [])
-        also = " In layers that are disabled it lets go of all that have expired, which no update does." if "prune" in of else ""
+        also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
         like("settle", status, settle,
-             f"A frame boundary: settles every layer, see {inner.T}_settle." + also, each=True)
-        like("check", "const char *", [const_me], "Verifies every invariant of every layer. NULL: all hold; else which one does not.",
+             f"Call it once a frame: settles every layer, see {inner.T}_settle." + also, each=True)
+        like("check", "const char *", [const_me], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that says which one does not.",
              each=True)
         # layers
-        op("layer_at", f"{inner.T} *", [me, layer], f"The container of a layer, for everything that {inner.T} can do; NULL if "
+        op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
-        for what, doc in (("enabled", f"Is the layer walked by {T}_begin" + (" and updated" if "update" in of else "") + "?"),
-                          ("visible", f"Is the layer walked by {T}_begin_visible?")):
+        for what, doc in (("enabled", f"Does {T}_begin visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
+                          ("visible", f"Does {T}_begin_visible visit the layer?")):
             op(f"is_{what}", "bool", [const_me, layer], doc, inline=True)
             op(f"set_{what}", "void", [me, layer, ("bool", "on")],
-               ("Says whether the layer is walked and updated. A live pass asks when it comes to the layer; it finishes the one it "
-                "is in." if what == "enabled" else "Says whether the layer is drawn; it has nothing to do with being enabled."))
+               ("Sets whether passes visit the layer and updates update it. A live pass reads this when it reaches the layer; it finishes the one it "
+                "is in." if what == "enabled" else "Sets whether the layer is drawn; independent of being enabled."))
         if inner.hooks["update"] is not None:
-            op("time_scale", "double", [const_me, layer], "How fast time goes by in the layer; 1 is as it is outside.", inline=True)
+            op("time_scale", "double", [const_me, layer], "The time scale of the layer; 1 is normal speed.", inline=True)
             op("set_time_scale", "void", [me, layer, ("double", "scale")],
-               "Says how fast time goes by in the layer: 0.5 is slow motion, 0 a still.")
+               "Sets the time scale of the layer: 0.5 is slow motion, 0 stops it.")
         # questions
-        like("count", "size_t", [const_me], "The number of elements in all layers, disabled ones too.", each=True)
-        like("is_empty", "bool", [const_me], "Is there no element in any layer?", each=True)
+        like("count", "size_t", [const_me], "The number of elements in all layers, disabled ones included.", each=True)
+        like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
         if not inner.rows:  # a row is one of a layer
-            op("layer_of", "size_t", [const_me, sought], "The layer that holds this element, the first if several do; "
-               f"{TT}_LAYERS: none.", f"{of['contains'].cost}, in each layer")
+            op("layer_of", "size_t", [const_me, sought], "Returns the layer that contains this element, the first of several; "
+               f"{TT}_LAYERS if none does.", f"{of['contains'].cost}, in each layer")
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
         # coming, leaving, moving
-        like("add", status, [me, layer, (inner.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. RANGE: there "
+        like("add", status, [me, layer, (inner.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
              "is no such layer.", "RANGE")
         if not inner.has_handles and not inner.rows:
-            like("remove", status, [me, sought], "Removes this element from the first layer that holds it. ABSENT: none does"
-                 + (", FOREIGN: another container does." if inner.told_apart else "."), each=True)
+            like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if none does"
+                 + (", FOREIGN if another container does." if inner.told_apart else "."), each=True)
         if "take_from" in of:
             told = inner.hooks["add"] is not None or inner.hooks["remove"] is not None
             like("move", status, [me] + ([("size_t", "from")] if inner.rows else []) + [sought, layer], "Moves this element "
-                 + ("of one layer " if inner.rows else "") + "to another, behind those that are in. It is not destroyed" + ("; hooks are told that it is removed from one layer and added to the other. If they "
-                                              "take its room in both meanwhile, it is destroyed after all" if told else "")
-                 + ". After everything but success it is where it was.", "RANGE", each=not inner.rows)
+                 + ("of one layer " if inner.rows else "") + "to another, behind its elements. It is not destroyed" + ("; hooks are notified of the removal from one layer and the add to the other. If they "
+                                              "use its slot in both, it is destroyed" if told else "")
+                 + ". After a failure it is where it was.", "RANGE", each=not inner.rows)
         clear = of["clear"]
-        like("clear", status if clear.result != "void" else "void", [me], "Takes all elements out of all layers and keeps the memory.", each=True)
+        like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
         # walking
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
-        op("begin", f"{T}_cursor", [me], f"Begins a pass through the layers that are enabled, {order}; {TT}_EACH does it for you.",
+        op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH calls it") + ".",
            of["begin"].cost, inline=inner.runs)
-        op("begin_visible", f"{T}_cursor", [me], f"Begins a pass through the layers that are visible, enabled or not; "
-           f"{TT}_EACH_VISIBLE does it for you.", of["begin"].cost, inline=inner.runs)
+        op("begin_visible", f"{T}_cursor", [me], "Begins a pass through the visible layers, enabled or not"
+           + where(f"{TT}_EACH", f"; {TT}_EACH_VISIBLE calls it") + ".", of["begin"].cost, inline=inner.runs)
         if "begin_backward" in of:
-            op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the layers that are enabled, from the last element of the "
-               f"last layer to the first of the first; {TT}_EACH_BACKWARD does it for you.", of["begin_backward"].cost)
-        op("end", "void", [cursor], "Ends a pass; ending it twice does no harm.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
-        op("next", inner.ref, [cursor], "The next element, from the next layer where one is over, or NULL: the pass is over then, and so is its loop.",
+            op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the enabled layers, from the last element of the "
+               "last layer to the first of the first" + where(f"{TT}_EACH", f"; {TT}_EACH_BACKWARD calls it") + ".", of["begin_backward"].cost)
+        op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
+        op("next", inner.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
            of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)
         if inner.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{inner.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
-        like("remove_current", status, [cursor], "Removes the element that the pass stands on. ABSENT if it is gone already.", inline=inner.runs)
+        like("remove_current", status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", inline=inner.runs)
         if "update" in of:
             ticks = inner.hooks["update"] is not None
             params = [me] + ([("double", "seconds"), (c["hooks.context"], "context")] if ticks else [])
-            like("update", "void", params, "Updates every layer that is enabled"
-                 + (f", with as many seconds as go by in it; the update hook is given them with the context in a {T}_tick." if ticks
-                    else "; all that have expired leave."), each=True)
-            like("prune", "void", [me], "Lets go of all elements that have expired, in every layer, without an update.", each=True)
+            like("update", "void", params, "Updates every enabled layer"
+                 + (f" with the seconds of its time scale; the update hook gets them with the context in a {T}_tick." if ticks
+                    else " and removes all expired elements."), each=True)
+            like("prune", "void", [me], "Removes all expired elements of every layer, without an update.", each=True)
         if "lock" in of:
-            like("lock", "void", [me], "Holds all changes back in every layer until it is unlocked as often.", each=True)
-            like("unlock", status, [me], f"Lets go of one lock of every layer, see {inner.T}_unlock. The first refusal is the answer, "
-                 "and the others are unlocked all the same.", each=True)
+            like("lock", "void", [me], "Locks every layer: changes are pending until it is unlocked as often.", each=True)
+            like("unlock", status, [me], f"Releases one lock of every layer, see {inner.T}_unlock. Returns the first failure, "
+                 "and unlocks the others anyway.", each=True)
         return self.ops
 
 
 def _contract(T: str, inner: Plan) -> List[str]:
     """What holds during a pass."""
     return [
-        "whether a layer is enabled (or visible) is asked when the pass comes to it: one that is switched off before is not "
-        "entered, one that is switched off while the pass is in it is walked to its end.",
-        f"within a layer it holds what {inner.T} says of its passes, from the moment in which the pass enters it: so what is "
-        "added to a layer ahead is visited, and what is added to one behind is not.",
-        "an element that moves to a layer ahead is visited there, again if it had been visited.",
-        f"it may be left at any point, see {T}_settle."]
+        "whether a layer is enabled (or visible) is read when the pass reaches it: one that is disabled before is "
+        "skipped, one that is disabled while the pass is in it is visited to its end.",
+        f"within a layer the contract of {inner.T} holds, from the moment in which the pass enters it: an element that is "
+        "added to a layer ahead is visited, one that is added to a layer behind is not.",
+        "an element that is moved to a layer ahead is visited there, again if it has been visited.",
+        f"a pass may be left at any point, see {T}_settle."]
 
 
 def overview_of(plan: Plan) -> str:
@@ -252,7 +253,7 @@ def overview_of(plan: Plan) -> str:
         *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
         *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.layer_has["update"] and has("update")),
         *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
-        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * has("each"))]
+        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
     lines += [""] + cost_table(c, plan.operations, inner.others)
     lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 108)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

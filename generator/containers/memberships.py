@@ -1,16 +1,18 @@
-"""Elements that are in several containers: one function that takes an element out of all of them.
+"""Elements that are in several containers: one function that removes an element from all of them.
 
-A container that holds elements with links of their own is told by the element; of any other the caller says which is meant.
+The owner member of an intrusive element says which container it is in; any other container is a parameter.
 """
 
 import textwrap
 from typing import Any, Dict, List, NamedTuple, Optional
 
-from ..language.keys import FUNCTIONS, shape, shown, suggestion
+from ..language.keys import FUNCTIONS
 from ..language.model import Container, Spec
 from ..text import identifiers
 from ..text.diag import Diagnostics, Note, Span
-from ..text.loader import Mapping, Scalar, Sequence
+from ..text.nodes import Mapping, Scalar, Sequence, shape
+from ..text.printing import shown
+from ..text.suggestions import suggestion
 from ..types.declare import declare, pointer_to
 from .plan import Plan, c_names, make_plan
 
@@ -18,14 +20,14 @@ _EXAMPLE = "such as `memberships: {enemy_leave_all: [team, targets]}`"
 
 
 class Member(NamedTuple):
-    """A container that elements may be in, and where it is named."""
+    """A container that elements may be in, and where the spec names it."""
 
     container: Container
     span: Span
 
 
 class Membership(NamedTuple):
-    """A function, and the containers out of which it takes an element, in this order."""
+    """A function, and the containers from which it removes an element, in this order."""
 
     name: str
     members: List[Member]
@@ -82,7 +84,7 @@ def _member(item: Scalar, spec: Spec, known: bool, diagnostics: Diagnostics) -> 
 
 
 def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
-    """Can an element leave them in one call? Each problem is told with both places."""
+    """Can one call remove an element from all of them? Each error names both places."""
     before = diagnostics.errors
     first = members[0]
     for at, member in enumerate(members):
@@ -91,7 +93,7 @@ def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
             diagnostics.error("BSP0270", f"'{c.name}' is named twice", member.span, help="once is enough")
             continue
         if c["element.type"] != first.container["element.type"]:
-            diagnostics.error("BSP0271", f"'{c.name}' holds other elements than '{first.container.name}': '{c['element.type']}', "
+            diagnostics.error("BSP0271", f"'{c.name}' has another element type than '{first.container.name}': '{c['element.type']}', "
                               f"not '{first.container['element.type']}'", member.span,
                               notes=[Note(f"those of '{c.name}'", c.span_of("element.type")),
                                      Note(f"those of '{first.container.name}'", first.container.span_of("element.type"))],
@@ -99,15 +101,15 @@ def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
             continue
         _check_finding(member, diagnostics)
         for path, value, why, use in (
-                ("removal.when", "deferred", "its removals wait while it is locked, and may fail for want of memory",
+                ("removal.when", "deferred", "its removals are deferred while it is locked, and may run out of memory",
                  "`removal: {when: immediate}`"),
-                ("iteration.removes", "current", "while a pass is live, it lets go of no element but the one that the pass stands on",
+                ("iteration.removes", "current", "while a pass is live, only the current element can be removed",
                  "`iteration: {removes: any}`")):
             if c[path] == value:
-                diagnostics.error("BSP0273", f"an element cannot leave '{c.name}' at any time: {why}", member.span,
+                diagnostics.error("BSP0273", f"an element cannot be removed from '{c.name}' at any time: {why}", member.span,
                                   notes=[Note(f"'{path}' is '{value}'", c.span_of(path))], help=f"use {use}")
         if c["hooks.destroy"] is not None and at + 1 < len(members):
-            diagnostics.error("BSP0274", f"'{c.name}' destroys what leaves it, and the element has still to leave "
+            diagnostics.error("BSP0274", f"'{c.name}' destroys removed elements, and the element must still be removed from "
                               f"'{members[at + 1].container.name}'", member.span,
                               notes=[Note("the hook", c.span_of("hooks.destroy"))],
                               help=f"name '{c.name}' last; only one of them can destroy the element")
@@ -116,34 +118,34 @@ def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
 
 
 def _check_finding(member: Member, diagnostics: Diagnostics) -> None:
-    """The element itself must be found, at once."""
+    """The element itself must be found, in constant time."""
     c = member.container
     if c["element.by"] == "intrusive":
         return
     path = None
     if c["element.by"] != "pointer":
-        path, why, use = "element.by", "holds copies, which no element knows of", "`element: {by: pointer}`, with an index"
+        path, why, use = "element.by", "holds copies, which an element has no link to", "`element: {by: pointer}`, with an index"
     elif c["identity.by"] != "address":
-        path, why, use = "identity.by", "would let go of any element with the same key", "`identity: address`"
+        path, why, use = "identity.by", "would remove any element with the same key", "`identity: address`"
     elif c["index.kind"] not in ("hash", "intrusive"):
-        path, why, use = "index.kind", "would have to look through all its elements", "`index: hash`, or `index: {field: ...}`"
+        path, why, use = "index.kind", "would search all its elements", "`index: hash`, or `index: {field: ...}`"
     elif c.layer is not None and make_plan(c.layer).has_handles:
-        path, why, use = "handles.kind", "removes elements by their handles, layer by layer", "`handles: none`"
+        path, why, use = "handles.kind", "removes elements by handle, in each layer", "`handles: none`"
     if path is not None:
         diagnostics.error("BSP0272", f"'{c.name}' {why}", member.span, notes=[Note(f"'{path}' is '{c[path]}'", c.span_of(path))],
                           help=f"use {use}; or links in the elements: `element: {{link: {{next: ..., prev: ..., owner: ...}}}}`")
 
 
 def _check_owner(member: Member, spec: Spec, diagnostics: Diagnostics) -> None:
-    """The owner says which container an element is in; it must be of one type."""
+    """The owner member points to one container, so it has one type."""
     c = member.container
     for other in spec.containers:
         if c["element.by"] == "intrusive" and other is not c and other["element.type"] == c["element.type"] \
                 and other["element.link.owner"] == c["element.link.owner"]:
-            diagnostics.error("BSP0275", f"an element does not know whether it is in '{c.name}' or in '{other.name}'", member.span,
+            diagnostics.error("BSP0275", f"the owner of an element in '{c.name}' is also that of '{other.name}'", member.span,
                               notes=[Note("its owner is this member", c.span_of("element.link.owner")),
                                      Note("and here", other.span_of("element.link.owner"))],
-                              help="give each a member of its own")
+                              help="give each container an owner member")
             return
 
 
@@ -160,11 +162,11 @@ def facts(membership: Membership) -> Dict[str, Any]:
             T, TT = (plan.L, plan.LL) if held else (plan.T, plan.TT)
             where = f"({T} *)element->{c['element.link.owner']}"
             told.append(f"`{T}`")
-            rows.append({"there": f"element->{c['element.link.owner']} != NULL", "T": T, "TT": TT, "where": where, "handle": False})
+            rows.append({"there": f"element->{c['element.link.owner']} != NULL", "T": f"{T}", "TT": f"{TT}", "where": where, "handle": False})
         else:
             params.append(declare(f"{plan.T} *", f"in_{c.name}"))
             given.append(f"`in_{c.name}`")
-            rows.append({"there": f"in_{c.name} != NULL", "T": plan.T, "TT": plan.TT, "where": f"in_{c.name}",
+            rows.append({"there": f"in_{c.name} != NULL", "T": f"{plan.T}", "TT": f"{plan.TT}", "where": f"in_{c.name}",
                          "handle": not held and plan.has_handles})
     text = "Takes an element out of every container that it is in, also while passes over them are live: " \
         + ", and ".join(([f"out of the {' and the '.join(told)} that it is in"] if told else [])

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, List
 
 from ..language.presets import PRESETS
-from ..parts import Parts
+from ..operations.operation import cost_table
+from ..parts.container_parts import Parts
 from ..parts.element import LINKS
+from ..text.units import comment, where, wrapped_text
 from ..types.declare import declare, pointer_to
-from .operations.operation import comment, cost_table, wrapped_text
 
 Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
-
-
-def without_others(T: str, TT: str) -> Dict[str, str]:
-    """What is said only where another operation is emitted, too, as a pattern, and which."""
-    return {rf"; {TT}_EACH\w* does it for you": "each", rf" \(unless {T}_lock holds it\)": "lock",
-            rf" until {T}_update lets go of them": "update",
-            rf"(?<=tidying up),\s+until\s+{T}_settle": "settle",
-            rf", {T}_remove_current, (?=true|false)": "remove_current"}
 
 
 def unsaid(text: str, T: str, has: Callable[[str], bool]) -> str:
@@ -36,11 +29,11 @@ def unsaid(text: str, T: str, has: Callable[[str], bool]) -> str:
     return " ".join(sentences)
 
 
-def walk_comment(T: str, example: str, leaves: bool = True) -> str:
-    """What stands above the loop of C++. `leaves`: elements may be removed in it."""
+def walk_comment(T: str, example: str) -> str:
+    """What stands above the loop of C++."""
     return comment(f"And in C++17: {example}. With a name, auto pass = {T}_each(&list), "
-                   + ("it takes pass.remove_current(), and " if leaves else "")
-                   + "a second loop over it goes on where the first was left.")
+                   + where(f"{T}_remove_current", "it takes pass.remove_current(), and ")
+                   + "a second loop over it continues where the first was left.")
 
 
 def walk_example(p: Parts) -> str:
@@ -53,7 +46,7 @@ def summary(p: Parts) -> str:
     what = f"pointers to {p.E}" if p.element.by_pointer and not p.element.intrusive else f"{p.E}"
     if p.element.rows:
         what += " in columns"
-    once = ", one for each key" if p.duplicates.replaces else ", each at most once" if p.duplicates.unique else ""
+    once = ", one for each key" if p.duplicates.replaces else ", unique" if p.duplicates.unique else ""
     return f"{what}, {p.order.in_words}{once}"
 
 
@@ -66,56 +59,55 @@ def contract(p: Parts, has: Has) -> List[str]:
         lines.append(f"{p.TT}_EACH goes forward, {p.TT}_EACH_BACKWARD backward.")
     expires = []
     if p.removal.expired is not None:
-        who = ["a pass that comes to it"] * p.removal.sweeps + [f"{T}_{name}" for name in ("settle",) * p.removal.sweeps
+        who = ["a pass that reaches it"] * p.removal.sweeps + [f"{T}_{name}" for name in ("settle",) * p.removal.sweeps
                                                            + ("update",) * p.removal.policy.updates if has(name)]
-        expires = ["an element that has expired is not visited" + (f": {' or '.join(who)} lets go of it." if who else ".")]
+        expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
     if p.when.deferred:
-        lines.append("nothing changes: adds, removals and clears wait until the last pass (and lock) is over, and are then "
-                     "carried out in the order in which they were made. Removed elements are still visited until then.")
+        lines.append("nothing changes: adds, removals and clears are pending until the last pass (and lock) ends, and are then "
+                     "applied in the order in which they were made. Removed elements are still visited until then.")
         lines += expires
     else:
         if c["iteration.removes"] == "current":
             lines.append("only the element that the pass stands on may be removed"
                          + (f", through {T}_remove_current." if has("remove_current") else "."))
         else:
-            lines.append("any element may be removed, by any call: what is gone is not visited, everything else exactly once.")
+            lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly once.")
         late = {"forward": "", "backward": ", after the first one",
                 "both": "; if that goes backward, after the first one"}[p.passes.direction]
         if p.order.inserts:
-            late = " if it comes in ahead of it, right where the pass goes on included" + {
-                "forward": "", "backward": "; one that comes last is visited after the first one",
-                "both": "; if that goes backward, one that comes last is visited after the first one"}[p.passes.direction]
+            late = " if it is added ahead of it, also right where the pass continues" + {
+                "forward": "", "backward": "; one that is added last is visited after the first one",
+                "both": "; if that goes backward, one that is added last is visited after the first one"}[p.passes.direction]
         lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                       "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
         if p.duplicates.overwrites:
-            lines.append("an add to a full container removes the element at the other end, also where a pass stands on it: what is gone is "
-                         "not visited, everything else exactly once.")
+            lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
+                         "visited exactly once.")
         if p.duplicates.replaces:
-            lines.append("an element that takes another's place has that one's turn, too: it is visited if that one was "
-                         "still to be visited."
-                         + (f" A {T}_clear {'or removal ' if p.order.tree else ''}that is under way takes it out in that one's stead."
+            lines.append("an element that replaces another is visited if that one was still to be visited."
+                         + (f" A {T}_clear {'or removal ' if p.order.tree else ''}in progress removes it instead."
                             if has("clear") else ""))
         lines += expires
         if p.order.tree:
-            lines.append("an element is visited before those below it. It leaves with all of them, the last one first"
-                         + (", and so it expires: passes go by those below it, too." if p.removal.expired is not None else "."))
+            lines.append("an element is visited before its descendants. It is removed with all of them, the last one first"
+                         + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
         if has("clear"):
-            lines.append(f"{T}_clear takes everything from under it"
+            lines.append(f"{T}_clear removes everything that it would have visited"
                          + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
     if c["iteration.cursors"] == "many":
         count = "any number of passes" if p.passes.name == "bits" else f"up to {c['iteration.passes']} passes"
         lines.append(f"{count} may be live at once, nested or side by side.")
     else:
         lines.append("no other pass may be live.")
-    lines.append("it may be left at any point"
-                 + (f". A pass that is neither finished nor ended costs at most tidying up, until {T}_settle." if has("settle")
-                    else f", but must be ended then: else it counts as live until {T}_deinit."))
+    lines.append("a pass may be left at any point"
+                 + (f". One that is neither finished nor ended delays compaction, at most until {T}_settle." if has("settle")
+                    else f", but must be ended then: otherwise it is live until {T}_deinit."))
     if p.removal.notifies_each:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]
         run, them, they_have = ("hook runs", "it", "it has") if len(hooks) == 1 else ("hooks run", "them", "they have")
-        lines.append(f"the {' and '.join(hooks)} {run} once for each element, when it is out and the count is final."
-                     + (" Where it was replaced, the new one is in by then." if p.duplicates.replaces else "")
-                     + (f" The add hook runs after {them}, unless {they_have} taken the new one out again."
+        lines.append(f"the {' and '.join(hooks)} {run} once for each element, after its removal, with the final count."
+                     + (" If it was replaced, the new one is in the container by then." if p.duplicates.replaces else "")
+                     + (f" The add hook runs after {them}, unless {they_have} removed the new one."
                         if p.duplicates.replaces and p.hooks["add"] else ""))
     return lines
 
@@ -158,7 +150,7 @@ def _example(p: Parts, has: Has) -> List[str]:
     if p.removal.policy.updates and has("update"):
         lines.append(f"{T}_update(&list{', context' if p.hooks['update'] else ''});")
     lines.append(f"{T}_deinit(&list);")
-    return lines + ["", f"and in C++17: {walk_example(p)}"] * has("each")
+    return lines + ["", f"and in C++17: {walk_example(p)}"] * (has("each") and p.container["emit.cplusplus"])
 
 
 def _loops_over_columns(p: Parts, has: Has) -> str:
@@ -167,17 +159,17 @@ def _loops_over_columns(p: Parts, has: Has) -> str:
     if p.element.cold:
         own = [f"`{lane.name}`" for lane in p.element.lanes[:-1]]
         own = [", ".join(own[:-1])] * (len(own) > 1) + own[-1:]
-        text = f"{' and '.join(own)} {'have columns of their own' if len(p.element.lanes) > 2 else 'has a column of its own'}; " \
-            "the other members lie together" + (f", in that of {p.T}_cold. " if has("cold") else ". ")
+        text = f"{' and '.join(own)} {'have their own columns' if len(p.element.lanes) > 2 else 'has its own column'}; " \
+            "the other members are stored together" + (f", in that of {p.T}_cold. " if has("cold") else ". ")
     text += f"Each column {'of a chunk ' if p.storage.chunk else ''}begins at a multiple of {p.TT}_ALIGNMENT bytes"
     if p.storage.inline:
         text += ", so a container that is allocated must begin at one, too"
-    text += ". Compilers make vector instructions of loops whose length is constant, gcc with -O2, too: "
+    text += ". Compilers vectorise loops of constant length, also gcc at -O2: "
     text += "over a whole chunk" if p.storage.chunk else "over 64 rows at a time"
     if not p.storage.chunk:
         text += ", in a function that takes the columns as `restrict` if there are several"
     if p.removal.bitmap and has("masks"):
-        text += f". {p.T}_masks says for such loops which rows hold elements"
+        text += f". {p.T}_masks tells such loops which rows have elements"
     return text + "."
 
 
@@ -185,7 +177,7 @@ def bytes_per_element(p: Parts) -> str:
     """What an element costs beside itself, in words."""
     if p.element.intrusive:
         links = len([name for name in LINKS if p.container[f"element.link.{name}"] is not None])
-        return f"{links} members of each element; nothing is allocated"
+        return f"{links} members of each element; no memory is allocated"
     parts = [f"sizeof({p.item})"]
     if p.element.rows:
         kinds = [lane.type for lane in p.element.lanes]
@@ -217,10 +209,10 @@ def bytes_per_element(p: Parts) -> str:
         text += ", and the element's own index member"
     if p.index.kind == "dense":
         text += ", and 4 bytes for each " + (f"of {p.container['index.keys']} keys" if p.container["index.keys"] is not None
-                                             else "key up to the largest that came in")
+                                             else "key up to the largest that was added")
     room = f"{p.limit} slot{'s' if p.limit != 1 else ''}"
     if p.storage.inline:
-        return text + f"; {room}, all in the struct, nothing is allocated"
+        return text + f"; {room}, all in the struct, no memory is allocated"
     if p.storage.fixed:
         return text + f"; {room}, allocated by the first add"
     if p.storage.chunk:
@@ -228,9 +220,9 @@ def bytes_per_element(p: Parts) -> str:
     first = p.storage.first_slots
     text += f"; the first add makes {first} slot{'s' if first != 1 else ''}"
     if p.limit is not None and first >= p.limit:
-        return text + ", room for all that there may be"
+        return text + ", the capacity limit"
     text += f", a full container grows by a factor of {p.container['capacity.growth']:g}"
-    return text + (f", until there is room for {p.limit}" if p.limit is not None else "")
+    return text + (f", up to {p.limit}" if p.limit is not None else "")
 
 
 def overview_of(p: Parts, plan: Any, has: Has) -> str:

@@ -8,11 +8,11 @@ from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 from ..language.model import Container
 from ..language.statuses import STATUSES
-from ..parts import Parts
+from ..operations.listing import operations_of
+from ..operations.operation import Operation, finish
+from ..parts.container_parts import Parts
 from ..text import naming
 from ..types.declare import constant, declare, pointer_to
-from .operations import Operation, operations_of
-from .operations.operation import finish
 from .overview import bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
 
 Loop = Tuple[str, str, str]  # a loop of C++: its name, what begins the pass, what is said of it
@@ -31,12 +31,11 @@ class Plan:
     contract: List[str]
     bytes_per_element: str
     prototypes: List[str] = field(default_factory=list)  # functions that the user writes
-    forward_declarations: List[str] = field(default_factory=list)
+    forward_declarations: List[Tuple[str, List[str]]] = field(default_factory=list)
     overview: str = ""
     kept: Optional[FrozenSet[str]] = None  # the operations that are emitted, where they are not all
     walk_example: str = ""
     walk_comment: str = ""
-    walk_leave: str = ""
     said_done: str = ""
     templates = "container"
 
@@ -46,11 +45,11 @@ class Plan:
         return [self.parts.element.cold] if self.parts.element.cold else []
 
     @property
-    def T(self) -> str:
+    def T(self) -> naming.Name:
         return self.parts.T
 
     @property
-    def TT(self) -> str:
+    def TT(self) -> naming.Name:
         return self.parts.TT
 
     def has(self, name: str) -> bool:
@@ -62,7 +61,7 @@ class Plan:
         return {"T": naming.Names(self.T), "TT": naming.Names(self.TT), **self.parts.words(), "parts": self.parts, "plan": self,
                 "operations": self.operations, "statuses": self.statuses, "loops": self.loops, "summary": self.summary,
                 "prototypes": self.prototypes, "forward_declarations": self.forward_declarations, "overview": self.overview,
-                "kept": self.kept, "walk_comment": self.walk_comment, "walk_leave": self.walk_leave, "said_done": self.said_done}
+                "walk_comment": self.walk_comment}
 
     def __getattr__(self, name: str) -> Any:
         if name not in _ATTRIBUTES:
@@ -93,7 +92,7 @@ def _plan(p: Parts) -> Plan:
         p.container, p, operations, [{"name": name, "number": number, "doc": _said(p, name)} for name, (number, _) in STATUSES.items()
                                      if name in statuses],
         loops, summary(p), contract(p, lambda name: True), bytes_per_element(p), _prototypes(p), _forward(p),
-        walk_example=example, walk_comment=walk_comment(p.T, example), walk_leave=f"{p.T}_remove_current", said_done=said_done(p.TT, statuses))
+        walk_example=example, walk_comment=walk_comment(p.T, example), said_done=said_done(p.TT, statuses))
     for operation in operations:
         finish(p.T, operation)
     plan.overview = overview(plan)
@@ -116,14 +115,15 @@ def said_done(TT: str, statuses: Any) -> str:
 def _said(p: Parts, status: str) -> str:
     """What a status says."""
     if status == "FULL" and p.handles.given and p.container["handles.index_bits"] < 32 and p.limit is None:
-        return f"there is no room for more elements: handles can name {p.handles.named_slots(p.storage.round_to):,}"
+        return f"the container is full: handles can name {p.handles.named_slots(p.storage.round_to):,}"
     if status == "BUSY" and p.order.sorts:
-        return "a pass is live, or as many as there may be"
+        return "a pass is live, or the limit of live passes is reached"
     return STATUSES[status][1]
 
 
-def _forward(p: Parts) -> List[str]:
-    """Structs that the header only points at: it needs their names, not their headers."""
+def _forward(p: Parts) -> List[Tuple[str, List[str]]]:
+    """Structs that the header only points at: it needs their names, not their headers. With the functions that they are for, if
+    they are not for all."""
     declared = []
     if p.element.by_pointer and p.container["element.header"] is None and p.E.startswith(("struct ", "union ")):
         declared.append(p.E.rstrip("* "))
@@ -134,8 +134,10 @@ def _forward(p: Parts) -> List[str]:
     if p.hooks["update"] is not None and context is not None:
         match = re.search(r"\b(struct|union)\s+(\w+)\s*\*", context)
         if match:
-            declared.append(f"{match.group(1)} {match.group(2)}")
-    return list(dict.fromkeys(declared))
+            told = f"{match.group(1)} {match.group(2)}"
+            if told not in declared:
+                return [*[(each, []) for each in dict.fromkeys(declared)], (told, [f"{p.T}_update", naming.yours(p.hooks["update"])])]
+    return [(each, []) for each in dict.fromkeys(declared)]
 
 
 def _prototypes(p: Parts) -> List[str]:
@@ -149,31 +151,31 @@ def _prototypes(p: Parts) -> List[str]:
         copied = name in ("remove", "destroy")  # what is out is no row any more
         element = "size_t row" if p.element.rows and not copied else declare(pointer_to(p.E), "element")
         if name == "update":
-            lines.append(f"void {function}(struct {p.T} *list, {element}, {declare(context, 'context')})")
+            lines.append(f"void {naming.yours(function)}(struct {p.T} *list, {element}, {declare(context, 'context')})")
         else:
-            lines.append(f"void {function}(struct {p.T} *list, {element})")
+            lines.append(f"void {naming.yours(function)}(struct {p.T} *list, {element})")
     if p.removal.expired is not None and p.removal.expired.is_function:
-        lines.append(f"bool {p.removal.expired}({declare(pointer_to(const_element), 'element')})")
+        lines.append(f"bool {naming.yours(p.removal.expired)}({declare(pointer_to(const_element), 'element')})")
     key = p.container["identity.key"]
     if key is not None and key.is_function and p.lookup.keyed:
-        lines.append(f"uint64_t {key}({declare(pointer_to(const_element), 'element')})")
+        lines.append(f"uint64_t {naming.yours(key)}({declare(pointer_to(const_element), 'element')})")
     key, less = p.container["sort.key"], p.container["sort.less"]
     if key is not None and key.is_function:
-        lines.append(f"double {key}({declare(pointer_to(const_element), 'element')})")
+        lines.append(f"double {naming.yours(key)}({declare(pointer_to(const_element), 'element')})")
     if less is not None and less.is_function:
-        lines.append(f"bool {less}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
+        lines.append(f"bool {naming.yours(less)}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
     return list(dict.fromkeys(lines))
 
 
 def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
-    t, upper = plan.T, plan.TT
+    t, upper = str(plan.T), str(plan.TT)
     names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_span", f"{t}_const_span", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
-    names += plan.constants
+    names += map(naming.plain, plan.constants)
     if container.respelled:  # both the names that are written and those by which they are known
         spelled = [container.function(operation.name) for operation in plan.operations]
         spelled += [container.type_of(name) for name in naming.TYPES]
@@ -184,12 +186,12 @@ def c_names(container: Container) -> List[str]:
 def declared_as(name: str, container: Container) -> str:
     """What one of these names is."""
     plan = make_plan(container)
-    if any(name in (f"{plan.T}_{each}", container.function(each))
+    if any(name in (naming.plain(f"{plan.T}_{each}"), container.function(each))
            for each in ("each", "each_backward", *(operation.name for operation in plan.operations))):
         return "function"
-    if name in plan.constants or name in (f"{plan.TT}_{status}" for status in STATUSES):
+    if name in map(naming.plain, (*plan.constants, *(f"{plan.TT}_{status}" for status in STATUSES))):
         return "constant"
-    return "macro" if name.startswith(f"{plan.TT}_") and name.isupper() else "type"
+    return "macro" if name.startswith(str(plan.TT) + "_") and name.isupper() else "type"
 
 
 # Where what is asked of a plan by one name is.
@@ -219,17 +221,17 @@ _ATTRIBUTES: Dict[str, str] = {
     "boundary_count": "passes.boundary_count", "boundaries": "passes.boundaries", "counted_passes": "passes.counted",
     "stand_names": "passes.stand_names", "leaves_cursor": "passes.leaves_cursor", "runs": "passes.runs",
     "walk_looks": "passes.walk_looks", "gapped_runs": "passes.gapped_runs", "points": "passes.points",
-    "lane_moves": "passes.lane_moves", "looks": "passes.looks", "finds_current": "passes.finds_current",
+    "lane_moves": "passes.lane_moves", "looks": "passes.looks",
     "removes_current": "passes.removes_current", "step": "passes.step_function", "splice_keeps": "passes.splice_keeps",
-    "needs_lowest": "passes.needs_lowest", "spans": "passes.spans", "reads_apart": "passes.reads_apart",
+    "spans": "passes.spans", "reads_apart": "passes.reads_apart",
     "passes_by": "passes.skips_expired", "inserts": "order.inserts", "explicit_order": "order.explicit", "tree": "order.tree",
     "sorts_at_begin": "order.sorts_at_begin", "place_type": "order.place_type", "before_expression": "order.before_expression",
     "doubly": "links.doubly", "link": "links.link", "fenced": "links.fenced", "indexed": "index.indexed", "index_field": "index.member",
     "has_index_table": "index.has_table", "index_keys": "index.keys", "table_grows": "index.table_grows",
     "table_mask": "index.table_mask", "narrow_key": "index.narrow_key", "keeps_multiplier": "index.keeps_multiplier",
-    "table_shift": "index.table_shift", "told_apart": "index.told_apart", "needs_key": "lookup.needs_key", "keyed": "lookup.keyed",
+    "table_shift": "index.table_shift", "told_apart": "index.told_apart", "keyed": "lookup.keyed",
     "sorted_number": "lookup.sorted_number", "sorted_down": "lookup.sorted_down", "key_expression": "lookup.key_expression",
-    "key_to_check": "lookup.key_to_check", "finds_equal": "lookup.finds_equal", "compares": "lookup.compares",
+    "key_to_check": "lookup.key_to_check",
     "slot_of_equal": "lookup.slot_of_equal", "searches_chunks": "lookup.searches_chunks", "has_handles": "handles.given",
     "generational": "handles.generational", "id_type": "handles.id_type", "handle_bits": "handles.bits",
     "generation_max": "handles.generation_max", "counts_held": "handles.counts_held", "deferred": "when.deferred",
@@ -237,8 +239,8 @@ _ATTRIBUTES: Dict[str, str] = {
     "plain_allocator": "allocator.plain", "declares_allocator": "allocator.declared", "calls_malloc": "allocator.calls_malloc",
     "allocator": "allocator.functions", "assertion": "stop.assertion", "unique": "duplicates.unique", "replaces": "duplicates.replaces",
     "refuses": "duplicates.refuses", "refuses_moving": "duplicates.refuses_moving", "adds_at_once": "duplicates.adds_at_once",
-    "opens": "duplicates.opens", "puts": "duplicates.puts", "puts_last": "duplicates.puts_last",
-    "adds_itself": "duplicates.adds_itself", "uses_admit": "duplicates.uses_admit", "has_admit": "duplicates.has_admit",
+    "opens": "duplicates.opens",
+    "adds_itself": "duplicates.adds_itself", "uses_admit": "duplicates.uses_admit",
     "admission": "duplicates.admission", "admit_moving": "duplicates.admit_moving", "admit_back": "duplicates.admit_back",
     "room_for_one": "duplicates.room_for_one", "make_room": "duplicates.make_room", "absent": "duplicates.absent",
     "put": "duplicates.put", "announces": "duplicates.announces", "stops_bulk": "duplicates.stops_bulk",

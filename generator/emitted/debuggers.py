@@ -7,7 +7,8 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ..containers.plan import Plan
-from ..language.rules import way_of
+from ..language.strategies import strategy_of
+from ..text.naming import Names
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
 CELLS = {"block": "array", "inline": "array", "circular": "array"}
@@ -15,7 +16,7 @@ CELLS = {"block": "array", "inline": "array", "circular": "array"}
 
 def parts(plan: Plan) -> Dict[str, str]:
     """The part of each folder of templates/debug that shows a container."""
-    slots = way_of(plan.container).arrangement
+    slots = strategy_of(plan.container).arrangement
     storage = plan.parts.storage.name
     return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "ring" if slots.wraps else "row",
             "cells": CELLS.get(storage, storage),
@@ -56,13 +57,13 @@ class _Kind:
     """One container, for the templates."""
 
     def __init__(self, plan: Plan, layers: Optional[Plan]):
-        self.plan, self.T, self.parts, self.summary = plan, plan.T, parts(plan), plan.summary
+        self.plan, self.T, self.parts, self.summary = plan, Names(plan.T), parts(plan), plan.summary
         self.handles = plan.has_handles
-        self.example = "$%s_at(list, 2)" % plan.T
+        self.example = f"${plan.T}_at(list, 2)"
         self.layers: Optional[Dict[str, Any]] = None
         if layers is not None:
             names = tuple(layer["name"] for layer in layers.layers)
-            self.layers = {"T": layers.T, "plan": layers, "names": repr(names).replace("'", '"'), "list": names,
+            self.layers = {"T": Names(layers.T), "plan": layers, "names": repr(names).replace("'", '"'), "list": names,
                            "ticks": layers.ticks}
 
 

@@ -1,5 +1,6 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
+import itertools
 import re
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
@@ -8,20 +9,23 @@ import jinja2.runtime
 
 from ..containers import memberships
 from ..containers.plan import Plan, make_plan
-from ..language import rules
-from ..language.model import Spec
-from ..parts import Parts
+from ..language import taken_names
+from ..language.model import Container, Spec
+from ..parts.container_parts import Parts
 from ..parts.part import Part
-from ..testgen.harness import test_file
-from ..text.naming import Names
+from ..testgen.source import test_file
+from ..text import units
+from ..text.naming import Name, Names, called, plain, tail, yours
 from ..text.project import template_root
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
-from .prune import Chosen, chosen
-from .spelling import Speller, called, exported, give_way, kept_sizes, sized, yours
+from .prune import OVERVIEW, Linked, blocks, chosen
+from .linker import Block
+from .spelling import Speller, functions_of, give_way, kept_sizes, sized, words_of
 from .static_asserts import Guard, guards_of
 
+SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
 
 
@@ -103,10 +107,16 @@ class _Parts:
         return printed
 
 
-def _without_nothing(text: str) -> str:
-    """A text without the lines in which there is nothing to say."""
-    lines = ((line, line.replace(NOTHING, "")) for line in text.split("\n"))
-    return "\n".join(left for line, left in lines if left.strip() or NOTHING not in line)
+def _export(container: Container) -> str:
+    """What stands before the declaration of a function that other sources call."""
+    macro = container["emit.export"]
+    return "" if macro is None else f"{macro} "
+
+
+def _misuse(plan: Plan) -> Callable[[str, str], str]:
+    """What says that an operation was called as it must not be."""
+    functions = plan.container["emit.functions"] or "snake"
+    return lambda operation, reason: f'{plan.TT}_MISUSE_("{tail(operation, functions)}", "{reason}");'
 
 
 class Needs:
@@ -148,11 +158,13 @@ class Renderer:
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
         self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
+        self.environment.filters["plain"] = lambda name: plain(str(name))
+        self.environment.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
 
     def _context(self, plan: Plan) -> Dict[str, Any]:
-        context: Dict[str, Any] = {**self.environment.globals, **plan.context()}
-        hooks = plan.parts.hooks
+        context: Dict[str, Any] = {**self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container)}
+        hooks, misuse = context["hooks"], _misuse(plan)
 
         def hook(name: str, element: str) -> str:
             return f"{hooks[name]}(list, {element});" if hooks[name] else NOTHING
@@ -167,7 +179,7 @@ class Renderer:
             return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.told_key else f"{plan.T}_take_(list, slot);"
 
         predicate = plan.container["removal.expired"]
-        predicate_name = "" if predicate is None else str(predicate) if predicate.is_function else f"{plan.T}_expired_"
+        predicate_name = "" if predicate is None else yours(predicate) if predicate.is_function else f"{plan.T}_expired_"
 
         # What is asked of an element: one that a slot holds, or one that a pointer tells (`same`, `expired`).
         def key_at(slot: str) -> str:
@@ -196,33 +208,33 @@ class Renderer:
 
         def refuse_in_pass(operation: str) -> str:
             live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
-            return (f"if (list->{live} != 0) {{\n{plan.TT}_MISUSE_(\"{operation}\", \"a pass is live, and by the "
-                    "spec only what it stands on may be removed (iteration.removes: current)\");\n}")
+            return (f"if (list->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
+                                                           "be removed (iteration.removes: current)") + "\n}")
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, same=same, expired=expired,
                        key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused,
-                       operations=plan.operations)
+                       operations=plan.operations, misuse=misuse)
         parts = context["parts"] = _Parts(self.environment, plan.parts, context)
         context["chaos"] = _Macros([_module(self.environment, "lib/chaos.j2", context)]) if plan.parts.removal.chaos else ""
         return context
 
-    def container(self, plan: Plan, first: bool = True, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
-        """The header part and the source part of one container; the first of a file brings what they share for C++.
+    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
+        """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
-        context = self._context(plan) if templates == "container" else {**self.environment.globals, **plan.context(), "decl": declare,
-                                                                        "operations": plan.operations}
-        cplusplus = self.environment.get_template("lib/cplusplus.j2").module
+        context = self._context(plan) if templates == "container" else {
+            **self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container), "decl": declare,
+            "misuse": _misuse(plan)}
         if templates != "container":
             context["parts"] = _Parts(self.environment, plan.parts, context)
-        context.update(shared=cplusplus.uncopied() if first else NOTHING, shared_walk=cplusplus.walk() if first else NOTHING)
-        context.update(guard=NOTHING, remedy=remedy)
+        cplusplus = plan.container["emit.cplusplus"]
+        context.update(cplusplus=cplusplus, guard=NOTHING, remedy=remedy)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
-                written.guard(guard, Names("_".join(filter(None, (plan.T, guard.name)))), Names("_".join(filter(None, (plan.TT, guard.name.upper())))),
-                              plan.TT, guard.name and guard.name + "_") for guard in guards)
+                written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))), constant=True)),
+                              f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
             if plan.container["emit.size_type"] is not None:
                 context["guard"] = kept_sizes(context["guard"])  # the members of a type that is not Bespoke's
         modules: Dict[str, Any] = {}
@@ -232,38 +244,31 @@ class Renderer:
                 modules[module] = _module(self.environment, f"operations/{module}.j2", context)
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = getattr(modules[module], macro)(*about).strip("\n")
-        return (self.environment.get_template(f"{templates}.h.j2").render(context),
+        sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
+        return (SECTION.join(self.environment.get_template(section).render(context) for section in sections),
                 self.environment.get_template(f"{templates}.c.j2").render(context))
 
-    def _halves(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[str, str]]:
+    def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[Block, Block]]:
         """Header and source of each container, and what belongs to several behind them."""
         guarded: Set[str] = set()  # a type is guarded once in a file
         halves = []
-        for number, plan in enumerate(plans):
+        for plan in plans:
             known = guards_of(plan.container, regenerate)
             guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
-            halves.append(self.container(plan, number == 0, guards, known[0].first_command if known else ""))
+            halves.append(self.container(plan, guards, known[0].first_command if known else ""))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
-            halves.append((several.header(functions), several.source(functions)))
-        return halves
-
-    def _chosen(self, spec: Spec, plans: Sequence[Plan], whole: Sequence[Tuple[str, str]],
-                regenerate: str) -> Tuple[List[Plan], List[Tuple[str, str]]]:
-        """What is left of plans and halves where a spec chooses."""
-        kept = Chosen(plans, [(_without_nothing(header), _without_nothing(source)) for header, source in whole])
-        less = [kept.plan(at) for at in range(len(plans))]
-        halves = [(_without_nothing(header), _without_nothing(source)) for header, source in self._halves(spec, less, regenerate)]
-        return less, Chosen(less, halves).texts(halves)
+            halves.append((several.header(functions, _export(spec.containers[0])), several.source(functions)))
+        return list(map(blocks, halves))
 
     def plans(self, spec: Spec) -> List[Plan]:
         """Of each container that is emitted: what is in its files."""
         plans = [make_plan(container) for container in spec.emitted]
         if all(chosen(container) is None for container in spec.emitted):
             return plans
-        return self._chosen(spec, plans, self._halves(spec, plans, ""), "")[0]
+        return Linked(plans, self._blocks(spec, plans, "")).plans
 
     def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
@@ -292,12 +297,16 @@ class Renderer:
                      inside: bool) -> Tuple[str, str]:
             """Header and source. `part`: not all is there, so not all may be needed; `inside`: the source is in the header."""
             needs = Needs(rendered, whole=not part)
-            declared = [r[0] if first["emit.export"] is None else exported(r[0], first["emit.export"], called(spec.emitted)) for r in rendered]
             source = self.environment.get_template("file.c.j2").render(
                 needs=needs, headers=source_headers,
                 calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
-                size_type=first["emit.size_type"], T=Names(first.full_name), own_header=own_header, containers=[r[1] for r in rendered])
+                size_type=first["emit.size_type"], T=Names(Name(first.full_name)), own_header=own_header, containers=[r[1] for r in rendered])
+            sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in rendered), fillvalue="")]
+            declared, below, walks = sections + [[]] * (3 - len(sections))
+            cplusplus = self.environment.get_template("lib/cplusplus.j2").module
             header = self.environment.get_template("file.h.j2").render(
+                cplusplus=first["emit.cplusplus"], cplusplus_types=cplusplus.uncopied(),
+                cplusplus_walk=cplusplus.walk() if any(text.strip() for text in walks) else NOTHING, below=below, walks=walks,
                 needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts.stop.prints for plan in plans),
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, regenerate=regenerate, implementation=source if inside else "",
@@ -305,10 +314,12 @@ class Renderer:
             return header, source
 
         text: Dict[str, str] = {}
-        whole = self._halves(spec, plans, regenerate)
+        rendered = self._blocks(spec, plans, regenerate)
         part = any(chosen(container) is not None for container in spec.emitted)
-        less, rendered = self._chosen(spec, plans, whole, regenerate) if part else (plans, whole)
-        emitted = files_of(rendered, less, part, "" if single else f"{stem}.h", single)
+        linked = Linked(plans, rendered)
+        printed = linked.texts()
+        whole = Linked(plans, rendered, True).texts() if tests and part else printed
+        emitted = files_of(printed, linked.plans, part, "" if single else f"{stem}.h", single)
         text[f"{stem}.h"] = emitted[0]
         if not single:
             text[f"{stem}.c"] = emitted[1]
@@ -318,11 +329,10 @@ class Renderer:
                                                files_of(whole, plans, False, "", False) if part else None)
         if first["emit.size_type"] is not None:
             text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
-        speller.learn(text.values())
         text = {name: speller.spell(value) for name, value in text.items()}
-        functions = {name for name in called(spec.emitted) if any(name in rules.locals_of(container) for container in spec.emitted)}
+        functions = {name for name in functions_of(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
         if functions:
-            text = {name: give_way(value, functions, yours(spec.emitted, spec.memberships)) for name, value in text.items()}
+            text = {name: give_way(value, functions, words_of(spec.emitted, spec.memberships)) for name, value in text.items()}
         return {name: tidy(value) for name, value in text.items()}
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence
 
 from ..language.model import Container
-from ..types.typelock import Field
+from ..types.type_info import TypeField as Field
 
 
 @dataclass(frozen=True)

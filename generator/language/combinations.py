@@ -8,13 +8,14 @@ them and are left out.
 import itertools
 from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
-from .policies import AXES as KEPT
-from .policies import POLICIES, Way, ways
+from .policies import POLICIES, AXES as KEPT, Strategy, strategies
 from ..text.diag import Diagnostics, Source, Span
-from ..text.loader import Scalar, load_text
-from .keys import BY_PATH, KINDS, STRUCTURED, choices
+from ..text.loader import load_text
+from ..text.nodes import Scalar
+from .keys import BY_PATH, STRUCTURED, choices
 from .model import Container, Setting
-from .resolve import settle
+from .resolve import finalize
+from .values import KINDS
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
@@ -75,7 +76,7 @@ class Judge:
         for path, text in settings.items():
             container.settings[path] = self._setting(path, text)
         diagnostics = Diagnostics()
-        settle(container, diagnostics, set(), None)
+        finalize(container, diagnostics, set(), None)
         return not diagnostics
 
 
@@ -83,16 +84,16 @@ def _element() -> Dict[str, str]:
     return {"element.type": "struct thing", "element.header": "thing.h"}
 
 
-def _values(path: str, way: Way) -> List[str]:
+def _values(path: str, strategy: Strategy) -> List[str]:
     """The values of an axis that a way of removal leaves open."""
     if path == "removal.policy":
-        return [way.policy]
+        return [strategy.policy]
     if path == "storage.kind":
-        return [way.storage]
+        return [strategy.storage]
     values = [value for value in choices(path) if value != "auto"]
     if path in KEPT:
         # A pointed-at element keeps its address whatever its slot does, so the rules are asked.
-        values = [value for value in values if path == "addresses" or value == "layered" or way.allows(path, value)]
+        values = [value for value in values if path == "addresses" or value == "layered" or strategy.allows(path, value)]
     return values
 
 
@@ -116,17 +117,17 @@ def spell(values: Dict[str, str]) -> Dict[str, str]:
     if POLICIES[values["removal.policy"]].expired == "must":
         settings.update(EXPIRES)
     if values["ordering"] == "layered":  # layers keep what order they can
-        served = [way for way in ways() if (way.policy, way.storage) == (values["removal.policy"], values["storage.kind"])]
+        served = [strategy for strategy in strategies() if (strategy.policy, strategy.storage) == (values["removal.policy"], values["storage.kind"])]
         settings["layers.ordering"] = next((order for order in choices("layers.ordering")
-                                            if any(way.allows("ordering", order) for way in served)), "unordered")
+                                            if any(strategy.allows("ordering", order) for strategy in served)), "unordered")
     return settings
 
 
 def combinations(policy: str = "") -> Iterator[Combination]:
     """All of them, or those of one removal policy, in the order of the axes."""
     judge = Judge()
-    for way in ways(policy):
-        for core in itertools.product(*(_values(path, way) for path in _CORE)):
+    for strategy in strategies(policy):
+        for core in itertools.product(*(_values(path, strategy) for path in _CORE)):
             values = dict(zip(_CORE, core))
             if any(values[path] != BY_PATH[path].default and _means_nothing(path, values) for path in ("ends", "capacity.when_full")):
                 continue
@@ -138,7 +139,7 @@ def combinations(policy: str = "") -> Iterator[Combination]:
                 if not judge.accepts(settings):
                     continue
             settings.pop("iteration.adds", None)
-            for iteration in itertools.product(*(_values(path, way) for path in _ITERATION)):
+            for iteration in itertools.product(*(_values(path, strategy) for path in _ITERATION)):
                 whole = {**settings, **dict(zip(_ITERATION, iteration))}
                 if judge.accepts(whole):
                     yield Combination(tuple({**values, **whole}[path] for path in AXES), whole)

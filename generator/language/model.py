@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from ..text import naming
 from ..text.diag import Span
@@ -37,7 +37,7 @@ class Callable_:
 
 
 @dataclass(frozen=True)
-class Field:
+class SpecField:
     """A member of an element whose members lie in columns of their own."""
 
     name: str
@@ -45,7 +45,7 @@ class Field:
     span: Optional[Span] = field(default=None, compare=False)  # its name in the spec
 
 
-class Fields(Tuple[Field, ...]):
+class Fields(Tuple[SpecField, ...]):
     """The members of an element, in their order."""
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class Container:
     plan: Any = field(default=None, repr=False, compare=False)  # what plan.make_plan has decided
     layer: Optional["Container"] = field(default=None, repr=False, compare=False)  # what each of its layers is
     is_layer: bool = False  # it is the layers of another one
-    type_info: Any = field(default=None, repr=False, compare=False)  # typelock.TypeInfo of the element, where it has a lock
+    type_info: Any = field(default=None, repr=False, compare=False)  # TypeInfo of the element, where it has a lock
 
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)
@@ -125,6 +125,13 @@ class Container:
         """The line that is responsible for a setting, else the container's own."""
         setting = self.settings.get(path)
         return setting.span if setting is not None and setting.span is not None else self.span
+
+
+class Unsound(NamedTuple):
+    """A container with errors, and the paths that are in doubt: of the others more may be said."""
+
+    container: Container
+    spoilt: Set[str]
 
 
 @dataclass

@@ -1,8 +1,8 @@
-"""How elements leave: the removal policies, and the arrangements of slots that carry them out.
+"""How elements are removed: the removal policies, and the arrangements of slots that implement them.
 
-A `Policy` is what a spec asks for. It says when an element leaves, and names an arrangement for each kind of storage
-that serves it. An `Arrangement` is how the slots are kept: which template parts print it, what it keeps of the
-contract, what its calls cost. The language (`schema.py`), the rules and the plan all read both from here.
+A `Policy` is what a spec selects. It says when an element is removed, and names an arrangement for each kind of storage.
+An `Arrangement` is how the slots are kept: which template parts print it, what it keeps of the
+contract, what its calls cost. The table of keys, the rules and the plan all read both from here.
 """
 
 from dataclasses import dataclass, field
@@ -17,13 +17,13 @@ _ANY_ORDER = _set("unordered", "insertion")
 _ANY_INDEX = _set("none", "hash", "intrusive", "dense")
 _ANY_HANDLES = _set("none", "index", "generational")
 _MOVES = {"addresses": "it moves elements"}
-_AT_ONCE = {"removal.when": "slots must keep their element until the journal is replayed"}
-_FORWARD = {"iteration.direction": "a pass looks for live slots from the first to the last"}
-_ROW = _set("unordered", "insertion", "sorted", "explicit")  # where one can come in between others
+_AT_ONCE = {"removal.when": "slots must keep their element until the journal is applied"}
+_FORWARD = {"iteration.direction": "a pass scans the slots from the first to the last"}
+_ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element can be inserted between others
 _EITHER_WAY = _set("forward", "backward", "both")
 _TIED = _ROW | {"tree"}
 _BY_LINKS = {"placed": "tied", "sorted": "filed", "resorted": "relinked"}
-_RUNS = {"storage.kind": "elements move in runs, which lie side by side only in one array"}
+_RUNS = {"storage.kind": "elements move in spans, which are contiguous only in one array"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Arrangement:
     reorders: bool = False  # a removal moves an element past others
     renumbers: bool = False  # elements change their slots, so handles need a number of their own
     closes_up: bool = False  # a removal moves all elements behind it
-    wraps: bool = False  # they go on at slot 0 behind the last slot of the array
+    wraps: bool = False  # the elements continue at slot 0 after the last slot of the array
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
     orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
@@ -66,67 +66,67 @@ class Arrangement:
 
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
-        "shift", "tracked", "O(n): the elements behind move up", "elements behind the one that leaves move",
+        "shift", "tracked", "O(n): shifts the elements behind it down", "the removed element and those behind it",
         ordering=_ROW, closes_up=True,
-        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements behind it",
-             "handles.kind": "every removal would tell the handles of all elements behind it their new slots"}),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
+             "handles.kind": "every removal would update the handles of all elements after it"}),
     "swap": Arrangement(
-        "swap", "tracked", "O(1)", "the last element moves; with live passes, one more for each",
+        "swap", "tracked", "O(1)", "the removed and the last element, and one more per live pass",
         ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
-        why={**_MOVES, **_AT_ONCE, "ordering": "the last element takes the place of the one that leaves"}),
+        why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
         "gap", "tracked", "O(1) amortised for what the only live pass stands on, else O(n)",
-        "elements may move, until the gap is closed", gap=True, ordering=_ROW,
-        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements it moves up",
-             "handles.kind": "every pass would tell the handles of the elements it moves up their new slots"}),
+        "all elements, until the gap is closed", gap=True, ordering=_ROW,
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements that it shifts",
+             "handles.kind": "every pass would update the handles of the elements that it shifts"}),
     "ring": Arrangement(
-        "ring", "tracked", "O(1) at either end, else O(n): the shorter side moves", "elements on the shorter side move",
+        "ring", "tracked", "O(1) at either end, else O(n): shifts the shorter side", "the removed element and those on the shorter side",
         ordering=_set("fifo"), soa=False, wraps=True,
-        why={**_MOVES, **_AT_ONCE, "ordering": "a ring has its elements in the order in which they are taken off its ends",
+        why={**_MOVES, **_AT_ONCE, "ordering": "a ring keeps its elements in the order in which they are removed at its ends",
              "index.kind": "a removal between the ends would renumber the elements on one side of it",
-             "handles.kind": "a removal between the ends would tell the handles of the elements on one side of it their new slots",
-             "storage.kind": "a ring goes on at the start of its one array",
-             "layout": "each column would go on at its start, where a loop over one wants it in one piece"}),
+             "handles.kind": "a removal between the ends would update the handles of the elements on one side of it",
+             "storage.kind": "a ring wraps around at the end of one array",
+             "layout": "each column would wrap around, and a loop over a column needs it in one piece"}),
     "tombstone": Arrangement(
-        "tombstone", "bits", "O(1), and O(n) whenever enough slots are dead and no pass is live",
-        "elements move when dead slots are squeezed out, never while a pass is live",
+        "tombstone", "bits", "O(1), O(n) if it compacts",
+        "the removed element; all elements, if it compacts (no pass is live)",
         index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),
-        why={**_MOVES, **_FORWARD, "ordering": "slots are taken in the order of adding", "capacity.inline": "dead slots need room beside `capacity.max` elements"}),
+        why={**_MOVES, **_FORWARD, "ordering": "slots are filled in insertion order", "capacity.inline": "tombstones take slots beside `capacity.max` elements"}),
     "reuse": Arrangement(
-        "reuse", "remaining", "O(1)", "nothing",
+        "reuse", "remaining", "O(1)", "the removed element",
         ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
-        why={**_AT_ONCE, **_FORWARD, "ordering": "an added element takes whatever slot is free"}),
+        why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
     "unlink": Arrangement(
-        "unlink", "linked", "O(1)", "nothing",
+        "unlink", "linked", "O(1)", "the removed element",
         ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(
         "unlink", "linked", "O(1)", "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
         ordering=_TIED, orders=_BY_LINKS, linked=True, lone_pass=False,
-        why={"removal.when": "a change that waits has no room in the element",
-             "iteration.adds": "nothing in the element tells whether it came in before or after the pass began",
-             "index.kind": "the element says itself whether it is in", "handles.kind": "there are no slots to name",
-             "capacity.inline": "the elements lie wherever their owners keep them"}),
+        why={"removal.when": "the element cannot store a pending change",
+             "iteration.adds": "nothing in the element records whether it was added before the pass began",
+             "index.kind": "the owner member of the element identifies its container", "handles.kind": "there are no slots to number",
+             "capacity.inline": "the elements live elsewhere"}),
 }
 
 # Why no other arrangement keeps a value.
 WHY_ONLY: Dict[Tuple[str, str], str] = {
-    ("ordering", "fifo"): "only a ring adds and takes off at its ends without moving the others",
-    ("ordering", "tree"): "only links lead from an element to those below it",
+    ("ordering", "fifo"): "only a ring adds and removes at its ends without moving the other elements",
+    ("ordering", "tree"): "only links lead from a parent to its children",
 }
 
 # Why an arrangement does not keep a value, where it says nothing itself.
 WHY: Dict[str, str] = {
-    "element.by": "it keeps its elements in slots, and nothing in them",
+    "element.by": "it stores its elements in slots, and no links in them",
 }
 
 
 @dataclass(frozen=True)
 class Storage:
-    """Where the elements lie: what it is, why Bespoke takes it, what it does not go with."""
+    """Where the elements are stored: what it is, why Bespoke selects it, what it does not go with."""
 
     doc: str
     reason: str
@@ -137,23 +137,22 @@ class Storage:
 
 
 STORAGES: Dict[str, Storage] = {
-    "contiguous": Storage("In one array.", "an array is the fastest thing to walk"),
+    "contiguous": Storage("In one array.", "an array is the fastest to iterate"),
     "chunked": Storage(
         "In chunks of `storage.chunk` slots that never move: growing moves no element, and an element that keeps its "
         "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True,
         why={"capacity.inline": "chunks are allocated one by one"}),
     "linked": Storage(
-        "Tied together by links, which are slot numbers beside the elements or, with `element: {by: intrusive}`, members "
-        "of the elements. Any order is kept and nothing moves but to grow; walking it is slower than an array.",
-        "links keep any order and move nothing", soa=False,
-        why={"layout": "a loop over a column would not see which slots the links lead to"}),
+        "In a linked list: the links are slot indices beside the elements or, with `element: {by: intrusive}`, members "
+        "of the elements. Any order can be kept and nothing moves but to grow; iteration is slower than over an array.",
+        "links keep any order, and no element moves", soa=False,
+        why={"layout": "a loop over a column would not follow the links"}),
 }
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What a spec asks for: when an element leaves, and the arrangement that serves it in each kind of storage, the
-    best first."""
+    """What a spec selects: when an element is removed, and the arrangements in each kind of storage, the best first."""
 
     doc: str
     arrangements: Dict[str, Tuple[str, ...]]
@@ -163,26 +162,27 @@ class Policy:
 
 
 POLICIES: Dict[str, Policy] = {
-    "shift": Policy("The elements behind it move up at once; with `ordering: fifo` those before it, where they are fewer.", {"contiguous": ("shift", "ring")}),
-    "swap": Policy("The last element takes its place; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
-    "compact": Policy("A gap stays where it was; what lies between it and the next one that leaves moves up in one go, and the rest when the pass is over.",
+    "shift": Policy("The elements after it shift down immediately; with `ordering: fifo`, those before it shift up if they are fewer.",
+                    {"contiguous": ("shift", "ring")}),
+    "swap": Policy("The last element fills the vacated slot; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
+    "compact": Policy("It leaves a gap; the span up to the next removed element shifts down in one move, and the rest when the pass ends.",
                       {"contiguous": ("gap",)}),
-    "prune": Policy("T_update asks every element whether it has `expired` and closes the gaps in the same sweep.",
+    "prune": Policy("T_update removes expired elements and closes the gaps in the same sweep.",
                     {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True),
     "back_copy": Policy(
-        "T_update asks every element whether it has `expired`, from the last to the first, and copies the last one over "
-        "each that leaves.", {"contiguous": ("swap",), "chunked": ("swap",)}, expired="must", updates=True, sweeps_back=True),
+        "T_update visits all elements, from the last to the first, and copies the last one over each expired "
+        "element.", {"contiguous": ("swap",), "chunked": ("swap",)}, expired="must", updates=True, sweeps_back=True),
     "tombstone": Policy(
-        "Its slot is marked dead, skipped by every pass at once and squeezed out when no pass is live and enough slots "
-        "are dead.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),
-    "reuse": Policy("Its slot is free for the next add; nothing ever moves.", {"contiguous": ("reuse",), "chunked": ("reuse",)}),
-    "unlink": Policy("The elements before and behind it are linked with each other; nothing moves.",
+        "Its slot becomes a tombstone, which every pass skips immediately; the container is compacted when no pass is live and "
+        "enough slots are tombstones.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),
+    "reuse": Policy("The next add may reuse its slot; no element moves.", {"contiguous": ("reuse",), "chunked": ("reuse",)}),
+    "unlink": Policy("Its neighbours are linked with each other; no element moves.",
                      {"linked": ("unlink", "members")}),
 }
 
 
-class Way(NamedTuple):
-    """A policy in one kind of storage."""
+class Strategy(NamedTuple):
+    """A policy in one kind of storage, by one arrangement."""
 
     policy: str
     storage: str
@@ -209,18 +209,18 @@ AXES: Dict[str, str] = {"ordering": "ordering", "index.kind": "index", "handles.
                         "element.by": "by", "iteration.adds": "adds"}
 
 
-def ways(policy: str = "") -> Iterator[Way]:
+def strategies(policy: str = "") -> Iterator[Strategy]:
     """Every policy in every kind of storage, or those of one policy; the best storage first."""
     for name in ([policy] if policy else POLICIES):
         for storage, arrangements in POLICIES[name].arrangements.items():
             for arrangement in arrangements:
-                yield Way(name, storage, ARRANGEMENTS[arrangement])
+                yield Strategy(name, storage, ARRANGEMENTS[arrangement])
 
 
 def having(**traits: Any) -> Tuple[str, ...]:
     """The policies with these traits, or with an arrangement that has them; a tuple of values means any of them."""
-    def has(way: Way, trait: str, value: Any) -> bool:
-        owner = POLICIES[way.policy] if hasattr(POLICIES[way.policy], trait) else way.arrangement
+    def has(strategy: Strategy, trait: str, value: Any) -> bool:
+        owner = POLICIES[strategy.policy] if hasattr(POLICIES[strategy.policy], trait) else strategy.arrangement
         return getattr(owner, trait) in (value if isinstance(value, tuple) else (value,))
-    return tuple(dict.fromkeys(way.policy for way in ways()
-                               if all(has(way, trait, value) for trait, value in traits.items())))
+    return tuple(dict.fromkeys(strategy.policy for strategy in strategies()
+                               if all(has(strategy, trait, value) for trait, value in traits.items())))

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-from ..language.model import Container, Field
+from ..text import naming
 from ..text.diag import Span
-from ..types import typelock
+from ..types.type_info import TypeField
+from .model import Container, SpecField
 
 COLD = "cold"  # the column of the members that have none of their own
 
@@ -25,12 +26,12 @@ class Member:
     span: Optional[Span] = None
 
 
-def written(field: Field) -> typelock.Field:
+def written(field: SpecField) -> TypeField:
     """A member that the spec lists, as one that was read from a header."""
-    return typelock.Field(field.name, field.type, span=field.span)
+    return TypeField(field.name, field.type, span=field.span)
 
 
-def listed(container: Container) -> Optional[Sequence[typelock.Field]]:
+def listed(container: Container) -> Optional[Sequence[TypeField]]:
     """All members of the element in their order: those that the spec lists, else those that its header has."""
     if container["layout"] != "soa":
         return None
@@ -40,7 +41,7 @@ def listed(container: Container) -> Optional[Sequence[typelock.Field]]:
     return info.fields if info is not None and info.kind == "struct" else None
 
 
-def _named(fields: Sequence[typelock.Field]) -> Iterator[typelock.Field]:
+def _named(fields: Sequence[TypeField]) -> Iterator[TypeField]:
     """What can be said behind a dot: those of anonymous members, too."""
     for field in fields:
         if field.name:
@@ -61,7 +62,7 @@ def members(container: Container) -> Tuple[Member, ...]:
     return tuple(found)
 
 
-def _odd(field: typelock.Field) -> str:
+def _odd(field: TypeField) -> str:
     """Why a copy of it cannot lie elsewhere; '' if it can."""
     if field.flexible or field.const:
         return field.why_not
@@ -70,17 +71,17 @@ def _odd(field: typelock.Field) -> str:
     return ""
 
 
-def lanes(container: Container) -> Tuple[Field, ...]:
+def lanes(container: Container) -> Tuple[SpecField, ...]:
     """The columns of the element's members: their names and what a cell of each is."""
-    own = tuple(Field(member.name, member.type, member.span) for member in members(container) if not member.path)
+    own = tuple(SpecField(member.name, member.type, member.span) for member in members(container) if not member.path)
     if container["element.hot"] is None:
         return own
-    return own + (Field(COLD, cold_type(container)),)
+    return own + (SpecField(COLD, cold_type(container)),)
 
 
 def cold_type(container: Container) -> str:
     """What the members without a column of their own are together."""
-    return f"{container.full_name}_{COLD}_row"
+    return f"{naming.Name(container.full_name)}_{COLD}_row"
 
 
 def cold_members(container: Container) -> List[str]:
@@ -88,7 +89,7 @@ def cold_members(container: Container) -> List[str]:
     return list(_cold(listed(container) or (), container["element.hot"] or ()))
 
 
-def _cold(fields: Sequence[typelock.Field], hot: Sequence[str]) -> Iterator[str]:
+def _cold(fields: Sequence[TypeField], hot: Sequence[str]) -> Iterator[str]:
     for field in fields:
         if field.name in hot or not field.name and not field.fields:
             continue  # bits without a name hold nothing

@@ -1,17 +1,17 @@
-"""What a call of a container may return: each status with its number, and what it says."""
+"""What a call of a container may return: each status with its number and meaning."""
 
 from typing import Dict, Tuple
 
 STATUSES: Dict[str, Tuple[int, str]] = {
     "OK": (0, "done"),
-    "QUEUED": (1, "waits in the journal until the container is unlocked"),
-    "DUPLICATE": (2, "it is in already"),
-    "ABSENT": (3, "it is not in"),
-    "FULL": (4, "there is no room for more elements"),
-    "NO_MEMORY": (5, "the allocator gave none"),
-    "STALE": (6, "the handle's element is gone"),
-    "BUSY": (8, "as many passes are live already as there may be"),
-    "REPLACED": (9, "it has taken the place of one that was equal"),
-    "RANGE": (10, "its key is larger than the table has entries for"),
+    "QUEUED": (1, "pending in the journal until the container is unlocked"),
+    "DUPLICATE": (2, "it is in the container already"),
+    "ABSENT": (3, "it is not in the container"),
+    "FULL": (4, "the container is full"),
+    "NO_MEMORY": (5, "the allocator returned NULL"),
+    "STALE": (6, "the element of the handle has been removed"),
+    "BUSY": (8, "the limit of live passes is reached"),
+    "REPLACED": (9, "it has replaced an equal element"),
+    "RANGE": (10, "its key is too large for the table"),
     "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
 }

@@ -6,8 +6,10 @@ import shutil
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
+from ..text import tokens
 from ..text.project import template_root
 from ..text.tokens import LITERAL
+from .scratch import Scratch
 
 # The versions that agree byte for byte on our style, and what is made even where they do not.
 MAJORS = (14, 15, 16, 17, 18, 19)
@@ -36,6 +38,7 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 _GOES_ON = re.compile(r"\n(?:(?<=[,(&|?:+=<>*\\-]\n)(?! \*)|[ \t]+[&|?:+<>=-])")
 _WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
 _NEXT = "/*@@*/"
+_CHANGED = "%s changed the code, and not only its layout"
 _LETTERS = "abcdefghijklmnoprstuvwxy"
 
 
@@ -66,6 +69,11 @@ def _made(path: str) -> str:
     """What the formatter has made of a file."""
     with open(path, "rb") as file:
         return even(file.read().decode("utf-8", "surrogateescape"))
+
+
+def differs(text: str, formatted: str) -> bool:
+    """Did the formatter change anything but the layout?"""
+    return tokens.normal(text) != tokens.normal(formatted)
 
 
 def even(text: str) -> str:
@@ -122,7 +130,7 @@ class Formatting:
         self.problem = ""
         self._style = style_file()
         self._formatter: Optional[Formatter] = None
-        self._folder = ""
+        self._scratch: Optional[Scratch] = None
         self._texts: Dict[str, str] = {}
         self._files: Dict[str, List[Tuple[str, Dict[str, str]]]] = {}  # the pieces of each file, as they are looked up
         self._pieces: Dict[str, str] = {}  # and what becomes of each
@@ -141,8 +149,8 @@ class Formatting:
         for process, _path, _pieces in self._running:
             process.kill()
             process.communicate()
-        if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._scratch is not None:
+            self._scratch.remove()
 
     def add(self, name: str, text: str, names: Optional[Sequence[str]] = None) -> None:
         """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind; a file
@@ -178,7 +186,7 @@ class Formatting:
 
     def _write(self, text: str) -> str:
         """A file for the formatter. All are called .c: what is in a header must not make clang-format guess another language."""
-        path = os.path.join(self._folder, "%d.c" % self._written)
+        path = self._scratch.file("%d.c" % self._written)
         self._written += 1
         with open(path, "wb") as file:
             file.write(text.encode("utf-8", "surrogateescape"))
@@ -199,14 +207,14 @@ class Formatting:
         try:
             while len(self._running) >= (os.cpu_count() or 1):
                 self._wait()
-            if not self._folder:
-                self._folder = tempfile.mkdtemp(prefix="bespoke-")
+            if self._scratch is None:
+                self._scratch = Scratch(tempfile.gettempdir(), "bespoke-format-")
             for name in whole:
                 self._whole[name] = self._write(self._texts[name])
             paths = [self._whole[name] for name in whole]
             path = self._write(("\n\n" + _NEXT + "\n\n").join(pieces) + "\n") if pieces else ""
             self._running.append((subprocess.Popen(
-                [self._formatter.path, "-i", "--style=file:" + self._style] + paths + [path] * bool(pieces), cwd=self._folder,
+                [self._formatter.path, "-i", "--style=file:" + self._style] + paths + [path] * bool(pieces), cwd=self._scratch.path,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), path, pieces))
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
@@ -232,6 +240,9 @@ class Formatting:
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
+        if any(differs(piece, formatted) for piece, formatted in zip(pieces, made)):
+            self._fail(_CHANGED % self._formatter.path)
+            return
         self._pieces.update(zip(pieces, made))
 
     def _fail(self, problem: str) -> None:
@@ -244,6 +255,8 @@ class Formatting:
             while self._running:
                 self._wait()
             whole = {} if self.problem else {name: _made(path) for name, path in self._whole.items()}
+            if any(differs(self._texts[name], formatted) for name, formatted in whole.items()):
+                self._fail(_CHANGED % self._formatter.path)
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
         if self.problem:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..text import tokens
-from ..text.diag import Diagnostic, Source, Span, visible
+from ..text.diag import Diagnostic, Source, Span
 from ..text.filekinds import BY_ENDING, DEBUGGERS, kind_of
+from ..text.printing import visible
 from ..text.project import CONTRACT
 from . import clang_format, writer
 

@@ -26,6 +26,12 @@ def kept() -> Iterator[None]:
             gc.enable()
 
 
+def _end_by_signals() -> None:
+    """A worker ends at a signal without a word; its parent handles it."""
+    import signal
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def _one(number: int) -> Any:
     return _work(_things[number])
 
@@ -48,7 +54,7 @@ def _side_by_side(work: Callable[[Any], Any], things: Sequence[Any]) -> Iterator
         import multiprocessing
         _work, _things = work, things
         try:
-            with multiprocessing.get_context("fork").Pool(min(processors, 8)) as pool:
+            with multiprocessing.get_context("fork").Pool(min(processors, 8), _end_by_signals) as pool:
                 for result in pool.imap(_one, range(len(things)), _CHUNK):
                     done += 1
                     yield result

@@ -1,7 +1,9 @@
 """Files on disk: the banner with its seal, what may be overwritten, writing all or nothing, dependency files."""
 
+import errno
 import os
 import re
+import stat
 from dataclasses import dataclass
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
@@ -9,6 +11,7 @@ from ..language.model import Spec
 from ..text.diag import Diagnostics
 from ..text.filekinds import DEBUGGERS, C, Kind, kind_of, kind_of_text
 from ..text.project import PACKAGE, template_root
+from .scratch import Scratch
 
 _MARK = "@bespoke "
 # A formatter may have broken the line.
@@ -98,9 +101,17 @@ def _only_comments(text: str) -> bool:
     return re.fullmatch(r"(?:\s|/\*.*?\*/|//[^\n]*\n|<!--.*?-->)*", text, re.DOTALL) is not None
 
 
-def read_text(path: str) -> str:
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file. To open a FIFO would wait for a writer."""
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
     with open(path, "rb") as file:
-        return file.read().decode("utf-8", "surrogateescape")
+        return file.read()
+
+
+def read_text(path: str) -> str:
+    return read_bytes(path).decode("utf-8", "surrogateescape")
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -172,36 +183,25 @@ def _stays_inside(path: str, name: str, folder: str) -> bool:
 
 def _present(path: str) -> Optional[bytes]:
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_bytes(path)
     except FileNotFoundError:
         return None
 
 
 def _replace(pending: Sequence[Tuple[str, bytes]], folder: str, diagnostics: Diagnostics) -> bool:
-    """Writes everything beside its place first, and moves it there only when all has been written."""
-    temporary: List[Tuple[str, str]] = []
+    """Writes everything into a temporary folder first, and moves it to its place only when all has been written."""
     path = folder
     try:
         os.makedirs(folder, exist_ok=True)
-        for path, data in pending:
-            beside = os.path.join(folder, ".%s.%d.tmp" % (os.path.basename(path), os.getpid()))
-            temporary.append((beside, path))
-            with open(beside, "wb") as file:
-                file.write(data)
-        while temporary:
-            beside, path = temporary[-1]
-            os.replace(beside, path)
-            temporary.pop()
+        with Scratch(folder) as scratch:
+            for path, data in pending:
+                with open(scratch.file(os.path.basename(path)), "wb") as file:
+                    file.write(data)
+            for path, _ in pending:
+                os.replace(scratch.file(os.path.basename(path)), path)
     except OSError as error:
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, _reason(error)))
         return False
-    finally:
-        for beside, _ in temporary:
-            try:
-                os.unlink(beside)
-            except OSError:
-                pass
     return True
 
 
@@ -216,7 +216,7 @@ def _reason(error: OSError) -> str:
 def own_files() -> List[str]:
     """What the output depends on beside the specs: the generator and its templates."""
     files = set()
-    for root, endings in ((PACKAGE, (".py",)), (template_root(), (".j2", ".yaml"))):
+    for root, endings in ((PACKAGE, (".py",)), (template_root(), (".j2", ".c", ".yaml"))):
         for folder, folders, names in os.walk(root):
             folders[:] = [name for name in folders if name != "__pycache__"]
             files.update(os.path.join(folder, name) for name in names if name.endswith(endings))
@@ -242,13 +242,22 @@ def _escape(path: str) -> str:
 
 
 def write_output(path: str, text: str, diagnostics: Diagnostics) -> bool:
-    """Writes a file that a build system or a user asked for by name."""
+    """Writes a file that a build system or a user asked for by name: all of it, or what was there stays."""
+    data = text.encode("utf-8", "surrogateescape")
     try:
-        folder = os.path.dirname(path)
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
+        place = os.path.realpath(path)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        mode = os.stat(place).st_mode if os.path.exists(place) else stat.S_IFREG
+        if stat.S_ISFIFO(mode):  # to open it would wait for a reader
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        if not stat.S_ISREG(mode):  # a device, or an error
+            with open(place, "wb") as file:
+                file.write(data)
+            return True
+        with Scratch(os.path.dirname(place)) as scratch:
+            with open(scratch.file("output"), "wb") as file:
+                file.write(data)
+            os.replace(scratch.file("output"), place)
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else str(error)
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, reason))

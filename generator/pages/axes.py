@@ -10,13 +10,14 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from ..containers.plan import make_plan
 from ..language.combinations import AXES, COMPANIONS, EXPIRES, LIMIT, PAIRS, node_of
-from ..language.keys import BY_PATH, KEYS, KINDS, Key, choices, groups
+from ..language.keys import BY_PATH, KEYS, Key, choices, groups
 from ..language.model import Container, Setting
-from ..language.presets import PRESETS
-from ..language.resolve import settle
 from ..language.policies import POLICIES
+from ..language.presets import PRESETS
+from ..language.resolve import finalize
+from ..language.values import KINDS
 from ..text.diag import Diagnostic, Diagnostics, Source, Span
-from . import reference
+from . import wording
 from .structures import Example, example_root
 
 MADE = "<!-- Made from the tables of the generator: bespoke schema --axes -o docs/axes -->"
@@ -85,7 +86,7 @@ class Bench:
                 self._parsed[pair] = KINDS[key.kind](key, node_of(*pair))
             container.settings[pair[0]] = Setting(self._parsed[pair], "spec", line)
         problems = Diagnostics()
-        settle(container, problems, set(), None)
+        finalize(container, problems, set(), None)
         first = next(iter(problems.sorted()), None)
         return Answer(None if first is not None else container, first, settings)
 
@@ -193,7 +194,7 @@ def _users() -> Dict[_Value, List[str]]:
     for name, container in _examples():
         for path, setting in container.settings.items():
             if BY_PATH[path].kind in ("choice", "flag"):
-                found.setdefault((path, reference.value_text(path, setting.value)), []).append(name)
+                found.setdefault((path, wording.value_text(path, setting.value)), []).append(name)
     return found
 
 
@@ -207,9 +208,9 @@ def _examples() -> Iterator[Tuple[str, Container]]:
 
 def _index(order: List[str]) -> str:
     lines = ["# The axes", "", MADE, "",
-             "A container is a value on each of these axes. Some belong to the *contract*, what callers may rely on; the others are "
-             "*policy*, how the contract is kept, and `auto` leaves them to Bespoke. Each page says what the values mean, what they "
-             "cost, what they go with, and why they do not go with the rest. [The reference](../reference.md) has all keys on one "
+             "A container is a value on each of these axes. Some belong to the *contract*, which callers may rely on. The others "
+             "are *policy*: how the contract is kept. With `auto`, Bespoke chooses the policy. Each page lists the meaning of each value, its cost, "
+             "the values that it can be combined with, and why not with the others. [The reference](../reference.md) has all keys on one "
              "page.", "",
              "| axis | | values |", "| --- | --- | --- |"]
     for name in order:
@@ -218,20 +219,20 @@ def _index(order: List[str]) -> str:
         values = ", ".join(f"`{value}`" for value in main.values) if main.kind == "choice" and (main.short or len(keys) == 1) \
             else ", ".join(f"`{key.path[len(name) + 1:]}`" for key in keys)
         about = main.doc if main.short or len(keys) == 1 else _ABOUT[name]
-        lines.append(f"| [`{name}`]({name}.md) | {reference.cell(reference.first_sentence(about))} | {values} |")
-    lines += ["", "What goes together is not a matter of these pages: `bespoke list --combinations` prints every combination, and the "
-              "tests compile and try them.", ""]
+        lines.append(f"| [`{name}`]({name}.md) | {wording.cell(wording.first_sentence(about))} | {values} |")
+    lines += ["", "`bespoke list --combinations` prints every valid combination. The "
+              "tests compile and run them.", ""]
     return "\n".join(lines)
 
 
 # What a group without a key of its own name is about.
 _ABOUT = {
-    "element": "What is stored, and who owns it.",
+    "element": "What is stored, and whether the container owns it.",
     "layers": "The names of the layers, and how each is ordered.",
-    "iteration": "What a pass sees of changes, and what may change while it runs.",
-    "capacity": "How much room there is, and when it is given back.",
-    "hooks": "Functions of yours that are called. The header declares them to C, so that another signature does not compile; "
-             "those that are written in C++ are `extern \"C\"`.",
+    "iteration": "Which changes a pass sees, and which are allowed during a pass.",
+    "capacity": "The capacity, and when memory is released.",
+    "hooks": "User functions that the container calls. The header declares them, so a wrong signature does not compile. "
+             "Functions written in C++ are `extern \"C\"`.",
     "emit": "What the files look like.",
     "test": "What the generated test may do to an element.",
 }
@@ -257,8 +258,8 @@ def _page(name: str, bench: Bench, users: Dict[_Value, List[str]]) -> str:
     lines = [f"# `{name}`", "", MADE, ""]
     if len(keys) > 1:
         lines += [_ABOUT.get(name) or next(key.doc for key in keys if key.short), "",
-                  "| key | takes | if it is not said |", "| --- | --- | --- |"]
-        lines += [f"| [`{key.path}`](#{_anchor(key.path)}) | {reference.kind_words(key)} | {reference.cell(reference.default_words(key))} |"
+                  "| key | value | default |", "| --- | --- | --- |"]
+        lines += [f"| [`{key.path}`](#{_anchor(key.path)}) | {wording.kind_words(key)} | {wording.cell(wording.default_words(key))} |"
                   for key in keys] + [""]
     if name in _EXAMPLES:
         lines += ["For example:", "", "```yaml", *_spec(bench.ask(spell(_EXAMPLES[name]))), "```", ""]
@@ -281,12 +282,12 @@ def _key(key: Key, bench: Bench, users: Dict[_Value, List[str]], level: str) -> 
         facts.append("Only with " + " and ".join(
             f"`{path}`: {' or '.join(f'`{value}`' for value in values)}" for path, values in key.only.items()) + ".")
     facts.append({"must be given": "Must be given.", "not set": ""}.get(
-        reference.default_words(key), f"If it is not said: {reference.default_words(key)}."))
+        wording.default_words(key), f"Default: {wording.default_words(key)}."))
     if key.example:
         facts.append(f"Such as `{key.example}`.")
     lines += [" ".join(filter(None, facts)), ""]
     if key.values:
-        lines += ["| value | |", "| --- | --- |"] + [f"| `{value}` | {reference.cell(doc)} |" for value, doc in key.values.items()] + [""]
+        lines += ["| value | |", "| --- | --- |"] + [f"| `{value}` | {wording.cell(doc)} |" for value, doc in key.values.items()] + [""]
     if key.path not in PATHS:
         return lines
     if key.kind == "choice":
@@ -297,8 +298,8 @@ def _key(key: Key, bench: Bench, users: Dict[_Value, List[str]], level: str) -> 
 
 
 def _costs(key: Key, bench: Bench) -> List[str]:
-    lines = ["What it comes to in a spec that says little else (n: elements in the container):", "",
-             "| value | removal | storage | add | is it in? | remove | what becomes of other elements' addresses | memory |",
+    lines = ["The result in a minimal spec (n: elements in the container):", "",
+             "| value | removal | storage | add | contains | remove | invalidates | memory |",
              "| --- | --- | --- | --- | --- | --- | --- | --- |"]
     for value in values_of(key.path):
         container = bench.base((key.path, value)).container
@@ -310,7 +311,7 @@ def _costs(key: Key, bench: Bench) -> List[str]:
         row = [f"`{value}`", f"`{container['removal.policy']}`", f"`{container['storage.kind']}`"]
         row += ["-" if operation is None else operation.cost for operation in (add, contains, remove)]
         row += ["-" if remove is None else remove.invalidates, whole.bytes_per_element.split(";")[0]]
-        lines.append("| " + " | ".join(map(reference.cell, row)) + " |")
+        lines.append("| " + " | ".join(map(wording.cell, row)) + " |")
     return lines + [""]
 
 
@@ -333,13 +334,13 @@ def _value(value: _Value, bench: Bench, users: Dict[_Value, List[str]]) -> List[
         for other in no:
             reasons.setdefault(_reason(bench.pair(value, (path, other))[0], value, (path, other)), []).append(_in_words((path, other)))
         rows.append((path, ", ".join(yes) or "-", ", ".join(f"`{other}`" for other in no)))
-    lines += ["| | goes with | not with |", "| --- | --- | --- |"]
+    lines += ["| | can be combined with | not with |", "| --- | --- | --- |"]
     lines += [f"| `{path}` | {yes} | {no} |" for path, yes, no in rows] + [""]
     if reasons:
-        lines += ["Why not:", "", *(f"- {', '.join(dict.fromkeys(words))}: {reason}" for reason, words in reasons.items()), ""]
+        lines += ["Reasons:", "", *(f"- {', '.join(dict.fromkeys(words))}: {reason}" for reason, words in reasons.items()), ""]
     names = users.get(value, [])
     if names:
-        lines += ["In: " + ", ".join(f"[{PRESETS[name].title}](../structures/{name}.md)" for name in names) + ".", ""]
+        lines += ["Presets: " + ", ".join(f"[{PRESETS[name].title}](../structures/{name}.md)" for name in names) + ".", ""]
     return lines
 
 
@@ -355,7 +356,7 @@ def _reason(answer: Answer, value: _Value, other: _Value) -> str:
     for first, second in (words, words[::-1]):
         message = message.replace(f"no way to remove elements keeps both {first} and {second}", "no way to remove elements keeps both")
     message = "; ".join([message, *(note.message for note in problem.notes if note.span is None)])
-    return f"{reference.in_markdown(message)} ([{problem.code}](../errors.md#{problem.code.lower()}))."
+    return f"{wording.in_markdown(message)} ([{problem.code}](../errors.md#{problem.code.lower()}))."
 
 
 def _spec(answer: Answer) -> List[str]:
@@ -365,5 +366,5 @@ def _spec(answer: Answer) -> List[str]:
     said = {path: answer.container[path] for path in paths}
     lines = ["bespoke: 1", "containers:", "  fleet:"]
     for head in dict.fromkeys(path.split(".")[0] for path in paths):
-        lines.append("    " + reference.in_one_line(head, [path for path in paths if path.split(".")[0] == head], said))
+        lines.append("    " + wording.in_one_line(head, [path for path in paths if path.split(".")[0] == head], said))
     return lines

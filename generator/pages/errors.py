@@ -7,20 +7,20 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
-from ..text import diag
 from ..text.diag import Diagnostics, Failure
+from ..text.error_codes import CODES
 from ..text.project import ROOT
-from . import reference
+from . import wording
 
 MADE = "<!-- Made from the table of the generator and the messages in tests/bad: bespoke schema --errors -o docs/errors.md -->"
 
 SECTIONS = {
     "BSP00": "Files and YAML",
     "BSP01": "Keys and values",
-    "BSP02": "Values that do not go together",
+    "BSP02": "Conflicting values",
     "BSP03": "Names, expressions, types, headers",
-    "BSP04": "Output, and what is checked in",
-    "BSP05": "What is installed",
+    "BSP04": "Output and checked-in files",
+    "BSP05": "Installation",
 }
 
 # Codes without an example, and why.
@@ -76,17 +76,17 @@ def page() -> str:
     messages = _shortest()
     lines = [
         "# Every error", "", MADE, "",
-        "An error has a place, a code, and advice: `file:line:column: error: what is wrong [code]`, the line itself, a second "
-        "place where two lines contradict each other, and behind `help:` what would work. All errors of a spec come in one run. "
-        "`bespoke explain CODE` prints what stands here of a code. `--diagnostics json` is for editors.", "",
+        "An error has a location, a code, and help: `file:line:column: error: message [code]`, the source line, a second "
+        "location if two lines conflict, and the valid values after `help:`. One run reports all errors of a spec. "
+        "`bespoke explain CODE` prints the text of a code. `--diagnostics json` is for editors.", "",
         "| exit code | |", "| --- | --- |", "| 0 | done |",
-        "| 1 | `check`: the files are not what the specs say |",
-        "| 2 | a spec, or what stands on the command line, is wrong |",
-        "| 3 | something is missing: a file, a folder, a module |",
-        "| 4 | an error of Bespoke's own |", ""]
+        "| 1 | `check`: the files differ from the specs |",
+        "| 2 | an error in a spec or on the command line |",
+        "| 3 | a file, a folder or a module is missing |",
+        "| 4 | an internal error of Bespoke |", ""]
     for prefix, codes in _grouped().items():
         lines += [f"## {SECTIONS.get(prefix, prefix)}", ""]
-        lines += [f"- [{code}](#{code.lower()}): {diag.CODES[code][0]}" for code in codes] + [""]
+        lines += [f"- [{code}](#{code.lower()}): {CODES[code][0]}" for code in codes] + [""]
         for code in codes:
             lines += _entry(code, messages.get(code))
     return "\n".join(lines).rstrip() + "\n"
@@ -94,15 +94,15 @@ def page() -> str:
 
 def _grouped() -> Dict[str, List[str]]:
     groups: Dict[str, List[str]] = {}
-    for code in sorted(diag.CODES):
+    for code in sorted(CODES):
         groups.setdefault(code[:5], []).append(code)
     return groups
 
 
 def _entry(code: str, message: Optional[str]) -> List[str]:
-    title, explanation, remedy = diag.CODES[code]
-    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {reference.in_markdown(explanation)}", "",
-             f"*What to do:* {reference.in_markdown(remedy)}", ""]
+    title, explanation, remedy = CODES[code]
+    lines = [f"### {code}", "", f"**{title[:1].upper()}{title[1:]}.** {wording.in_markdown(explanation)}", "",
+             f"*What to do:* {wording.in_markdown(remedy)}", ""]
     commands = transcript(code)
     if message is None and commands is not None:
         message = commands

@@ -4,14 +4,16 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
+from ..containers.load import load_spec
 from ..containers.plan import Operation, Plan, make_plan
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset
-from ..language.resolve import load_spec, variant
+from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
+from ..text.naming import plain
 from ..text.project import ROOT
-from . import reference
+from . import wording
 
 MADE = "<!-- Made from the tables of the generator: bespoke schema --structures -o docs/structures -->"
 INDEX = "README.md"
@@ -57,7 +59,7 @@ def pages() -> Dict[str, str]:
     examples = {name: Example(name) for name in PRESETS}
     made = {INDEX: _index(examples)}
     for name, preset in PRESETS.items():
-        made[f"{name}.md"] = _page(name, preset, examples[name])
+        made[f"{name}.md"] = plain(_page(name, preset, examples[name]))
     return made
 
 
@@ -67,24 +69,24 @@ def pages() -> Dict[str, str]:
 def _index(examples: Dict[str, Example]) -> str:
     lines = [
         "# The structures", "", MADE, "",
-        "Each of these is a preset: a name for a set of values, which a spec may take whole or change key by key. There is no "
-        "code behind a name that the same values written out would not give.", ""]
+        "Each of these is a preset: a named set of values. A spec may use it as it is or override single keys. The same values "
+        "without the preset generate the same code.", ""]
     lines += [f"- [{preset.title}](#{_anchor(preset.title)}): {_lower(_gist(preset))}." for preset in PRESETS.values()]
-    lines += ["", "None of them? Every key can be said by itself: [the reference](../reference.md) lists all of them, and "
-              "`bespoke explain SPEC` what comes of them.", "",
+    lines += ["", "If none fits, set the keys directly. [The reference](../reference.md) lists all keys; "
+              "`bespoke explain SPEC` prints the resolved spec.", "",
               "## Side by side", "",
-              "n: elements in the container. Costs are those of the example on each page; other keys change some of them.",
-              "", "| structure | order | twice? | add | is it in? | remove | addresses of elements |",
+              "n: elements in the container. The costs are those of the example on each page. Other keys change some of them.",
+              "", "| structure | order | duplicates | add | contains | remove | addresses of elements |",
               "| --- | --- | --- | --- | --- | --- | --- |"]
-    lines += [f"| {_link(name)} | " + " | ".join(map(reference.cell, _in_short(examples[name]))) + " |" for name in PRESETS]
-    lines += ["", "While a loop runs:", "",
-              "| structure | an element that is added | an element that is removed | what may be removed | passes |",
+    lines += [f"| {_link(name)} | " + " | ".join(map(wording.cell, _in_short(examples[name]))) + " |" for name in PRESETS]
+    lines += ["", "During a pass:", "",
+              "| structure | an added element | a removed element | may be removed | passes |",
               "| --- | --- | --- | --- | --- |"]
-    lines += [f"| {_link(name)} | " + " | ".join(map(reference.cell, _in_a_pass(examples[name]))) + " |" for name in PRESETS]
-    lines += ["", "## When to take which", ""]
+    lines += [f"| {_link(name)} | " + " | ".join(map(wording.cell, _in_a_pass(examples[name]))) + " |" for name in PRESETS]
+    lines += ["", "## When to use which", ""]
     for name, preset in PRESETS.items():
         lines += [f"### {_capital(preset.title)}", "", *(f"- {_linked(reason)}" for reason in preset.choose), "",
-                  f"When not, an example, costs: {_link(name)}.", ""]
+                  f"When not to use it, an example, costs: {_link(name)}.", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -94,14 +96,14 @@ def _in_short(example: Example) -> Tuple[str, ...]:
     finding = contains.cost if contains is not None else "-"
     return (_value(c, "ordering"), {"allow": "yes"}.get(c["duplicates"], f"no: {c['duplicates']}"),
             "-" if add is None else add.cost, finding, "-" if remove is None else remove.cost,
-            "never change" if c["addresses"] == "stable" else "are the caller's" if c["element.by"] != "value"
-            else "change")
+            "stable" if c["addresses"] == "stable" else "owned by the caller" if c["element.by"] != "value"
+            else "moving")
 
 
 def _in_a_pass(example: Example) -> Tuple[str, ...]:
     c = example.container
-    adds = {"visited": "is visited", "next": "waits for the next pass", "deferred": "comes in after the pass"}
-    gone = "is still visited, and leaves after it" if c["removal.when"] == "deferred" else "is gone at once"
+    adds = {"visited": "is visited", "next": "waits for the next pass", "deferred": "is added after the pass"}
+    gone = "is visited, and removed after the pass" if c["removal.when"] == "deferred" else "is removed immediately"
     passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts.passes.name == "bits" \
         else f"up to {c['iteration.passes']}"
     return (adds[c["iteration.adds"]], gone,
@@ -115,12 +117,12 @@ def _page(name: str, preset: Preset, example: Example) -> str:
     plan, container = example.plan, example.container
     lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.doc), ""]
     lines += ["## When to choose it", ""] + [f"- {_linked(reason)}" for reason in preset.choose] + [""]
-    lines += ["## When not", "", "| when | take |", "| --- | --- |"]
-    lines += [f"| {reference.cell(_linked(reason))} | {reference.cell(_linked(other))} |" for reason, other in preset.avoid.items()]
+    lines += ["## When not", "", "| if | use |", "| --- | --- |"]
+    lines += [f"| {wording.cell(_linked(reason))} | {wording.cell(_linked(other))} |" for reason, other in preset.avoid.items()]
     lines += ["", "## A spec", "", f"`{example.spec}`:", "", _block("yaml", example.read(example.spec)), ""]
     lines += [f"`preset: {name}` stands for", "", _block("yaml", _settings(preset)), ""]
     if preset.needs:
-        lines += ["and leaves to you " + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs) + ".", ""]
+        lines += ["The spec must also set " + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs) + ".", ""]
     lines += _otherwise(container)
     lines += ["## A program", ""]
     for header in example.headers:
@@ -139,29 +141,28 @@ def _page(name: str, preset: Preset, example: Example) -> str:
 
 
 def _operations(plan: Plan) -> List[str]:
-    lines = ["## What each call costs", "",
-             "n: elements in the container. The last column says what becomes of the addresses of other elements: where it is "
-             "empty, nothing.", "",
-             "| call | | cost | addresses |", "| --- | --- | --- | --- |"]
+    lines = ["## Operations", "",
+             "n: elements in the container. An empty cell in the last column: the call invalidates nothing.", "",
+             "| call | | cost | invalidates |", "| --- | --- | --- | --- |"]
     for operation in plan.operations:
         if not operation.name.endswith("_"):
             cells = (operation.brief, operation.cost, "" if operation.invalidates == "nothing" else operation.invalidates)
             lines.append(f"| `{plan.T}_{operation.name}` | "
-                         + " | ".join(reference.cell(_named(plan, text)) for text in cells) + " |")
+                         + " | ".join(wording.cell(_named(plan, text)) for text in cells) + " |")
     lines.append(f"| `{plan.TT}_EACH` | The loop, as in the program above. | as `{plan.T}_next`, for each | |")
     return lines + [""]
 
 
 def _statuses(plan: Plan) -> List[str]:
-    lines = ["## What a call answers", "", "| answer | | of |", "| --- | --- | --- |"]
+    lines = ["## Statuses", "", "| status | | returned by |", "| --- | --- | --- |"]
     for status in plan.statuses:
         calls = [f"`{operation.name}`" for operation in plan.operations
                  if status["name"] in operation.statuses and operation.result == f"{plan.T}_status"]
         of = ", ".join(calls) if status["name"] != "OK" else "all"
-        lines.append(f"| `{plan.TT}_{status['name']}` | {reference.cell(status['doc'])} | {of} |")
+        lines.append(f"| `{plan.TT}_{status['name']}` | {wording.cell(status['doc'])} | {of} |")
     done = " and ".join(f"`{status}`" for status in plan.said_done.split(" and "))
-    return lines + ["", f"After every answer but {done} the container is as it was before the call; calls that take many "
-                    "elements say how many went in.", ""]
+    return lines + ["", f"After any status but {done} the container is unchanged. Bulk calls report how many "
+                    "elements they added.", ""]
 
 
 def _otherwise(container: Container) -> List[str]:
@@ -179,7 +180,7 @@ def _otherwise(container: Container) -> List[str]:
                         f"{', '.join(_code(key.path, value) for value in others)} |")
     if not rows:
         return []
-    return ["What else may be said in this spec, changing one key:", "", "| key | here | also |", "| --- | --- | --- |",
+    return ["Other values that this spec accepts, changing one key:", "", "| key | here | also |", "| --- | --- | --- |",
             *rows, ""]
 
 
@@ -218,11 +219,11 @@ def _linked(text: str) -> str:
 
 
 def _code(path: str, value: object) -> str:
-    return f"`{reference.value_text(path, value)}`"
+    return f"`{wording.value_text(path, value)}`"
 
 
 def _value(container: Container, path: str) -> str:
-    return reference.value_text(path, container[path])
+    return wording.value_text(path, container[path])
 
 
 def _anchor(title: str) -> str:
@@ -231,7 +232,7 @@ def _anchor(title: str) -> str:
 
 
 def _gist(preset: Preset) -> str:
-    return reference.first_sentence(preset.doc).rstrip(":.")
+    return wording.first_sentence(preset.doc).rstrip(":.")
 
 
 def _named(plan: Plan, text: str) -> str:
@@ -257,5 +258,5 @@ def _settings(preset: Preset) -> str:
     order = [key.path for key in KEYS if key.path in preset.settings]
     lines = []
     for head in dict.fromkeys(path.split(".")[0] for path in order):
-        lines.append(reference.in_one_line(head, [path for path in order if path.split(".")[0] == head], preset.settings))
+        lines.append(wording.in_one_line(head, [path for path in order if path.split(".")[0] == head], preset.settings))
     return "\n".join(lines)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict
 
-from ..language.rules import allocates
+from ..language.strategies import allocates
+from ..text.naming import yours
 from .part import Part
 
 
@@ -17,7 +18,7 @@ class Allocator(Part):
 
     @property
     def functions(self) -> Dict[str, Any]:
-        return {name: self.c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")}
+        return {name: given and yours(given) for name in ("alloc", "realloc", "free") for given in [self.c[f"allocator.{name}"]]}
 
 
 class Stdlib(Allocator):

@@ -60,16 +60,6 @@ class Duplicates(Part):
         return self.emplaces and not self.adds_at_once
 
     @property
-    def puts(self) -> bool:
-        """Is there a function that puts an element in?"""
-        return self.parts.storage.transfers or self.parts.order.explicit or not (self.emplaces or self.adds_itself)
-
-    @property
-    def puts_last(self) -> bool:
-        """And one that puts it in as the last?"""
-        return self.parts.order.explicit and (self.parts.storage.transfers or not self.emplaces)
-
-    @property
     def one_slot(self) -> bool:
         """Compilers see that there is one slot, and warn of any other."""
         return self.parts.storage.inline and self.parts.limit == 1 and self.parts.removal.dense
@@ -87,10 +77,6 @@ class Duplicates(Part):
     @property
     def uses_admit(self) -> bool:
         return not self.parts.when.deferred and (self.parts.element.by_pointer or self.unique)
-
-    @property
-    def has_admit(self) -> bool:
-        return self.uses_admit and (not self.adds_itself or self.parts.storage.transfers and self.admit_moving != self.room_for_one)
 
     @property
     def room_for_one(self) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Dict, List, Optional, Sequence
 
 from ..language import soa
-from ..language.model import Field
+from ..language.model import SpecField
 from ..text.expressions import identifiers
 from ..types.declare import pointer_to
 from .part import Part
@@ -75,7 +75,7 @@ class Element(Part):
         return soa.members(self.c)
 
     @cached_property
-    def lanes(self) -> Sequence[Field]:
+    def lanes(self) -> Sequence[SpecField]:
         """The columns of the members, if there are some."""
         return ()
 
@@ -158,7 +158,7 @@ class Rows(Element):
     others = "rows"
 
     @cached_property
-    def lanes(self) -> Sequence[Field]:
+    def lanes(self) -> Sequence[SpecField]:
         return soa.lanes(self.c)
 
     @property
@@ -175,7 +175,7 @@ class Rows(Element):
         return (super().alignment if in_one_piece else None) or {
             "c": "64", "cxx": "64", "who": "columns do", "instead": "hold it without `layout: soa`"}
 
-    def in_column(self, lane: Field, first: bool = False) -> str:
+    def in_column(self, lane: SpecField, first: bool = False) -> str:
         """What a column holds, in words."""
         return f"`{lane.name}`" if lane.type != self.cold else "The other members" if first else "the other members"
 

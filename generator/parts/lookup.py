@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from ..text.identifiers import BUILT_IN
+from ..text.naming import yours
 from .part import Part
 
 
@@ -21,24 +22,9 @@ class Lookup(Part):
         return self.c["identity.by"] in ("key", "value")
 
     @property
-    def needs_key(self) -> bool:
-        """Is there a function that returns the key of an element?"""
-        return self.keyed or self.parts.index.kind == "hash" or self.parts.when.has_table
-
-    @property
     def finds_key(self) -> bool:
         """Are there T_find and T_remove_key?"""
         return self.keyed and not self.parts.element.intrusive and self.parts.index.kind != "intrusive"
-
-    @property
-    def compares(self) -> bool:
-        """Is an element looked for that is not in the container, or not yet?"""
-        return not self.parts.element.rows or self.parts.duplicates.unique
-
-    @property
-    def finds_equal(self) -> bool:
-        unique, deferred = self.parts.duplicates.unique, self.parts.when.deferred
-        return not self.parts.element.rows or (unique and (not deferred or self.parts.index.kind == "hash"))
 
     @property
     def slot_of_equal(self) -> str:
@@ -53,7 +39,7 @@ class Lookup(Part):
         c, E = self.c, self.parts.E
         if c["identity.by"] == "key" and c["identity.key"] is not None:
             key = c["identity.key"]
-            return f"{key}(element)" if key.is_function else f"(uint64_t)({key})"
+            return f"{yours(key)}(element)" if key.is_function else f"(uint64_t)({key})"
         if c["identity.by"] == "value":
             return "(uint64_t)(uintptr_t)*element" if E.endswith("*") else "(uint64_t)*element"
         return "(uint64_t)(uintptr_t)element"

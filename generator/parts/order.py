@@ -6,6 +6,7 @@ import re
 from typing import Any, Dict
 
 from ..text.expressions import identifiers
+from ..text.naming import yours
 from .part import Part
 
 
@@ -18,12 +19,12 @@ class Order(Part):
     tree = False
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
-    queue = False  # elements are taken off the front
-    both_ends = False  # and added and taken off at either end
+    queue = False  # elements are removed at the front
+    both_ends = False  # elements are added and removed at either end
 
     @property
     def opens_up(self) -> bool:
-        """Does an add change the places of others?"""
+        """Does an add change the indices of others?"""
         return self.inserts or self.both_ends
 
     @property
@@ -41,11 +42,11 @@ class Order(Part):
         """Does element `a` come before element `b`? As an expression of C."""
         key, less = self.c["sort.key"], self.c["sort.less"]
         if less is not None:
-            return f"{less}(a, b)" if less.is_function else str(less)
+            return f"{yours(less)}(a, b)" if less.is_function else str(less)
         if key is None:
             return ""
         if key.is_function:
-            return f"{key}(a) < {key}(b)"
+            return f"{yours(key)}(a) < {yours(key)}(b)"
 
         def of(name: str) -> str:
             text = str(key)
@@ -64,7 +65,7 @@ class Order(Part):
         less = re.sub(r"\ba\b", "element", str(self.c["sort.less"]))
         return next((sign for sign in "<>" if less == f"{same} {sign} " + re.sub(r"\belement\b", "b", same)), "")
 
-    summary = {"insertion": "in the order of adding", "unordered": "in no particular order"}  # by `ordering`, in words
+    summary = {"insertion": "in insertion order", "unordered": "in no particular order"}  # by `ordering`, in words
 
     @property
     def in_words(self) -> str:
@@ -77,7 +78,7 @@ class Appended(Order):
 
 class Queue(Appended):
     queue = True
-    in_words = "the first that was added comes first"
+    in_words = "first in, first out"
 
     @property
     def both_ends(self) -> bool:
@@ -109,7 +110,7 @@ class Filed(_SortedOnAdd):
 
 class _SortedAtBegin(_BySort):
     sorts_at_begin = True
-    suffix = ", whenever a pass begins"
+    suffix = " when a pass begins"
 
 
 class Resorted(_SortedAtBegin):
@@ -123,7 +124,7 @@ class Relinked(_SortedAtBegin):
 class _GivenByCaller(Order):
     inserts = True
     explicit = True
-    in_words = "in the order that the caller gives them"
+    in_words = "in the order that the caller gives"
 
 
 class Placed(_GivenByCaller):
@@ -137,7 +138,7 @@ class Tied(_GivenByCaller):
 class Branched(_GivenByCaller):
     name = "branched"
     tree = True
-    in_words = "in a tree, each followed by those below it"
+    in_words = "in a tree, parents before children"
 
     @property
     def place_type(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, List
 
 if TYPE_CHECKING:
-    from . import Parts
+    from .container_parts import Parts
 
 
 class Part:

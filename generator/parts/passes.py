@@ -112,11 +112,6 @@ class Passes(Part):
         """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear of the last."""
         return f"({self.TT}_PASSES + 1)" if self.parts.removal.notifies_each else f"{self.TT}_PASSES"
 
-    @property
-    def needs_lowest(self) -> bool:
-        """Is the lowest bit of a word looked for?"""
-        return self.parts.removal.bitmap or self.counted
-
     # -- the cursor
 
     @property
@@ -136,14 +131,6 @@ class Passes(Part):
     def step_function(self) -> str:
         """The function that gives the next element, expired ones too."""
         return f"{self.T}_step_" if self.skips_expired else f"{self.T}_next"
-
-    @property
-    def finds_current(self) -> bool:
-        """Does anything but T_remove_current ask which slot a pass stands on?"""
-        parts = self.parts
-        updates = parts.removal.policy.updates and parts.hooks["update"] is not None and parts.removal.asks_after
-        adds_from = parts.storage.transfers and not parts.element.intrusive and not parts.duplicates.one_slot
-        return adds_from or parts.removal.sweeps or updates
 
     @property
     def splice_keeps(self) -> List[str]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, NamedTuple, Optional
 
-from ..language.rules import way_of
+from ..language.policies import POLICIES, Arrangement, Policy
+from ..language.strategies import strategy_of
 from ..types.declare import constant, declare, pointer_to
 from .part import Part
-from ..language.policies import POLICIES, Arrangement, Policy
 
 
 class Apart(NamedTuple):
-    """Elements that lie in a row, but not always in one piece: in words."""
+    """How the elements of a row may lie in two pieces: in words."""
 
-    joined: str  # what is done before they lie in one
-    joins: str  # of a call that does so
-    when: str  # where they do not lie in one
+    joins: str  # what makes them one piece
+    moves: str  # the same, in short
+    when: str  # while they are two
     now: str  # the same, of this moment
 
 
@@ -36,7 +36,7 @@ class Removal(Part):
     @cached_property
     def kept(self) -> Arrangement:
         """What the arrangement of slots keeps of the contract, and what it makes of the slots."""
-        return way_of(self.c).arrangement
+        return strategy_of(self.c).arrangement
 
     @property
     def bitmap(self) -> bool:
@@ -186,12 +186,12 @@ class Swap(InARow):
 
 class Ring(InARow):
     name = "ring"
-    apart = Apart("the ring is unrolled", "unrolls the ring", "the elements wrap", "the elements wrap")
+    apart = Apart("unrolls the ring", "unrolls", "the elements wrap around", "the elements wrap around")
 
 
 class Gap(InARow):
     name = "gap"
-    apart = Apart("the gap of a live pass is closed", "closes the gap of a live pass", "a gap is open", "a live pass has a gap open")
+    apart = Apart("closes the gap of a live pass", "compacts", "a gap is open", "a live pass has a gap open")
     used = "(list->count + list->gap)"
 
 
@@ -228,4 +228,4 @@ _PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse,
 
 
 def choose(parts: Any) -> Removal:
-    return _PARTS[way_of(parts.container).arrangement.part](parts)
+    return _PARTS[strategy_of(parts.container).arrangement.part](parts)

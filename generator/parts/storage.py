@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Dict, List, Optional
 
-from ..language.rules import fixed_storage, in_memory
+from ..language.strategies import fixed_storage, in_memory
 from .part import Part
 
 
@@ -242,7 +242,7 @@ class Array(Storage):
 
 
 class Circular(Array):
-    """Its elements go on at the first slot behind the last."""
+    """Its elements continue at the first slot after the last."""
 
     name = "circular"
 

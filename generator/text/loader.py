@@ -12,14 +12,17 @@ from __future__ import annotations
 import errno
 import os
 import re
-from typing import Any, Dict, List, Optional, Tuple
+from typing import List, Optional
 
 import yaml
 import yaml.parser
 import yaml.reader
 import yaml.scanner
 
-from .diag import Diagnostics, Note, Source, Span, did_you_mean
+from .diag import Diagnostics, Note, Source, Span
+from .nodes import Mapping, Node, Scalar, Sequence
+from .suggestions import did_you_mean
+from .yaml_errors import PROPERTY, QUOTE_HELP, SyntaxProblem, short
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
@@ -27,131 +30,6 @@ MAX_NODES = 20000
 
 # Mistakes of one kind that are listed before the rest is left out.
 _MAX_REPEATS = 8
-
-_NULL = re.compile(r'(?:null|Null|NULL|~|)\Z')
-_TRUE = re.compile(r'(?:true|True|TRUE)\Z')
-_FALSE = re.compile(r'(?:false|False|FALSE)\Z')
-_INT = re.compile(r'[-+]?(?:0|[1-9][0-9]*)\Z')
-_INT_OCTAL = re.compile(r'0o[0-7]+\Z')
-_INT_HEX = re.compile(r'0x[0-9a-fA-F]+\Z')
-_FLOAT = re.compile(r'[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z')
-_INFINITY = re.compile(r'[-+]?\.(?:inf|Inf|INF)\Z')
-_NAN = re.compile(r'\.(?:nan|NaN|NAN)\Z')
-_YAML11_BOOL = re.compile(r'(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)\Z')
-_YAML11_OCTAL = re.compile(r'[-+]?0[0-7]+\Z')
-_LEADING_ZERO = re.compile(r'[-+]?0[0-9]+\Z')
-
-# Longer numbers stay text: no setting needs them, and converting them takes quadratic time.
-_MAX_DIGITS = 40
-
-
-def _resolve(text: str) -> Any:
-    """The value of a plain scalar in the core schema of YAML 1.2, but numbers with leading zeros stay text."""
-    if _NULL.match(text):
-        return None
-    if _TRUE.match(text):
-        return True
-    if _FALSE.match(text):
-        return False
-    if len(text) > _MAX_DIGITS:
-        return text
-    if _INT.match(text):
-        return int(text)
-    if _INT_OCTAL.match(text):
-        return int(text[2:], 8)
-    if _INT_HEX.match(text):
-        return int(text[2:], 16)
-    if _LEADING_ZERO.match(text):
-        return text
-    if _FLOAT.match(text):
-        return float(text)
-    if _INFINITY.match(text):
-        return float('-inf') if text[0] == '-' else float('inf')
-    if _NAN.match(text):
-        return float('nan')
-    return text
-
-
-class Node:
-    """A value of a spec: `.kind` is 'scalar', 'mapping' or 'sequence', `.span` is where it stands."""
-
-    kind = ''
-
-    def __init__(self, span: Span):
-        self.span = span
-
-
-class Scalar(Node):
-    """A single value. `.text` is what was written, without quotes; `.value` is what it means."""
-
-    kind = 'scalar'
-
-    def __init__(self, span: Span, text: str, plain: bool):
-        super().__init__(span)
-        self.text = text
-        self.plain = plain
-        self.value = _resolve(text) if plain else text
-
-    def __repr__(self) -> str:
-        return 'Scalar(%r)' % (self.value,)
-
-    @property
-    def is_missing(self) -> bool:
-        """Nothing was written, as in `key:`. The span is then that of the key."""
-        return self.plain and not self.text
-
-    @property
-    def is_yaml11_bool(self) -> bool:
-        """Written plainly as yes, no, on, off, y or n: text here, but true or false to older YAML readers."""
-        return self.plain and bool(_YAML11_BOOL.match(self.text))
-
-    @property
-    def is_yaml11_int(self) -> bool:
-        """Written plainly like 010: text here, but octal 8 to older YAML readers. int(text, 8) works on it."""
-        return self.plain and len(self.text) <= _MAX_DIGITS and bool(_YAML11_OCTAL.match(self.text))
-
-
-class Mapping(Node):
-    """Keys and values, in the order of the file. No key occurs twice."""
-
-    kind = 'mapping'
-
-    def __init__(self, span: Span):
-        super().__init__(span)
-        self.entries: List[Tuple[Scalar, Node]] = []
-        self._index: Dict[str, Tuple[Scalar, Node]] = {}
-
-    def __repr__(self) -> str:
-        return 'Mapping(%r)' % (self.entries,)
-
-    def _add(self, key: Scalar, value: Node) -> None:
-        entry = (key, value)
-        self.entries.append(entry)
-        self._index[key.text] = entry
-
-    def get(self, name: str) -> Optional[Node]:
-        """The value of a key, or None."""
-        entry = self._index.get(name)
-        return entry[1] if entry else None
-
-    def key(self, name: str) -> Optional[Scalar]:
-        """The key itself, for its place, or None."""
-        entry = self._index.get(name)
-        return entry[0] if entry else None
-
-
-class Sequence(Node):
-    """A list of values."""
-
-    kind = 'sequence'
-
-    def __init__(self, span: Span):
-        super().__init__(span)
-        self.items: List[Node] = []
-
-    def __repr__(self) -> str:
-        return 'Sequence(%r)' % (self.items,)
-
 
 def load(path, diagnostics: Diagnostics, *, name: Optional[str] = None) -> Optional[Node]:
     """Reads a file. Adds to `diagnostics` whatever is wrong with it; returns None when nothing usable is left.
@@ -265,14 +143,8 @@ _PLAIN = re.compile(r'[\t\n\r -~]*\Z')
 _LINE_BREAK = re.compile(r'(\r\n|\n|\r)')
 # YAML allows one anchor and one tag.
 _PROPERTIES = re.compile(r'(?:[!&][^\s,\[\]{}]*(?:\s+|\Z)){1,2}')
-_PROPERTY = re.compile(r'[!&][^\s,\[\]{}]*')
 _WORD = re.compile(r'[^\s:#,]*')
-_ENDS_DOCUMENT = re.compile(r'^\.\.\.(?=\s|\Z)', re.MULTILINE)
-_REST_OF_LINE = re.compile(r'[^\r\n]*')
 _STANDARD_TAG = re.compile(r'!!(?:str|int|float|bool|null|map|seq|set|omap|binary|timestamp|python.*)\Z')
-_NO_SPACE_AFTER_COLON = re.compile(r'\s*(?:- +)*[A-Za-z_][\w-]*:(?=[^\s:/\\])')
-
-_QUOTE_HELP = "if this is C code, put the whole value in quotes: '...'"
 
 
 class _Stop(Exception):
@@ -453,7 +325,7 @@ class _Reader:
         if not frame.key_expected:
             frame.key_expected = True
             if frame.key is not None and node is not None and not frame.drop:
-                frame.node._add(frame.key, node)
+                frame.node.add(frame.key, node)
             return False
         frame.key = None
         frame.drop = True
@@ -481,7 +353,7 @@ class _Reader:
                                    help='write the keys out')
         elif frame.node.key(key.text) is not None:
             first = frame.node.key(key.text)
-            self.diagnostics.error('BSP0007', "key '%s' is given twice" % _short(key.text), key.span,
+            self.diagnostics.error('BSP0007', "key '%s' is given twice" % short(key.text), key.span,
                                    help='remove one of the two', notes=[Note('first given here', first.span)])
         else:
             frame.key = key
@@ -492,33 +364,12 @@ class _Reader:
             return self._scalar(event, stack)
         start = self._content_start(event)
         if getattr(event, 'flow_style', False):
-            span = self.source.span(start, self._closing(start))
+            span = self.source.span(start, _closing(self.text, start))
         else:
             # A block has no visible frame; its first word stands for it.
             word = _WORD.match(self.text, start)
             span = self.source.span(start, max(start + 1, word.end()))
         return Mapping(span) if isinstance(event, yaml.MappingStartEvent) else Sequence(span)
-
-    def _closing(self, start: int) -> int:
-        """Where the flow collection that begins at `start` ends on its line, near enough for a caret."""
-        depth = 0
-        quote = ''
-        for offset in range(start, min(len(self.text), start + 500)):
-            char = self.text[offset]
-            if char in '\r\n':
-                return offset
-            if quote:
-                if char == quote:
-                    quote = ''
-            elif char in '\'"' and self.text[offset - 1] in ' ,:[{':
-                quote = char
-            elif char in '[{':
-                depth += 1
-            elif char in ']}':
-                depth -= 1
-                if depth == 0:
-                    return offset + 1
-        return start + 1
 
     def _scalar(self, event, stack: List[_Frame]) -> Scalar:
         plain = event.style is None
@@ -551,7 +402,7 @@ class _Reader:
         begin = event.start_mark.index
         match = _PROPERTIES.match(self.text, begin)
         end = match.end() if match else begin + 1
-        for word in _PROPERTY.finditer(self.text, begin, max(end, begin + 1)):
+        for word in PROPERTY.finditer(self.text, begin, max(end, begin + 1)):
             span = self.source.span(word.start(), word.end())
             if word.group()[0] == '&':
                 self._anchor_error(span, word.group())
@@ -560,23 +411,23 @@ class _Reader:
 
     def _anchor_error(self, span: Span, word: str) -> None:
         self.blamed.add(span.line)
-        self.diagnostics.error('BSP0008', "anchors ('%s') are not supported" % _short(word), span,
-                               help=['write the value out wherever it is needed', _QUOTE_HELP])
+        self.diagnostics.error('BSP0008', "anchors ('%s') are not supported" % short(word), span,
+                               help=['write the value out wherever it is needed', QUOTE_HELP])
 
     def _tag_error(self, span: Span, word: str) -> None:
         self.blamed.add(span.line)
-        hints = [_QUOTE_HELP]
+        hints = [QUOTE_HELP]
         if _STANDARD_TAG.match(word):
             hints = ['remove the tag; text that looks like a number can be put in quotes']
-        self.diagnostics.error('BSP0009', "tags ('%s') are not supported" % _short(word), span, help=hints)
+        self.diagnostics.error('BSP0009', "tags ('%s') are not supported" % short(word), span, help=hints)
 
     def _alias(self, event) -> None:
         # Without the value, what was left would look incomplete for the wrong reason.
         self.usable = False
         span = self._span(event)
         self.blamed.add(span.line)
-        self.diagnostics.error('BSP0008', "aliases ('*%s') are not supported" % _short(event.anchor), span,
-                               help=['write the value out', _QUOTE_HELP])
+        self.diagnostics.error('BSP0008', "aliases ('*%s') are not supported" % short(event.anchor), span,
+                               help=['write the value out', QUOTE_HELP])
 
     def _span(self, event) -> Span:
         return self.source.span(event.start_mark.index, event.end_mark.index)
@@ -590,183 +441,15 @@ class _Reader:
                 return match.end()
         return start
 
-    # -- What PyYAML says, in words ------------------------------------------------------------------------
-
     def _syntax_error(self, problem: yaml.YAMLError) -> None:
-        """Translates an error of PyYAML. Raises _Retry when the text could be mended."""
-        mark = getattr(problem, 'problem_mark', None)
-        context_mark = getattr(problem, 'context_mark', None)
-        said = str(getattr(problem, 'problem', None) or '')
-        context = str(getattr(problem, 'context', None) or '')
-        at = mark.index if mark is not None else 0
-        began = context_mark.index if context_mark is not None else at
-        here = self.text[at:at + 1]
-        if here == '\t' and 'token' in said:
-            self._tab(at)
-            return
-
-        code, message, hints, notes = 'BSP0005', '', [], []
-        place = (at, at + 1)
-        line = self.source.line(self.source.position(at)[0])
-        began_line = self.source.line(self.source.position(began)[0])
-
-        if 'cannot start any token' in said:
-            message = "a value cannot begin with '%s'" % here
-            hints = ['put the value in quotes']
-        elif 'mapping values are not allowed' in said:
-            message = "a ':' is not allowed here"
-            if self._is_second_colon(at):
-                message = "a second ': ' on the same line"
-                hints = ['put a value that holds ": " in quotes', 'or begin a new line']
-            elif not self._glued_colon(began_line, began, hints) and not self._glued_colon(line, at, hints):
-                hints = ["check the indentation, and that the line above has a ': '"]
-                above = self._value_above(self.source.position(at)[0])
-                if above is not None:
-                    message = 'this line is indented further than the one above, whose value it would be a part of'
-                    hints = ['align the two; or, if a key is missing between them, write that']
-                    notes = [Note('the line above', above)]
-                    place = (at - len(line[:self.source.position(at)[1] - 1].lstrip()), at)
-        elif "could not find expected ':'" in said:
-            message = "expected ':' after this"
-            place = self._line_end(began)
-            self._glued_colon(began_line, began, hints)
-            if self.text[began:began + 1] in ('"', "'"):
-                hints.append('text behind a closing quote is not part of the value; quote all of it')
-        elif 'sequence entries are not allowed' in said:
-            message = "a list item ('- ') is not allowed here"
-            hints = ['begin the list on a line of its own, or put the value in quotes']
-        elif 'mapping keys are not allowed' in said:
-            message = "'? ' is not allowed here"
-            hints = ['put the value in quotes']
-        elif 'quoted scalar' in context and ('end of stream' in said or 'document separator' in said):
-            message = 'the quote that is opened here is never closed'
-            place = (began, began + 1)
-        elif 'unknown escape character' in said:
-            message = "'\\%s' is not an escape of YAML" % here
-            place = (at - 1, at + 1)
-            hints = ["use single quotes: nothing is an escape between them"]
-        elif 'hexadecimal' in said:
-            message = 'an escape with too few hexadecimal digits'
-            hints = ["use single quotes: nothing is an escape between them"]
-        elif 'flow sequence' in context or 'flow mapping' in context:
-            opening, closing = ('[', ']') if 'sequence' in context else ('{', '}')
-            never_closed = "the '%s' that is opened here is never closed" % opening
-            if at >= len(self.text.rstrip()):
-                message = never_closed
-                place = (began, began + 1)
-            elif here == ':' and mark.line > context_mark.line:
-                message = never_closed
-                place = (began, began + 1)
-                notes = [Note("a key was found before its '%s'" % closing, self.source.span(at))]
-            else:
-                message = "expected ',' or '%s'" % closing
-                notes = [Note('opened here', self.source.span(began))]
-                if here == ':':
-                    hints = ['put a value that holds ": " in quotes']
-                elif here in ('[', '{', '?'):
-                    hints = ["put a value that holds '%s' in quotes" % here]
-                elif here in ('}', ']'):
-                    message = "'%s' does not close '%s'" % (here, opening)
-                    notes = [Note('opened here', self.source.span(began))]
-                elif self.text[at - 1:at] in ('"', "'"):
-                    hints = ['text behind a closing quote is not part of the value; quote all of it']
-        elif 'block mapping' in context or 'block collection' in context or 'block sequence' in context:
-            message = 'this does not fit what stands above'
-            if here == '-' and 'mapping' in context:
-                message = 'a list item among the keys of a mapping'
-                hints = ['indent the list below its key']
-            elif here in (']', '}'):
-                message = "'%s' closes nothing" % here
-            elif here in ('"', "'") or self.text[at - 1:at] in ('"', "'") or self.text[at - 2:at - 1] in ('"', "'"):
-                message = 'text behind a closing quote'
-                hints = ['quote all of the value']
-            elif self.source.position(at)[1] > self.source.position(began)[1]:
-                message = 'this line is indented further than the ones it belongs to'
-                hints = ['align it with them']
-            elif 'mapping' in context:
-                message = "this is not a key: expected 'key: value'"
-            else:
-                message = "expected a list item ('- ')"
-            notes = [Note('the block begins here', self.source.span(began))]
-            place = (at, self._line_end(at)[1])
-        elif 'tag handle' in said or 'scanning a tag' in context or 'parsing a tag' in context:
-            start = self.text.rfind('!', 0, at + 1)
-            word = _PROPERTY.match(self.text, max(0, min(began, at)))
-            if word:
-                self._tag_error(self.source.span(word.start(), word.end()), word.group())
-            else:
-                self._tag_error(self.source.span(max(0, start)), '!')
-            return
-        elif 'scanning an alias' in context or 'scanning an anchor' in context:
-            code = 'BSP0008'
-            message = "a plain value cannot begin with '%s'" % self.text[began:began + 1]
-            hints = [_QUOTE_HELP]
-            place = (began, max(began + 1, at))
-        elif 'block scalar' in context:
-            message = "nothing but '+', '-' or a number of spaces may follow '%s' here" % self.text[began:began + 1]
-            if 'indentation' in said and 'chomping' not in said:
-                message = 'the number of spaces must be from 1 to 9'
-            hints = ["put a value that begins with '|' or '>' in quotes"]
-        elif 'directive' in context or 'directive' in said or 'YAML document' in said:
-            message = "a line that begins with '%' is a directive of YAML, which specs do not use"
-            hints = ['remove the line']
-        elif '<document start>' in said:
-            message = 'this stands outside of the document'
-            hints = ['check the indentation, and the lines above']
-            ends = list(_ENDS_DOCUMENT.finditer(self.text, 0, at))
-            if ends:
-                code, message = 'BSP0011', "'...' ends the document, and a spec is a single document"
-                place, hints = (ends[0].start(), ends[0].start() + 3), ['remove this line']
-        elif 'expected the node content' in said or 'parsing a node' in context:
-            message = 'a value is missing here'
-            if _ENDS_DOCUMENT.match(self.text, at):
-                code, message = 'BSP0011', "'...' ends the document, and a spec is a single document"
-                place, hints = (at, at + 3), ['remove this line']
-            elif here.strip() and here not in '.-':
-                hints = ["put a value that begins with '%s' in quotes" % here]
-        else:
-            message = 'this is not valid YAML'
-        span = self._visible_span(*place)
-        notes = [note for note in notes if note.span.line != span.line or 'opened' in note.message]
-        if span.line not in self.blamed:
-            self.diagnostics.error(code, message, span, help=hints, notes=notes)
-
-    def _visible_span(self, start: int, end: int) -> Span:
-        """A span; at the end of the file it is moved back to the last thing that was written."""
-        if start >= len(self.text.rstrip()):
-            start = max(0, len(self.text.rstrip()) - 1)
-            end = start + 1
-        return self.source.span(start, end)
-
-    def _line_end(self, start: int) -> Tuple[int, int]:
-        match = _REST_OF_LINE.match(self.text, start)
-        return start, max(start + 1, start + len(match.group().rstrip()))
-
-    def _is_second_colon(self, at: int) -> bool:
-        line, column = self.source.position(at)
-        before = self.source.line(line)[:column - 1]
-        return re.search(r':\s', before) is not None
-
-    def _value_above(self, number: int) -> Optional[Span]:
-        """The line above that has a key and its value, where this one is indented further."""
-        line = self.source.line(number)
-        for other in range(number - 1, 0, -1):
-            above = self.source.line(other)
-            if above.strip() and not above.lstrip().startswith('#'):
-                indent, deeper = len(above) - len(above.lstrip()), len(line) - len(line.lstrip())
-                value = re.match(r'\s*[\w.-]+:\s+[^\s#]', above)
-                return Span(self.source, other, indent + 1, len(above.strip())) if value and deeper > indent else None
-        return None
-
-    def _glued_colon(self, line: str, offset: int, hints: List[str]) -> bool:
-        """Recognises `key:value`, which YAML takes for a single word."""
-        number = self.source.position(offset)[0]
-        for candidate in (line, self.source.line(number - 1)):
-            match = _NO_SPACE_AFTER_COLON.match(candidate)
-            if match:
-                hints.append("a space is missing behind the ':' in '%s'" % _short(candidate.strip()))
-                return True
-        return False
+        """Reports an error of PyYAML. Raises _Retry when the text could be mended."""
+        found = SyntaxProblem(self.source, self.text, problem)
+        if found.tab is not None:
+            self._tab(found.tab)
+        elif found.tag is not None:
+            self._tag_error(*found.tag)
+        elif found.span.line not in self.blamed:
+            self.diagnostics.error(found.code, found.message, found.span, help=found.hints, notes=found.notes)
 
     def _tab(self, at: int) -> None:
         """Reports a tab that is used as white space and reads on without it, if it is not indentation."""
@@ -794,6 +477,23 @@ class _Reader:
             raise _Retry()
 
 
-def _short(text: str) -> str:
-    """Text that is short enough for a message."""
-    return text if len(text) <= 60 else text[:57] + '...'
+def _closing(text: str, start: int) -> int:
+    """Where the flow collection that begins at `start` ends on its line, near enough for a caret."""
+    depth = 0
+    quote = ''
+    for offset in range(start, min(len(text), start + 500)):
+        char = text[offset]
+        if char in '\r\n':
+            return offset
+        if quote:
+            if char == quote:
+                quote = ''
+        elif char in '\'"' and text[offset - 1] in ' ,:[{':
+            quote = char
+        elif char in '[{':
+            depth += 1
+        elif char in ']}':
+            depth -= 1
+            if depth == 0:
+                return offset + 1
+    return start + 1

@@ -1,13 +1,13 @@
 """Types of C: a declaration of a name, a pointer to a type, a type that is const."""
 
-from . import typelock
+from .type_info import TypeField
 
 
 def declare(ctype: str, name: str) -> str:
     """`struct ship *` and `element` make `struct ship *element`."""
     ctype = ctype.strip()
     if "(" in ctype or "[" in ctype:
-        return typelock.Field("", ctype).declare(name)
+        return TypeField("", ctype).declare(name)
     if "[" in name:
         return f"{ctype} {name}" if not ctype.endswith("*") else f"{ctype}{name}"
     return f"{ctype}{name}" if ctype.endswith("*") else f"{ctype} {name}"

@@ -27,14 +27,15 @@ sys.path.insert(0, HERE)
 
 import run  # noqa: E402
 
-from generator.emitted import prune  # noqa: E402
+from generator.containers.load import load_spec  # noqa: E402
+from generator.containers.names import operation_names  # noqa: E402
 from generator.emitted.render import Renderer  # noqa: E402
 from generator.language import combinations  # noqa: E402
-from generator.language.resolve import load_spec  # noqa: E402
 from generator.output import parallel  # noqa: E402
 from generator.output.clang_format import AS_THEY_ARE  # noqa: E402
 from generator.text import tokens  # noqa: E402
-from generator.text.diag import Diagnostics, render  # noqa: E402
+from generator.text.diag import Diagnostics  # noqa: E402
+from generator.text.printing import render  # noqa: E402
 
 SPECS = ('specs', 'tests/specs', 'tests/loops', 'tests/debuggers', 'bench/specs', 'examples')
 PER_FILE = 8
@@ -64,7 +65,7 @@ def loads(path):
 def with_choices(path):
     """Gives each container of a spec a choice of its operations."""
     chooser = random.Random(path[-12:])
-    known = {container.name: prune.known(container) for container in load(path).containers}
+    known = {container.name: operation_names(container) for container in load(path).containers}
     with open(path) as file:
         lines = file.read().splitlines()
     for at, line in enumerate(lines):

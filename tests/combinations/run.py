@@ -22,10 +22,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, ROOT)
 
-from generator.language import combinations  # noqa: E402
-from generator.text.diag import Diagnostics, render  # noqa: E402
+from generator.containers.load import load_spec  # noqa: E402
 from generator.emitted.render import Renderer  # noqa: E402
-from generator.language.resolve import load_spec  # noqa: E402
+from generator.language import combinations  # noqa: E402
+from generator.text.diag import Diagnostics  # noqa: E402
+from generator.text.printing import render  # noqa: E402
 
 WARNINGS = ('-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror').split()
 C_ONLY = ['-Wstrict-prototypes']

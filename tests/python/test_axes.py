@@ -7,11 +7,12 @@ import pytest
 from conftest import ROOT
 from tool import Tool
 
+from generator.containers.load import load_spec
 from generator.language.combinations import AXES, combinations
 from generator.language.keys import BY_PATH, KEYS
-from generator.language.resolve import load_spec
 from generator.pages import axes, structures
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 
 MEND = 'run: script/pages'
 FOLDER = os.path.join(ROOT, 'docs', 'axes')

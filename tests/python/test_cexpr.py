@@ -5,10 +5,11 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from generator.text.expressions import check_expression, check_header, check_type, identifiers
+from generator.text.c_types import check_type
+from generator.text.expressions import check_expression, identifiers
+from generator.text.header_names import check_header
 from generator.text.identifiers import KEYWORDS, LIBRARY, check_identifier, is_keyword, shout
 
 GOOD_EXPRESSIONS = [

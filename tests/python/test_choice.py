@@ -8,16 +8,18 @@ import shutil
 
 import pytest
 from conftest import ROOT
+from pieces import Text
 from test_engine import HEADER, made, run
 from test_harness import FLAGS, SANITIZERS, compiled
 
 from generator.containers import plan as plans
-from generator.emitted import prune
+from generator.containers.load import load_spec
+from generator.containers.names import operation_names
 from generator.emitted.render import Renderer
-from generator.emitted.spelling import yours
+from generator.emitted.spelling import words_of
 from generator.language.model import Names, Setting
-from generator.language.resolve import load_spec
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
 SPECS = [path for folder in FOLDERS for path in sorted(glob.glob(os.path.join(folder, "*.yaml")))]
@@ -35,7 +37,7 @@ containers:
     identity: {key: element->id}
     index: hash
     removal: swap
-    emit: {operations: [%s]}
+    emit: {operations: [%s], cplusplus: true}
 """
 
 
@@ -45,12 +47,12 @@ def names_in(text, heads):
 
 
 def declared(text, heads):
-    return {name for item in prune.Text(text, heads).items() for name in item.names}
+    return {name for item in Text(text, heads).items() for name in item.names}
 
 
 def functions(text, heads):
     """Name -> text of every function that is defined, without the comment above it."""
-    return {name: item.said for item in prune.Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
+    return {name: item.said for item in Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
 
 
 def load(path):
@@ -81,7 +83,7 @@ def consistent(spec, files, whole):
     """Nothing is named that is not declared, and what there is is there as in the whole."""
     heads = heads_of(spec)
     left, all_ = ("\n".join(text for name, text in each.items() if not name.endswith("_test.c")) for each in (files, whole))
-    dangling = names_in(left, heads) & declared(all_, heads) - declared(left, heads) - yours(spec.emitted, spec.memberships)
+    dangling = names_in(left, heads) & declared(all_, heads) - declared(left, heads) - words_of(spec.emitted, spec.memberships)
     assert not dangling, (spec.path, sorted(dangling))
     before, after = functions(all_, heads), functions(left, heads)
     for name, text in after.items():
@@ -92,22 +94,6 @@ def consistent(spec, files, whole):
 # -- the pieces of a text ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", SPECS[1::3], ids=lambda path: os.path.splitext(os.path.basename(path))[0])
-def test_pieces_make_the_text(path):
-    """What is cut into pieces is all there, and each piece is known by what it declares."""
-    spec = load(path)
-    heads = heads_of(spec)
-    for name, text in RENDERER.files(spec, "x").items():
-        cut = prune.Text(text, heads)
-        assert cut.kept(set(cut.items())) == text, name
-        found = {name for item in cut.items() for name in item.names}
-        for container in spec.emitted:
-            plan = plans.make_plan(container)
-            if name.endswith(".h") and not container.respelled:
-                assert {f"{plan.T}_{operation.name}" for operation in plan.operations} <= found
-                assert {plan.T, f"{plan.T}_status", f"{plan.TT}_OK", f"{plan.TT}_EACH", f"{plan.T}_each"} <= found
-
-
 def test_what_is_declared():
     for code, names in (("typedef struct a_b { int x; } a_b;", {"a_b"}), ("typedef unsigned a_x[3];", {"a_x"}), ("struct ship;", {"ship"}),
                         ("typedef enum a_s {\n    A_OK = 0, /* , B */\n    A_NO = 3,\n} a_s;", {"a_s", "A_OK", "A_NO"}),
@@ -115,7 +101,7 @@ def test_what_is_declared():
                         ("static void (**a_get(const a *list, size_t index))(int)\n{\n    return 0;\n}", {"a_get"}),
                         ("void lost(struct a *list, struct ship *element);", {"lost"}), ("#define A_MAX 12", {"A_MAX"}),
                         ('_Static_assert(sizeof(a) > 2, "a_get");', set()), ("A_KEEPS_(x, 0, int *);", set())):
-        (item,) = prune.Text(code + "\n", ["a_"]).items()
+        (item,) = Text(code + "\n", ["a_"]).items()
         assert item.names == names and item.always == (not names), code
 
 
@@ -148,7 +134,7 @@ def test_what_was_chosen_and_no_more(tmp_path):
 
 
 def some(rng, container):
-    known = prune.known(container)
+    known = operation_names(container)
     return rng.sample(known, min(len(known), rng.choice((1, 2, 3, 5, 8))))
 
 
@@ -194,10 +180,11 @@ def test_each_operation_alone(stem):
     whole = RENDERER.files(spec, "x")
     (container,) = spec.containers[:1]
     spec.containers = [container]
-    for name in random.Random(stem).sample(prune.known(container), 8):
+    for name in random.Random(stem).sample(operation_names(container), 8):
         files = RENDERER.files(choose(spec, lambda _: [name]), "x")
         T = container.full_name
-        assert {f"{T}_{name}", f"{T}_layer_{name}"} & declared("\n".join(files.values()), heads_of(spec)), (T, name)
+        loops = {f"{T}_EACH".upper(), f"{T}_LAYER_EACH".upper()} if name == "each" else set()
+        assert ({f"{T}_{name}", f"{T}_layer_{name}"} | loops) & declared("\n".join(files.values()), heads_of(spec)), (T, name)
         consistent(spec, files, whole)
 
 
@@ -206,6 +193,7 @@ def test_each_operation_alone(stem):
 SEVERAL = """\
 bespoke: 1
 memberships: {leave_all: [team, targets]}
+defaults: {emit: {cplusplus: true}}
 containers:
   plain: {element: int}
   team:

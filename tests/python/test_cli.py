@@ -13,13 +13,14 @@ import pytest
 from conftest import ROOT
 from tool import BESPOKE, CREW, FLEET, SHIP, Tool
 
+from generator.containers.load import load_spec
 from generator.language import keys
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
-from generator.pages import reference
-from generator.text import diag, loader
+from generator.pages import starter, wording
+from generator.text import loader
+from generator.text.error_codes import CODES
 from generator.text.diag import Diagnostics
-from generator.tool import cli
+from generator.tool import cli, console
 
 posix = pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
 
@@ -71,12 +72,12 @@ def test_color(tool, monkeypatch):
     monkeypatch.setattr(sys.stderr, 'isatty', lambda: True, raising=False)
     monkeypatch.setenv('TERM', 'xterm')
     monkeypatch.delenv('NO_COLOR', raising=False)
-    assert cli.Output().color
+    assert console.Output().color
     monkeypatch.setenv('NO_COLOR', '1')
-    assert not cli.Output().color and cli.Output(color='always').color
+    assert not console.Output().color and console.Output(color='always').color
     monkeypatch.delenv('NO_COLOR')
     monkeypatch.setenv('TERM', 'dumb')
-    assert not cli.Output().color
+    assert not console.Output().color
 
 
 def test_all_errors_of_all_specs(tool):
@@ -156,7 +157,7 @@ def broken(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize('text, line, said', [
     ('\n\n{{ no_such_name }}\n', 3, "'no_such_name' is undefined"),
-    ('\n{{ T.no_such_thing }}\n', 2, 'no_such_thing'),
+    ('\n{{ parts.removal.no_such_thing }}\n', 2, 'no_such_thing'),
     ('\n{% if %}\n', 2, 'Expected an expression'),
     ('\n\n{{ 1 // 0 }}\n', 3, 'ZeroDivisionError'),
     ('{% include "none.j2" %}\n', 1, 'none.j2')])
@@ -170,8 +171,8 @@ def test_a_bug_in_a_template(tool, broken, text, line, said):
 
 
 def test_a_bug_in_the_generator(tool, monkeypatch):
-    from generator.language import resolve
-    monkeypatch.setattr(resolve, '_find_headers', lambda *_: {}['oops'])
+    from generator.containers import load
+    monkeypatch.setattr(load, 'find_headers', lambda *_: {}['oops'])
     monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
     err = tool('generate', code=4).err
     assert re.search(r"generator.resolve\.py:\d+: internal error with .*: KeyError: 'oops'", err) or 'KeyError' in err
@@ -403,7 +404,7 @@ def test_explain_every_kind_of_container(tool):
 
 
 def test_explain_codes(tool):
-    for code, (title, explanation, _) in diag.CODES.items():
+    for code, (title, explanation, _) in CODES.items():
         out = tool('explain', code).out
         assert out.startswith(f'{code}: {title}\n') and explanation.split()[0] in out
     assert tool('explain', 'bsp0001').out == tool('explain', 'BSP0001').out
@@ -422,7 +423,7 @@ def test_every_code_that_is_used_is_explained():
             if name.endswith('.py'):
                 with open(os.path.join(folder, name), encoding='utf-8') as file:
                     used |= set(re.findall(r'["\'](BSP\d{4})["\']', file.read()))
-    assert used == set(diag.CODES)
+    assert used == set(CODES)
 
 
 # -- list --------------------------------------------------------------------------------------------------------
@@ -518,7 +519,7 @@ def test_new_finds_the_schema_in_the_checkout(monkeypatch):
     if not os.path.isfile('docs/schema/bespoke.schema.json'):
         pytest.skip('there is none yet')
     problems = Diagnostics()
-    text = reference.starter('item_pool', 'fleet', None, None, 'specs/x.yaml', problems)
+    text = starter.starter('item_pool', 'fleet', None, None, 'specs/x.yaml', problems)
     assert text.startswith('# yaml-language-server: $schema=../docs/schema/bespoke.schema.json\n')
 
 
@@ -533,7 +534,7 @@ def test_new_names_no_schema_that_is_not_there(tool, monkeypatch):
     # Bespoke as a part of the project, at whatever depth.
     tool.write('engine/.git', '')
     tool.write('engine/tools/bespoke/docs/schema/bespoke.schema.json', '{}')
-    monkeypatch.setattr(reference, 'ROOT', os.path.join('engine', 'tools', 'bespoke'))
+    monkeypatch.setattr(starter, 'ROOT', os.path.join('engine', 'tools', 'bespoke'))
     tool.write('engine/lists/old.yaml', '')
     tool('new', 'item_pool', '-o', 'engine/lists/three.yaml', '--name', 'third_pool')
     assert tool.read('engine/lists/three.yaml').startswith(
@@ -546,7 +547,7 @@ def test_new_names_no_schema_that_is_not_there(tool, monkeypatch):
                                    'element->hp <= 0', '%a', '@a', 'a:', '"', 'yes', '12', '#a'])
 @pytest.mark.parametrize('flow', [False, True])
 def test_values_in_yaml(value, flow):
-    written = reference.in_yaml('emit.banner', value, flow)
+    written = wording.in_yaml('emit.banner', value, flow)
     problems = Diagnostics()
     node = loader.load_text(f'{{key: {written}}}\n' if flow else f'key: {written}\n', problems)
     assert not problems and node.get('key').text == value, written
@@ -562,8 +563,8 @@ def test_doctor(tool):
 
 
 def test_doctor_without_templates(tool, monkeypatch):
-    from generator.tool import explain
-    monkeypatch.setattr(explain, 'template_root', lambda: (_ for _ in ()).throw(FileNotFoundError('no templates')))
+    from generator.tool import doctor
+    monkeypatch.setattr(doctor, 'template_root', lambda: (_ for _ in ()).throw(FileNotFoundError('no templates')))
     assert 'BSP0503' in tool('doctor', code=3).err
 
 

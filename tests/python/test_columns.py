@@ -9,7 +9,8 @@ import subprocess
 import pytest
 from tool import Tool
 
-from generator.types.typelock import Field, TypeInfo, text
+from generator.types.type_info import TypeField, TypeInfo
+from generator.types.typelock import text
 
 CC = os.environ.get('CC') or shutil.which('gcc') or shutil.which('clang') or shutil.which('cc')
 WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wsign-conversion', '-Wshadow', '-Werror']
@@ -391,12 +392,12 @@ struct whole {
 '''
 
 WHOLE = TypeInfo('struct whole', 'whole.h', 'struct', (
-    Field('x', 'float'), Field('lit', 'unsigned int', 1), Field('team', 'unsigned int', 3), Field('', 'unsigned int', 4),
-    Field('deep', 'int', 5),
-    Field('', 'union', fields=(Field('wide', 'double', shared=True), Field('narrow', 'char', shared=True))),
-    Field('', 'struct', fields=(Field('low', 'int'), Field('high', 'float'))),
-    Field('inner', 'struct[2]', fields=(Field('a', 'int16_t[2]'),)),
-    Field('paint', 'enum', of='unsigned int'), Field('call', 'void (*)(int)'), Field('name', 'char[7]')))
+    TypeField('x', 'float'), TypeField('lit', 'unsigned int', 1), TypeField('team', 'unsigned int', 3), TypeField('', 'unsigned int', 4),
+    TypeField('deep', 'int', 5),
+    TypeField('', 'union', fields=(TypeField('wide', 'double', shared=True), TypeField('narrow', 'char', shared=True))),
+    TypeField('', 'struct', fields=(TypeField('low', 'int'), TypeField('high', 'float'))),
+    TypeField('inner', 'struct[2]', fields=(TypeField('a', 'int16_t[2]'),)),
+    TypeField('paint', 'enum', of='unsigned int'), TypeField('call', 'void (*)(int)'), TypeField('name', 'char[7]')))
 
 TO_AND_FRO = '''#include "wholes.h"
 #include <stdio.h>

@@ -14,13 +14,15 @@ import subprocess
 
 import pytest
 
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language.combinations import node_of
 from generator.language.model import Container, Setting
-from generator.language.resolve import load_spec, settle
-from generator.language.rules import LOCALS
+from generator.language.resolve import finalize
+from generator.language.taken_names import LOCALS
 from generator.language.policies import POLICIES
-from generator.text.diag import Diagnostics, Source, Span, render
+from generator.text.diag import Diagnostics, Source, Span
+from generator.text.printing import render
 
 HEADER = """\
 #ifndef SHIP_H
@@ -139,7 +141,8 @@ _FUNCTIONS = {}
 
 def accepted(choice):
     """Do the rules accept it? Decided without the detour over YAML, since there are millions."""
-    from generator.language.keys import BY_PATH, KINDS
+    from generator.language.keys import BY_PATH
+    from generator.language.values import KINDS
     container = Container('c', _WHERE)
     for path, value in _paths(merged(choice)):
         key = (path, value)
@@ -148,7 +151,7 @@ def accepted(choice):
             _FUNCTIONS[key] = KINDS[BY_PATH[path].kind](BY_PATH[path], node_of(path, text.replace('{T}', 'c')))
         container.settings[path] = Setting(_FUNCTIONS[key], 'spec', _WHERE)
     diagnostics = Diagnostics()
-    settle(container, diagnostics, set(), None)
+    finalize(container, diagnostics, set(), None)
     return not diagnostics
 
 

@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 from generator.containers import plan as plans
-from generator.language.resolve import load_spec
+from generator.containers.load import load_spec
 from generator.text.diag import Diagnostics
 
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]

@@ -30,10 +30,25 @@ void {T}_is_walked()
 '''
 
 
+def with_cplusplus(spec):
+    """The text of a spec, with `emit: {cplusplus: true}` for all its containers."""
+    if re.search(r'^defaults:\n  emit:\n', spec, re.M):
+        return re.sub(r'^(defaults:\n  emit:\n)', r'\1    cplusplus: true\n', spec, count=1, flags=re.M)
+    if re.search(r'^defaults:\n', spec, re.M):
+        return re.sub(r'^(defaults:\n)', r'\1  emit: {cplusplus: true}\n', spec, count=1, flags=re.M)
+    return re.sub(r'^containers:', 'defaults: {emit: {cplusplus: true}}\ncontainers:', spec, count=1, flags=re.M)
+
+
 @pytest.fixture(scope='module')
 def emitted(tmp_path_factory):
-    folder = str(tmp_path_factory.mktemp('emitted'))
-    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', *SPECS, '-o', folder, '--no-format'],
+    """All specs, with the section for C++."""
+    specs, folder = tmp_path_factory.mktemp('specs'), str(tmp_path_factory.mktemp('emitted'))
+    for place in {os.path.dirname(path) for path in SPECS}:
+        shutil.copytree(place, str(specs), dirs_exist_ok=True)
+    for path in specs.glob('*.yaml'):
+        path.write_text(with_cplusplus(path.read_text(encoding='utf-8')), encoding='utf-8')
+    paths = [str(specs / os.path.basename(path)) for path in SPECS]
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', *paths, '-o', folder, '--no-format'],
                    check=True, stdout=subprocess.DEVNULL)
     return folder
 

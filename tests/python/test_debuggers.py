@@ -15,12 +15,12 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from conftest import ROOT
 
+from generator.containers.load import load_spec
 from generator.containers.plan import make_plan
 from generator.emitted import debuggers
 from generator.emitted.render import Renderer
 from generator.emitted.spelling import Speller
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
 from generator.text.diag import Diagnostics
 from generator.tool import cli
 
@@ -292,16 +292,14 @@ def program(plans):
         parts.append(garbage(plan))
         calls.append(f'    if ((failed = story_of_{plan.T}()) != 0) {{ fprintf(stderr, "{plan.T}\\n"); return failed; }}')
         calls.append(f'    garbage_of_{plan.T}();')
-    spellers = [Speller(spec.emitted) for spec in map(load, SPECS)]
+    speller = Speller([container for spec in map(load, SPECS) for container in spec.emitted])
     head = HEAD % {'count': len(plans), 'includes': '\n'.join(f'#include "{stem}.h"' for stem in STEMS)}
     text = '\n'.join([head, LAYERED_UPDATE] + parts + [
         'int main(void)', '{', '    int failed;', '', '    setvbuf(stdout, NULL, _IOLBF, 0);'] + calls + [
         '    all_are_filled();'] + [
         f'    {plan.T}_deinit(&of_{plan.T}); look(++number, "*({plan.T} *)p", &of_{plan.T}, NULL); printf("%d empty\\n", number);'
         for plan in plans.values() if plan.T not in inner] + ['    return 0;', '}', ''])
-    for speller in spellers:
-        text = speller.spell(text)
-    return text
+    return speller.spell(text)
 
 
 def layered_story(plan):

@@ -428,7 +428,7 @@ def test_many_files_are_formatted_like_few():
 @needs_formatter
 def test_formatted_in_pieces_like_whole(tmp_path):
     """Pieces that look alike are formatted once, with other names: the files must be those that the formatter makes of them as they are."""
-    from generator.tool import cli
+    from generator.tool import console, specs
     whole = {}
     calls = []
     for pattern in ('specs/*.yaml', 'tests/specs/hot.yaml'):
@@ -438,7 +438,7 @@ def test_formatted_in_pieces_like_whole(tmp_path):
             def add(name, text, names, formatting=formatting):
                 whole[name] = text
                 formatting.add(name, text, names)
-            cli.render(cli.load(paths, [], cli.Output()), False, False, add)
+            specs.render(specs.load(paths, [], console.Output()), False, False, add)
             calls.append(formatting.finish())
         assert not formatting.problem
     made = {name: text for files in calls for name, text in files.items()}
@@ -523,7 +523,7 @@ def test_depfile(tool):
     assert os.path.join('specs', 'ship.h') not in names  # nothing was read from it
     inside = {os.path.relpath(path, ROOT) for path in needed}
     assert {'generator/containers/plan.py', 'templates/container.c.j2', 'templates/clang-format.yaml'} <= inside
-    for folder, ending in (('generator', '.py'), ('templates', '.j2')):
+    for folder, ending in (('generator', '.py'), ('templates', '.j2'), ('templates', '.c')):
         for where, _, files in os.walk(os.path.join(ROOT, folder)):
             assert {os.path.join(where, name) for name in files if name.endswith(ending)} <= set(needed)
 

@@ -10,11 +10,12 @@ import pytest
 from conftest import ROOT
 from test_harness import FLAGS, story
 
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
 from generator.text.identifiers import shout
 from generator.text.naming import pascal
+from generator.text.printing import render
 from generator.tool import explain
 
 SPECS = os.path.join(ROOT, "tests", "specs")

@@ -10,9 +10,9 @@ from conftest import ROOT
 from tool import Tool
 
 from generator.pages import errors
-from generator.text.diag import CODES
+from generator.text.error_codes import CODES
 from generator.tool import cli
-from generator.types import cheader
+from generator.types import libclang
 
 MEND = 'run: script/pages'
 REGENERATE = os.environ.get('BESPOKE_TEST_REGENERATE') == '1'
@@ -59,7 +59,7 @@ def test_the_commands_say_it(code, tool, capsys, monkeypatch):
     tool.remove('specs/crew.yaml')
     os.rmdir(tool.path('specs'))
     text, got = errors.transcript(code), ''
-    if 'bespoke type import' in text and not cheader.available()[0]:
+    if 'bespoke type import' in text and not libclang.available()[0]:
         pytest.skip('needs libclang: apt-get install python3-clang')
     for command in re.findall(r'^\$ (.*)$', text, re.MULTILINE):
         variable, _, rest = re.fullmatch(r'((\w+=\S*) )?(.*)', command).group(2, 1, 3)

@@ -17,10 +17,10 @@ import pytest
 from conftest import ROOT
 
 from generator.containers import plan as plans
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language import combinations
-from generator.language.resolve import load_spec
-from generator.language.rules import way_of
+from generator.language.strategies import strategy_of
 from generator.language.policies import POLICIES
 from generator.text.diag import Diagnostics
 
@@ -141,7 +141,7 @@ class Game:
         self.rows = self.inner.rows
         self.by_address = self.inner.by_value and not self.rows and self.inner.addressed
         self.operations = {operation.name: operation for operation in plan.operations if not operation.private}
-        self.gap = way_of(self.inner.container).arrangement.gap
+        self.gap = strategy_of(self.inner.container).arrangement.gap
         self.lines, self.played = [], set()
         self.many = self.c['iteration.cursors'] == 'many'
         self.any = self.many and self.c['iteration.removes'] == 'any'

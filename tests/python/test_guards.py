@@ -11,8 +11,8 @@ from conftest import ROOT
 from test_emitted import FLAGS
 from test_headers import OTHERS, has
 
-from generator.types import cheader, typelock
-from generator.types.typelock import Field, TypeInfo
+from generator.types import libclang, typelock
+from generator.types.type_info import TypeField, TypeInfo
 
 TCC = ['-Wall', '-Werror']
 CELLS = {
@@ -46,13 +46,13 @@ unsigned flags : 3, more : 5;
 int last;
 '''
 FIELDS = (
-    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('size', 'long'), Field('version_minor', 'long'),
-    Field('gone', 'bool'), Field('at', 'spot', array=True),
-    Field('points', 'struct point[2]'), Field('mood', 'enum mood'), Field('call', 'void (*)(int, struct ship *)'),
-    Field('version', 'struct', fields=(Field('major', 'int'), Field('minor', 'int'))),
-    Field('pairs', 'struct[3]', fields=(Field('a', 'short'), Field('b', 'short'))),
-    Field('label', 'const char *const', const=True), Field('flags', 'unsigned int', bits=3), Field('more', 'unsigned int', bits=5),
-    Field('last', 'int'))
+    TypeField('id', 'uint32_t'), TypeField('name', 'char[32]'), TypeField('size', 'long'), TypeField('version_minor', 'long'),
+    TypeField('gone', 'bool'), TypeField('at', 'spot', array=True),
+    TypeField('points', 'struct point[2]'), TypeField('mood', 'enum mood'), TypeField('call', 'void (*)(int, struct ship *)'),
+    TypeField('version', 'struct', fields=(TypeField('major', 'int'), TypeField('minor', 'int'))),
+    TypeField('pairs', 'struct[3]', fields=(TypeField('a', 'short'), TypeField('b', 'short'))),
+    TypeField('label', 'const char *const', const=True), TypeField('flags', 'unsigned int', bits=3), TypeField('more', 'unsigned int', bits=5),
+    TypeField('last', 'int'))
 
 CHANGES = {
     'added last': ('int last;', 'int last; int another;'),
@@ -211,36 +211,36 @@ def test_columns_without_their_member(listed, cell):
 
 KINDS = {
     'struct packed': ('struct packed { char c; int i; } __attribute__((packed));',
-                      (Field('c', 'char'), Field('i', 'int')), {'packed': True}),
+                      (TypeField('c', 'char'), TypeField('i', 'int')), {'packed': True}),
     'struct squeezed': ('#pragma pack(push, 2)\nstruct squeezed { char c; int i; struct { char a; double d; } in; };\n#pragma pack(pop)',
-                        (Field('c', 'char'), Field('i', 'int'),
-                         Field('in', 'struct', packed=2, fields=(Field('a', 'char'), Field('d', 'double')))), {'packed': 2}),
-    'struct wide': ('struct wide { char c; } __attribute__((aligned(32)));', (Field('c', 'char'),), {'aligned': 32}),
+                        (TypeField('c', 'char'), TypeField('i', 'int'),
+                         TypeField('in', 'struct', packed=2, fields=(TypeField('a', 'char'), TypeField('d', 'double')))), {'packed': 2}),
+    'struct wide': ('struct wide { char c; } __attribute__((aligned(32)));', (TypeField('c', 'char'),), {'aligned': 32}),
     'struct spaced': ('struct spaced { char c; float f __attribute__((aligned(16))); char d; };',
-                      (Field('c', 'char'), Field('f', 'float', aligned=16), Field('d', 'char')), {}),
-    'named': ('typedef struct { int a; volatile int b; } named;', (Field('a', 'int'), Field('b', 'volatile int')), {}),
+                      (TypeField('c', 'char'), TypeField('f', 'float', aligned=16), TypeField('d', 'char')), {}),
+    'named': ('typedef struct { int a; volatile int b; } named;', (TypeField('a', 'int'), TypeField('b', 'volatile int')), {}),
     'struct deep': ('struct deep { struct { struct { int a[2][3]; } in[2][2]; union { int i; float f; } u; } at; struct { int q; } *to; };',
-                    (Field('at', 'struct', fields=(
-                        Field('in', 'struct[2][2]', fields=(Field('a', 'int[2][3]'),)),
-                        Field('u', 'union', fields=(Field('i', 'int'), Field('f', 'float'))))),
-                     Field('to', 'struct *', fields=(Field('q', 'int'),))), {}),
+                    (TypeField('at', 'struct', fields=(
+                        TypeField('in', 'struct[2][2]', fields=(TypeField('a', 'int[2][3]'),)),
+                        TypeField('u', 'union', fields=(TypeField('i', 'int'), TypeField('f', 'float'))))),
+                     TypeField('to', 'struct *', fields=(TypeField('q', 'int'),))), {}),
     'union either': ('union either { int i; float f; char text[8]; };',
-                     (Field('i', 'int'), Field('f', 'float'), Field('text', 'char[8]')), {}),
+                     (TypeField('i', 'int'), TypeField('f', 'float'), TypeField('text', 'char[8]')), {}),
     'struct bits': ('struct bits { unsigned a : 3; unsigned : 0; unsigned b : 5; unsigned : 2; const int c : 4; };',
-                    (Field('a', 'unsigned int', bits=3), Field('', 'unsigned int', bits=0), Field('b', 'unsigned int', bits=5),
-                     Field('', 'unsigned int', bits=2), Field('c', 'const int', bits=4, const=True)), {}),
+                    (TypeField('a', 'unsigned int', bits=3), TypeField('', 'unsigned int', bits=0), TypeField('b', 'unsigned int', bits=5),
+                     TypeField('', 'unsigned int', bits=2), TypeField('c', 'const int', bits=4, const=True)), {}),
     'struct tables': ('struct tables { int (*all[4])(void); void (*(*give)(int))(float); float (*grid)[3]; enum { ON, OFF } state; };',
-                      (Field('all', 'int (*[4])(void)'), Field('give', 'void (*(*)(int))(float)'), Field('grid', 'float (*)[3]'),
-                       Field('state', 'enum', of='unsigned int')), {}),
+                      (TypeField('all', 'int (*[4])(void)'), TypeField('give', 'void (*(*)(int))(float)'), TypeField('grid', 'float (*)[3]'),
+                       TypeField('state', 'enum', of='unsigned int')), {}),
 }
 KINDS['struct outer'] = ('struct outer { struct inner { int a; } in, pair[2]; struct inner *to; enum weather { WET, DRY } now; int last; };', (
-    Field('in', 'struct inner', local=True), Field('pair', 'struct inner[2]', local=True), Field('to', 'struct inner *', local=True),
-    Field('now', 'enum weather', local=True), Field('last', 'int')), {})
+    TypeField('in', 'struct inner', local=True), TypeField('pair', 'struct inner[2]', local=True), TypeField('to', 'struct inner *', local=True),
+    TypeField('now', 'enum weather', local=True), TypeField('last', 'int')), {})
 C_ONLY = {  # what C++ does not have, or not without a warning
-    'struct open': ('struct open { int count; char data[]; };', (Field('count', 'int'), Field('data', 'char[]')), {}),
+    'struct open': ('struct open { int count; char data[]; };', (TypeField('count', 'int'), TypeField('data', 'char[]')), {}),
     'struct sides': ('struct sides { int kind; __extension__ union { int i; __extension__ struct { short a, b; }; }; struct sides *next; };',
-                     (Field('kind', 'int'), Field('', 'union', fields=(Field('i', 'int'), Field('', 'struct', fields=(
-                         Field('a', 'short'), Field('b', 'short'))))), Field('next', 'struct sides *')), {}),
+                     (TypeField('kind', 'int'), TypeField('', 'union', fields=(TypeField('i', 'int'), TypeField('', 'struct', fields=(
+                         TypeField('a', 'short'), TypeField('b', 'short'))))), TypeField('next', 'struct sides *')), {}),
 }
 
 
@@ -269,7 +269,7 @@ def test_types_of_all_kinds(tmp_path, cell):
 
 # -- with what reads headers -------------------------------------------------------------------------------------------
 
-needs_libclang = pytest.mark.skipif(not cheader.available()[0], reason='needs libclang: apt-get install python3-clang')
+needs_libclang = pytest.mark.skipif(not libclang.available()[0], reason='needs libclang: apt-get install python3-clang')
 
 
 def bespoke(folder, *arguments):

@@ -13,12 +13,14 @@ import subprocess
 
 import pytest
 
+from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
-from generator.language.rules import LOCALS
-from generator.testgen.harness import PRINTED
-from generator.text.diag import Diagnostics, render
-from generator.types import typelock
+from generator.language.taken_names import LOCALS
+from generator.testgen.printed import PRINTED
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
+from generator.output.lock_files import write_lock
+from generator.types import type_info, typelock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml")))
@@ -391,10 +393,10 @@ def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
 def test_elements_sorted_by_a_bit_field(tmp_path):
     """It has no address. In what is sorted by it, another member tells elements apart."""
     (tmp_path / "card.h").write_text("#pragma once\n#include <stdint.h>\nstruct card { unsigned layer : 4, number : 28; uint32_t id; };\n")
-    card = typelock.TypeInfo("struct card", "card.h", "struct", (
-        typelock.Field("layer", "unsigned int", bits=4), typelock.Field("number", "unsigned int", bits=28), typelock.Field("id", "uint32_t")))
+    card = type_info.TypeInfo("struct card", "card.h", "struct", (
+        type_info.TypeField("layer", "unsigned int", bits=4), type_info.TypeField("number", "unsigned int", bits=28), type_info.TypeField("id", "uint32_t")))
     os.mkdir(tmp_path / "types")
-    assert typelock.write(typelock.lock_path(str(tmp_path), card.type), card, Diagnostics())
+    assert write_lock(typelock.lock_path(str(tmp_path), card.type), card, Diagnostics())
     kinds = {
         "drawn": "element: {type: struct card, header: card.h}, ordering: sorted, sort: element->layer, test: {id: id}",
         "dealt": "element: {type: struct card, header: card.h, by: pointer}, ordering: sorted, sort: {less: a->layer > b->layer}, test: {id: id}",
@@ -484,18 +486,18 @@ def test_labels_do_not_make_an_element_expire(tmp_path):
 def test_elements_known_by_what_is_const_or_a_bit_field(tmp_path):
     """A lock says what they are; no warning tells of it."""
     (tmp_path / "card.h").write_text(MAYBE_BITS)
-    field = typelock.Field
-    card = typelock.TypeInfo("struct card", "card.h", "struct", (
+    field = type_info.TypeField
+    card = type_info.TypeInfo("struct card", "card.h", "struct", (
         field("up", "unsigned int", bits=1), field("layer", "unsigned int", bits=4), field("number", "unsigned int", bits=28),
         field("shade", "int", bits=3), field("seen", "bool"), field("value", "uint8_t"), field("weight", "float"), field("suit", "enum suit"),
         field("back", "const struct back *"), field("any", "void *"), field("id", "uint32_t")))
-    page = typelock.TypeInfo("struct page", "card.h", "struct", (
+    page = type_info.TypeInfo("struct page", "card.h", "struct", (
         field("id", "const uint32_t", const=True), field("number", "const int", const=True), field("weight", "const float", const=True),
         field("shelf", "const unsigned int", bits=4, const=True),
         field("in", "struct", const=True, fields=(field("kind", "char"), field("id", "const uint16_t", const=True)))))
     os.mkdir(tmp_path / "types")
     for info in (card, page):
-        assert typelock.write(typelock.lock_path(str(tmp_path), info.type), info, Diagnostics())
+        assert write_lock(typelock.lock_path(str(tmp_path), info.type), info, Diagnostics())
     text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in CONST_OR_BITS.items())
     write(str(tmp_path), "lists", text)
     for compiler in (GCC, shutil.which("clang")):
@@ -596,6 +598,34 @@ def test_all_sorts_of_elements(tmp_path):
     code, said = run([program, "--steps", "10000", "--exhaustive", "3"], folder)
     assert code == 0, said
     assert said.splitlines()[-1].startswith("10 containers, ")
+
+
+# Of a bool there are two values, of a char that is a label 100.
+FEW_VALUES = """\
+bespoke: 1
+containers:
+  b_bag: {element: bool}
+  b_set: {element: bool, duplicates: reject, identity: value}
+  b_latest: {element: bool, duplicates: replace, identity: value}
+  b_keyed: {element: bool, duplicates: reject, identity: {key: '(uint64_t)*element'}}
+  b_waiting: {element: bool, duplicates: reject, identity: value, removal: {when: deferred}, iteration: {adds: deferred}}
+  b_handles: {element: bool, handles: generational, removal: reuse, ordering: unordered}
+  b_mapped: {element: bool, handles: index, removal: swap, ordering: unordered}
+  c_set: {element: char, duplicates: reject, identity: value}
+  c_handles: {element: char, handles: generational, removal: reuse, ordering: unordered}
+  c_mapped: {element: unsigned char, handles: index, removal: swap, ordering: unordered, capacity: {max: 150}}
+"""
+
+
+def test_elements_of_few_values(tmp_path):
+    """The test takes no element for another one, and asks for no label that no element can have."""
+    folder = str(tmp_path)
+    write(folder, "few", FEW_VALUES)
+    for flags in ([], ["-funsigned-char"]):
+        program = compiled(folder, "few_test.c", "-O1", "-std=c99", *FLAGS, *flags)
+        code, said = run([program, "--steps", "30000", "--exhaustive", "3"], folder)
+        assert code == 0, said
+        assert said.splitlines()[-1].startswith("10 containers, ")
 
 
 def test_goes_with_the_object_too(tmp_path):

@@ -8,12 +8,14 @@ import subprocess
 import pytest
 from tool import FLEET, SHIP, Tool
 
-from generator.text.diag import Diagnostics, render
-from generator.types import cheader, typelock
-from generator.types.cheader import Importer, Options
-from generator.types.typelock import Field, TypeInfo
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
+from generator.types import header_reader, libclang, typelock
+from generator.types.compile_options import Options
+from generator.types.header_reader import Importer
+from generator.types.type_info import TypeField, TypeInfo
 
-if not cheader.available()[0]:
+if not libclang.available()[0]:
     pytest.skip('needs libclang: script/setup test', allow_module_level=True)
 CC = os.environ.get('CC') or shutil.which('gcc') or 'cc'
 
@@ -38,7 +40,7 @@ def declared(member):
     if not (member.fields and member.untagged):
         return f'{member.declare()}{attribute};\n'
     word, inner = member.type.split('[')[0].split(' ')[0], ' '.join(map(declared, member.fields))
-    rest = Field(member.name, 'int' + member.type[len(word):]).declare()[len('int'):]
+    rest = TypeField(member.name, 'int' + member.type[len(word):]).declare()[len('int'):]
     packed = ' __attribute__((packed))' if member.packed is True else ''
     text = f'{word}{packed} {{ {inner}}}{rest}{attribute};\n'
     if member.packed and not packed:
@@ -302,9 +304,9 @@ def test_the_compilers_own_headers_are_found_elsewhere(tool, monkeypatch):
     monkeypatch.setattr(Importer, 'first_arguments', ('-nobuiltininc',))
     info, said = imported('struct ship', 'ship.h')
     assert info is not None, said
-    monkeypatch.setattr(cheader, '_RESOURCES', ())
+    monkeypatch.setattr(header_reader, '_RESOURCES', ())
     assert imported('struct ship', 'ship.h')[0] is not None  # those of another compiler
-    monkeypatch.setattr(cheader.shutil, 'which', lambda name: None)
+    monkeypatch.setattr(header_reader.shutil, 'which', lambda name: None)
     info, said = imported('struct ship', 'ship.h')
     assert info is None and 'help: that is a header of the compiler: apt-get install libclang-common-' in said
 
@@ -830,13 +832,13 @@ def test_what_is_generated_compiles(tool, compiler):
 
 @pytest.fixture
 def without(monkeypatch):
-    library = cheader._Library()
+    library = libclang.Library()
     library.problem = 'there is no Python module clang.cindex'
-    monkeypatch.setattr(cheader, '_LIBRARY', library)
+    monkeypatch.setattr(libclang, 'LIBRARY', library)
 
 
 def test_without_libclang(tool, without):
-    tool.write('specs/types/struct_ship.yaml', typelock.text(TypeInfo('struct ship', 'ship.h', 'struct', (Field('hp', 'int'),))))
+    tool.write('specs/types/struct_ship.yaml', typelock.text(TypeInfo('struct ship', 'ship.h', 'struct', (TypeField('hp', 'int'),))))
     for arguments in (('type', 'import', 'specs/fleet.yaml'), ('type', 'import', 'specs/ship.h', 'struct ship', '-o', 'x.yaml')):
         result = tool(*arguments, code=3)
         assert result.err == ('bespoke: error: types cannot be read from headers: there is no Python module clang.cindex [BSP0504]\n'
@@ -859,6 +861,6 @@ def test_a_library_that_is_none(tool, monkeypatch):
 def test_bindings_of_another_interpreter(tool):
     """Python without the module finds that of the system."""
     result = tool.process('-c', 'import sys; sys.path.insert(0, sys.argv[1]); sys.modules["clang"] = None\n'
-                          'from generator import cheader; print(cheader.available())', os.path.dirname(cheader.__file__) + '/..',
+                          'from generator.types import libclang; print(libclang.available())', os.path.dirname(header_reader.__file__) + '/../..',
                           script='-I')
     assert result.out.startswith('(True'), result.out

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
+from generator.containers.load import load_spec
 from generator.containers.plan import make_plan
-from generator.language.resolve import load_spec
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 
 # What numbers slots, and the most that it can tell: a table may be two thirds full, and 0 or the last number means none.
 KINDS = {

@@ -6,12 +6,15 @@ import re
 import time
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from generator.text import loader
-from generator.text.diag import CODES, Diagnostic, Diagnostics, Failure, Note, Source, Span, did_you_mean, render
-from generator.text.loader import Mapping, Scalar, Sequence, load, load_text
+from generator.text.diag import Diagnostic, Diagnostics, Failure, Note, Source, Span
+from generator.text.error_codes import CODES
+from generator.text.loader import load, load_text
+from generator.text.nodes import Mapping, Scalar, Sequence
+from generator.text.printing import render
+from generator.text.suggestions import did_you_mean
 
 
 def read(text, name='spec.yaml'):

@@ -22,14 +22,15 @@ import pytest
 import yaml
 from conftest import ROOT
 
+from generator.containers.load import load_spec
 from generator.containers.plan import make_plan
 from generator.language.keys import BY_PATH, members, short_key
 from generator.language.presets import INSTEAD, PRESETS
-from generator.language.resolve import load_spec
 from generator.pages.structures import Example
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 from generator.tool import cli
-from generator.types import cheader
+from generator.types import libclang
 
 DOCS = os.path.join(ROOT, 'docs')
 # Made from tables, with tests of their own: test_structures.py, test_axes.py, test_errors_page.py.
@@ -160,7 +161,7 @@ def test_the_blocks_of_a_page(page, tmp_path):
     if not any(block.language for block in blocks_of(page)):
         return
     commands = [block.text for block in blocks_of(page) if block.language == 'sh' and block.tested]
-    if any('type import' in text for text in commands) and not cheader.available()[0]:
+    if any('type import' in text for text in commands) and not libclang.available()[0]:
         pytest.skip('needs libclang: apt-get install python3-clang')
     for program in ('gdb', 'cmake'):
         if any(re.search(rf'^{program} ', text, re.MULTILINE) for text in commands) and shutil.which(program) is None:

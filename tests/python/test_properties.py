@@ -9,15 +9,15 @@ import tempfile
 
 import yaml
 from conftest import ROOT
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
+from generator.containers.load import SHARED, load_spec
 from generator.emitted.render import Renderer
 from generator.language.keys import KEYS
 from generator.language.presets import PRESETS
-from generator.language.resolve import _OF_FILES, load_spec
-from generator.pages.reference import starter
-from generator.text.diag import Diagnostics, render
+from generator.pages.starter import starter
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 from generator.text.loader import load_text
 from generator.tool import cli
 
@@ -106,7 +106,7 @@ def values_of(key):
 # Keys that stand alone without needing another one.
 EASY = [key for key in KEYS if not key.only and key.path not in (
     'element.type', 'element.header', 'capacity.inline', 'capacity.shrink.after', 'allocator.kind', 'test.id',
-    'test.expire') + _OF_FILES]
+    'test.expire') + SHARED]
 
 
 @st.composite

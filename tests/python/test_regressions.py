@@ -68,7 +68,10 @@ def test_every_program_is_built():
     build = text_of('CMakeLists.txt')
     for program in programs():
         assert re.search(rf'\b{program[:-2]}\b', build), program
-    listed = re.findall(r'\b(\w+):(\w+)\b', build)
+    specs = re.search(r'^set\(subjects ([^)]*)\)', build, re.MULTILINE).group(1).split()
+    listed = [(spec, container) for spec, containers in re.findall(r'^set\(subjects_(\w+) ([^)]*)\)', build, re.MULTILINE)
+              for container in containers.split()]
+    assert sorted(specs) == sorted({spec for spec, _ in listed})
     subjects = set(listed)
     assert len(subjects) == len(listed), 'a program is built twice'
     assert {container for _, container in subjects} == set(re.findall(r'defined\(SUBJECT_(\w+)\)', text_of('subjects.h')))

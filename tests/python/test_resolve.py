@@ -4,13 +4,17 @@ import itertools
 
 import pytest
 
-from generator.language.keys import _OTHER_WORDS, BY_PATH, KEYS, KINDS, in_yaml, members, parse_default, short_key
+from generator.containers.load import load_spec
+from generator.language.element_rules import MOST_INLINE
+from generator.language.keys import BY_PATH, KEYS, in_yaml, members, parse_default, short_key
 from generator.language.model import Duration
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
-from generator.language.rules import AXES, MOST_INLINE, keeps, slots_of
+from generator.language.strategies import AXES, keeps, slots_of
+from generator.language.values import KINDS, OTHER_WORDS
 from generator.language.policies import POLICIES
-from generator.text.diag import CODES, Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
+from generator.text.printing import render
 
 SHIP = 'element: {type: struct ship, header: ship.h}'
 POINTER = 'element: {type: struct ship, header: ship.h, by: pointer}'
@@ -252,10 +256,10 @@ def test_the_own_file_wins_over_what_it_includes(folder):
 
 def test_headers_are_looked_for(folder):
     (folder / 'include' / 'engine').mkdir(parents=True)
-    (folder / 'include' / 'engine' / 'entity.h').write_text('')
+    (folder / 'include' / 'engine' / 'entity.h').write_text('typedef int entity;')
     text = 'bespoke: 1\ncontainers: {fleet: {element: {type: entity, header: %s}}}\n'
     spec, diagnostics = load(text % 'engine/entity.h', include_dirs=['include'])
-    assert spec.headers == []  # found, and not read
+    assert spec.headers == []  # found, and no input
     spec, _ = load(text % '<engine/entity.h>')
     assert spec.headers == []
     spec, diagnostics = load(text % 'engine/entty.h', include_dirs=['include'])
@@ -415,5 +419,5 @@ def test_codes_are_sorted_into_their_groups():
 
 
 def test_other_words_mean_values():
-    for path, words in _OTHER_WORDS.items():
+    for path, words in OTHER_WORDS.items():
         assert set(words.values()) <= set(BY_PATH[path].values) and not set(words) & set(BY_PATH[path].values), path

@@ -1,6 +1,5 @@
 """The JSON Schema and the reference page: up to date, and of one mind with the validator."""
 
-import json
 import os
 import re
 
@@ -8,12 +7,13 @@ import pytest
 from conftest import ROOT
 from tool import SHIP, Tool
 
+from generator.containers.load import load_spec
 from generator.language import keys
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec
-from generator.pages import reference
+from generator.pages import json_schema, reference
 from generator.text import loader
-from generator.text.diag import CODES, Diagnostics
+from generator.text.diag import Diagnostics
+from generator.text.error_codes import CODES
 
 MEND = 'run: ./bespoke schema --json -o docs/schema/bespoke.schema.json; ' \
        './bespoke schema --markdown -o docs/reference.md'
@@ -33,18 +33,18 @@ def checked_in(name):
 # -- up to date --------------------------------------------------------------------------------------------------
 
 def test_the_schema_is_up_to_date():
-    assert checked_in('schema/bespoke.schema.json') == reference.json_schema_text(), MEND
+    assert checked_in('schema/bespoke.schema.json') == json_schema.text(), MEND
 
 
 def test_the_reference_page_is_up_to_date():
-    assert checked_in('reference.md') == reference.reference(), MEND
+    assert checked_in('reference.md') == reference.page(), MEND
 
 
 def test_command(tool):
-    assert tool('schema').out == tool('schema', '--json').out == reference.json_schema_text()
-    assert tool('schema', '--markdown').out == reference.reference()
+    assert tool('schema').out == tool('schema', '--json').out == json_schema.text()
+    assert tool('schema', '--markdown').out == reference.page()
     tool('schema', '-o', 'out/s.json')
-    assert tool.read('out/s.json') == reference.json_schema_text()
+    assert tool.read('out/s.json') == json_schema.text()
     assert 'BSP0405' in tool('schema', '-o', 'specs', code=3).err
 
 
@@ -56,7 +56,7 @@ def test_the_same_with_every_hash_seed(tool):
 # -- the reference page ------------------------------------------------------------------------------------------
 
 def test_the_reference_page_has_everything():
-    text = reference.reference()
+    text = reference.page()
     for key in keys.KEYS:
         assert f'**`{key.path}`**' in text and key.doc in text
         for value in key.values:
@@ -68,7 +68,7 @@ def test_the_reference_page_has_everything():
 
 
 def test_the_tables_of_the_reference_page_are_sound():
-    rows = re.findall(r'^\|.*$', reference.reference(), re.MULTILINE)
+    rows = re.findall(r'^\|.*$', reference.page(), re.MULTILINE)
     for row in rows:
         assert row.endswith('|') and len(re.findall(r'(?<!\\)\|', row)) in (3, 4), row
 
@@ -87,7 +87,7 @@ def parts(node):
 
 
 def test_nothing_else_is_allowed_anywhere():
-    for part in parts(reference.json_schema()):
+    for part in parts(json_schema.schema()):
         if part.get('type') == 'object' and isinstance(part.get('properties'), dict):
             assert part['additionalProperties'] is False
             for name, member in part['properties'].items():
@@ -95,7 +95,7 @@ def test_nothing_else_is_allowed_anywhere():
 
 
 def test_choices_and_defaults_are_in_it():
-    container = reference.json_schema()['definitions']['container']['properties']
+    container = json_schema.schema()['definitions']['container']['properties']
     assert container['ordering']['enum'] == list(keys.BY_PATH['ordering'].values)
     assert container['ordering']['default'] == 'insertion'
     for value, doc in keys.BY_PATH['ordering'].values.items():
@@ -112,7 +112,7 @@ jsonschema = pytest.importorskip('jsonschema')
 
 @pytest.fixture(scope='module')
 def validator():
-    document = reference.json_schema()
+    document = json_schema.schema()
     jsonschema.Draft7Validator.check_schema(document)
     return jsonschema.Draft7Validator(document)
 

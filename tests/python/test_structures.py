@@ -9,10 +9,11 @@ import pytest
 from conftest import ROOT
 from tool import Tool
 
+from generator.containers.load import load_spec
 from generator.language.keys import BY_PATH, KEYS
 from generator.language.presets import PRESETS
-from generator.language.resolve import load_spec, variant
-from generator.pages import reference, structures
+from generator.language.resolve import variant
+from generator.pages import reference, structures, wording
 from generator.text.diag import Diagnostics
 
 MEND = 'run: ./bespoke schema --structures -o docs/structures'
@@ -69,8 +70,8 @@ def test_each_says_when(name, pages):
         assert other in PRESETS and other != name, other
     for sentence in (*preset.choose, preset.doc):
         assert sentence.endswith('.') and sentence[0].isupper(), sentence
-    for heading in ('When to choose it', 'When not', 'A spec', 'A program', 'During a pass', 'What each call costs',
-                    'What a call answers', 'Memory', 'Related'):
+    for heading in ('When to choose it', 'When not', 'A spec', 'A program', 'During a pass', 'Operations',
+                    'Statuses', 'Memory', 'Related'):
         assert len(re.findall(f'^## {heading}$', pages[f'{name}.md'], re.MULTILINE)) == 1, heading
 
 
@@ -109,7 +110,7 @@ def write_out(container, settings):
     lines = ['bespoke: 1', 'containers:', f'  {container.name}:']
     for head in dict.fromkeys(path.split('.')[0] for path in order):
         paths = [path for path in order if path.split('.')[0] == head]
-        lines.append('    ' + reference.in_one_line(head, paths, settings))
+        lines.append('    ' + wording.in_one_line(head, paths, settings))
     return '\n'.join(lines) + '\n'
 
 
@@ -185,6 +186,6 @@ def test_links_lead_somewhere(document):
 
 def test_the_pages_are_linked():
     assert '(docs/structures/README.md)' in text_of(os.path.join(ROOT, 'README.md'))
-    language = reference.reference()
+    language = reference.page()
     for name in PRESETS:
         assert f'(structures/{name}.md)' in language

@@ -9,11 +9,13 @@ import pytest
 from conftest import ROOT
 from jinja2 import nodes
 
-from generator import parts
+from generator.parts import container_parts as parts
+from generator.containers.load import load_spec
 from generator.containers.plan import _ATTRIBUTES, make_plan
 from generator.emitted.render import Renderer
-from generator.language.resolve import load_spec
 from generator.parts.part import Part
+from generator.testgen.driver import DRIVER, LAYERS, Driver
+from generator.testgen.holes import filled
 from generator.text.diag import Diagnostics
 
 FOLDER = os.path.join(ROOT, 'templates')
@@ -133,3 +135,22 @@ def test_no_macro_hides_an_attribute(templates):
             macros = {macro.name for macro in tree.find_all(nodes.Macro)}
             hidden = macros & (set().union(*attributes(axis).values()) - set(dir(Part)))
             assert not hidden, name
+
+
+def test_the_driver_of_tests_has_the_holes_that_are_filled():
+    """Each hole of the C files in templates/test/driver has a text, each condition is closed, and no file is left out."""
+    environment = Renderer().environment
+    driver = Driver(environment, 'x', [], [], [], [('T', 'add', 'tAdd')])
+    names = {os.path.splitext(os.path.basename(path))[0] for path in glob.glob(os.path.join(FOLDER, 'test', 'driver', '*'))}
+    assert names == {*DRIVER, *LAYERS, 'main', 'assign', 'spelling'}
+    for name in names:
+        assert '/* @' not in driver.text(name)
+        text = environment.loader.get_source(environment, f'test/driver/{name}.c')[0]
+        assert text.count('/* @if ') == text.count('/* @end */') and '{{ ' not in text and '{%' not in text
+
+
+def test_holes():
+    assert filled('a\n/* @b */\nc = /* @n */ 1, "/* @x */";\n/* @if t */\n1\n/* @else */\n2\n/* @if b */\n3\n/* @end */\n/* @end */\n',
+                  {'b': 'B;\nB;', 'n': 7, 't': False}) == 'a\nB;\nB;\nc = 7, "/* @x */";\n2\n3\n'
+    with pytest.raises(KeyError):
+        filled('/* @none */', {})

@@ -6,12 +6,14 @@ import pytest
 from tool import FLEET, Tool
 
 from generator.output import writer
-from generator.text.diag import Diagnostics, render
+from generator.text.diag import Diagnostics
+from generator.text.printing import render
 from generator.types import typelock
-from generator.types.typelock import Field, TypeInfo
+from generator.types.type_differences import differences
+from generator.types.type_info import TypeField, TypeInfo
 
 SHIP = TypeInfo('struct ship', 'ship.h', 'struct',
-                (Field('id', 'uint32_t'), Field('slot', 'uint32_t'), Field('hp', 'int')))
+                (TypeField('id', 'uint32_t'), TypeField('slot', 'uint32_t'), TypeField('hp', 'int')))
 
 
 @pytest.fixture
@@ -36,14 +38,14 @@ def test_members_of_members():
 # -- the lock ----------------------------------------------------------------------------------------------------
 
 MANY = TypeInfo('struct ship', '<ship.h>', 'struct', (
-    Field('id', 'uint32_t'), Field('name', 'char[32]'), Field('flags', 'unsigned int', bits=3), Field('', 'int', bits=0),
-    Field('call', 'void (*)(int, float *)'), Field('table', 'int (*[4])(void)'),
-    Field('at', 'struct[4]', fields=(Field('x', 'float'), Field('deep', 'struct', fields=(Field('er', 'int'),)))),
-    Field('', 'union', fields=(Field('a', 'int'), Field('', 'struct', fields=(Field('b', '_Atomic(int (*)(void))'),)))),
-    Field('kind', 'enum', of='unsigned int'), Field('null', 'char *const', const=True), Field('mat', 'mat4', array=True),
-    Field('v', 'float', aligned=16), Field('way', 'int *restrict'), Field('odd', 'struct', packed=2,
-                                                                          fields=(Field('x', 'char'), Field('y', 'int'))),
-    Field('grid', 'float (*)[3]'), Field('give', 'void (*(*)(int))(float)'), Field('data', 'char[]')), packed=True, aligned=16)
+    TypeField('id', 'uint32_t'), TypeField('name', 'char[32]'), TypeField('flags', 'unsigned int', bits=3), TypeField('', 'int', bits=0),
+    TypeField('call', 'void (*)(int, float *)'), TypeField('table', 'int (*[4])(void)'),
+    TypeField('at', 'struct[4]', fields=(TypeField('x', 'float'), TypeField('deep', 'struct', fields=(TypeField('er', 'int'),)))),
+    TypeField('', 'union', fields=(TypeField('a', 'int'), TypeField('', 'struct', fields=(TypeField('b', '_Atomic(int (*)(void))'),)))),
+    TypeField('kind', 'enum', of='unsigned int'), TypeField('null', 'char *const', const=True), TypeField('mat', 'mat4', array=True),
+    TypeField('v', 'float', aligned=16), TypeField('way', 'int *restrict'), TypeField('odd', 'struct', packed=2,
+                                                                          fields=(TypeField('x', 'char'), TypeField('y', 'int'))),
+    TypeField('grid', 'float (*)[3]'), TypeField('give', 'void (*(*)(int))(float)'), TypeField('data', 'char[]')), packed=True, aligned=16)
 
 
 def test_what_is_written_is_read_again(tmp_path):
@@ -79,8 +81,8 @@ def test_members(tmp_path, name, declared, why_not):
 
 
 def test_a_copy_is_not_restricted():
-    assert Field('way', 'int *restrict').value_type == 'int *'
-    assert Field('way', 'float').value_type == 'float'
+    assert TypeField('way', 'int *restrict').value_type == 'int *'
+    assert TypeField('way', 'float').value_type == 'float'
 
 
 def test_the_layout_of_a_lock_does_not_count(tmp_path):
@@ -137,36 +139,36 @@ def test_paths():
 
 @pytest.mark.parametrize('fields, said', [
     (SHIP.fields, []),
-    (SHIP.fields + (Field('x', 'float'),), ["'x' is new: `float x`"]),
+    (SHIP.fields + (TypeField('x', 'float'),), ["'x' is new: `float x`"]),
     (SHIP.fields[:2], ["'hp' is gone: `int hp`"]),
-    (SHIP.fields[:2] + (Field('hp', 'char[4]'),), ["'hp' is `char[4]` now, and was `int`"]),
-    (SHIP.fields[:2] + (Field('hp', 'int', bits=3),), ["'hp' is `int : 3` now, and was `int`"]),
-    (SHIP.fields[:2] + (Field('hp', 'int', const=True),), ["'hp' is still `int`, which is another type now"]),
-    (SHIP.fields[:2] + (Field('hp', 'int', aligned=16),), ["'hp' is aligned to 16 now"]),
+    (SHIP.fields[:2] + (TypeField('hp', 'char[4]'),), ["'hp' is `char[4]` now, and was `int`"]),
+    (SHIP.fields[:2] + (TypeField('hp', 'int', bits=3),), ["'hp' is `int : 3` now, and was `int`"]),
+    (SHIP.fields[:2] + (TypeField('hp', 'int', const=True),), ["'hp' is still `int`, which is another type now"]),
+    (SHIP.fields[:2] + (TypeField('hp', 'int', aligned=16),), ["'hp' is aligned to 16 now"]),
     ((SHIP.fields[1], SHIP.fields[0], SHIP.fields[2]), ["'slot' stands where 'id' was"]),
-    ((Field('', 'struct', fields=SHIP.fields),),
+    ((TypeField('', 'struct', fields=SHIP.fields),),
      ["'(unnamed 1)' is new: `struct { uint32_t id; uint32_t slot; int hp; }`", "'id' is gone: `uint32_t id`",
       "'slot' is gone: `uint32_t slot`", "'hp' is gone: `int hp`"]),
 ])
 def test_differences(fields, said):
-    assert typelock.differences(SHIP, TypeInfo('struct ship', 'ship.h', 'struct', fields)) == said
+    assert differences(SHIP, TypeInfo('struct ship', 'ship.h', 'struct', fields)) == said
 
 
 def test_differences_deep_inside():
     def ship(*inner, **manner):
-        return TypeInfo('struct ship', 'ship.h', 'struct', (Field('at', 'struct', fields=inner, **manner),), **manner)
-    assert typelock.differences(ship(Field('x', 'int')), ship(Field('x', 'long'))) == ["'at.x' is `long` now, and was `int`"]
-    assert typelock.differences(ship(packed=True), ship(packed=2, aligned=8)) == [
+        return TypeInfo('struct ship', 'ship.h', 'struct', (TypeField('at', 'struct', fields=inner, **manner),), **manner)
+    assert differences(ship(TypeField('x', 'int')), ship(TypeField('x', 'long'))) == ["'at.x' is `long` now, and was `int`"]
+    assert differences(ship(packed=True), ship(packed=2, aligned=8)) == [
         'it is packed to 2 now, and was packed', 'it is aligned to 8 now', "'at' is packed to 2 now, and was packed",
         "'at' is aligned to 8 now"]
-    assert typelock.differences(ship(packed=True), ship()) == ['it is no longer packed', "'at' is no longer packed"]
+    assert differences(ship(packed=True), ship()) == ['it is no longer packed', "'at' is no longer packed"]
 
 
 # -- specs with locks --------------------------------------------------------------------------------------------
 
 
 def test_a_spec_knows_its_types(tool):
-    from generator.language.resolve import load_spec
+    from generator.containers.load import load_spec
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     said = Diagnostics()
     spec = load_spec('specs/fleet.yaml', said)
@@ -188,18 +190,18 @@ def test_another_lock_makes_files_stale(tool):
     assert f'types={SHIP.fingerprint}\n' in tool.read('generated/fleet.h')
     assert writer.read_banner(tool.read('generated/fleet.h')).intact
     tool('check')
-    other = TypeInfo('struct ship', 'ship.h', 'struct', SHIP.fields + (Field('hidden', 'bool'),))
+    other = TypeInfo('struct ship', 'ship.h', 'struct', SHIP.fields + (TypeField('hidden', 'bool'),))
     tool.write('specs/types/struct_ship.yaml', typelock.text(other))
     assert '[BSP0408]' in tool('check', code=1).err
 
 
 def test_two_locks_in_one_spec(tool):
-    from generator.language.resolve import load_spec
+    from generator.containers.load import load_spec
     tool.write('specs/fleet.yaml', FLEET + '  wing:\n    element: {type: cpVect, header: ship.h}\n')
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     said = Diagnostics()
     one = load_spec('specs/fleet.yaml', said).types
-    tool.write('specs/types/cpVect.yaml', typelock.text(TypeInfo('cpVect', 'ship.h', 'struct', (Field('x', 'double'),))))
+    tool.write('specs/types/cpVect.yaml', typelock.text(TypeInfo('cpVect', 'ship.h', 'struct', (TypeField('x', 'double'),))))
     both = load_spec('specs/fleet.yaml', said).types
     assert not said and one == SHIP.fingerprint and len(both) == 16 and both != one
 
@@ -211,15 +213,15 @@ def test_explain_says_what_has_no_guard(tool):
                         ('removal: {policy: tombstone, expired: "element->hp <= 0 || element->id == 0"}', 'hp, id')):
         tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet:\n    element: {type: struct ship, header: ship.h, by: pointer}\n    %s\n' % more)
         out = ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
-        assert 'guards None: the spec names members of struct ship (%s), and nothing is known of it' % names in out
+        assert 'guards None. The spec names members of struct ship (%s), but the type has no lock' % names in out
         assert '`bespoke type import specs/fleet.yaml` writes a lock' in out
         assert tool('generate', '--no-format', 'specs/fleet.yaml').err == ''  # nobody is told each time
     tool.write('specs/types/struct_ship.yaml', typelock.text(SHIP))
     out = ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
-    assert 'guards The source asserts that struct ship is what specs/types/struct_ship.yaml says' in out and 'None: ' not in out
+    assert 'guards The source asserts that struct ship is as in specs/types/struct_ship.yaml' in out and 'None. ' not in out
     tool.write('specs/fleet.yaml', 'bespoke: 1\ncontainers:\n  fleet:\n    layout: soa\n    element: {type: struct dot, header: ship.h, fields: {x: int}}\n'
                '    identity: {key: element->x}\n')
-    assert 'struct dot is what element.fields says' in ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
+    assert 'struct dot is as in element.fields' in ' '.join(tool('explain', 'specs/fleet.yaml').out.split())
 
 
 def test_a_lock_is_in_the_depfile(tool):

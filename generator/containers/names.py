@@ -1,0 +1,200 @@
+"""The C names that the containers of a spec declare: none may stand for two things."""
+
+import re
+from typing import Dict, List, Sequence as Seq, Set, Tuple
+
+from ..language.keys import BY_PATH, FUNCTIONS
+from ..language.model import Container, Spec, Unsound
+from ..language.soa import lanes
+from ..language.taken_names import TOLD, locals_of
+from ..text.diag import Diagnostics, Note, Span
+from ..text.identifiers import is_built_in
+from ..text.suggestions import suggestion
+from .plan import c_names, declared_as, make_plan
+
+LOOP = "each"  # what the loop is called where operations are named
+
+
+class Claim:
+    """A C name of the spec: which container declares it, and as what."""
+
+    def __init__(self, container: Container, span: Span, what: str, shape: str = ""):
+        self.container, self.span, self.what, self.shape = container, span, what, shape
+
+
+def _called(container: Container) -> str:
+    """What the spec calls a container."""
+    return container.name[:-len("_layer")] if container.is_layer else container.name
+
+
+def check_names(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics) -> None:
+    """No C name may stand for two things."""
+    owners: Dict[str, Claim] = {}
+    for container in spec.emitted:
+        declared = c_names(container)
+        for name in declared:
+            other = owners.get(name)
+            if other is not None and other.container is not container:
+                diagnostics.error("BSP0306", _declared_twice(name, other.container, container), container.span,
+                                  notes=[Note("the other one", other.span)],
+                                  help="rename one, or give one an `emit.prefix`")
+                break
+        _check_fields(container, declared, diagnostics)
+        for name in declared:
+            owners.setdefault(name, Claim(container, container.span, "of the container"))
+    for container in spec.containers:
+        _check_types(container, owners, diagnostics)
+    _check_members(spec, diagnostics)
+    for container in spec.containers:
+        _check_operations(container, diagnostics)
+        _check_functions(container.layer or container, owners, diagnostics)
+    for each in unsound:
+        _check_types(each.container, owners, diagnostics, each.spoilt)
+        _check_functions(each.container.layer or each.container, owners, diagnostics, each.spoilt)
+
+
+def operation_names(container: Container) -> List[str]:
+    """What `emit.operations` may name of a container; of one in layers, what its layers can do, too."""
+    plans = [make_plan(each) for each in (container, container.layer) if each is not None]
+    return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private] + [LOOP]))
+
+
+def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
+    """What is chosen must be something that the container has."""
+    names_ = container["emit.operations"]
+    if names_ is None:
+        return
+    there = operation_names(container)
+    setting = container.settings["emit.operations"]
+    for name, span in zip(names_, names_.spans):
+        if name not in there:
+            diagnostics.error("BSP0233", f"container '{container.name}' has no operation '{name}'", span,
+                              notes=[] if setting.origin == "spec" else [Note("this container", container.span)],
+                              help=suggestion(name, there) + "it has: " + ", ".join(there))
+
+
+def _declared_twice(name: str, first: Container, second: Container) -> str:
+    """That two containers would declare one name, and as what."""
+    kinds, words = [declared_as(name, each) for each in (first, second)], [f"'{_called(each)}'" for each in (first, second)]
+    if kinds[0] != kinds[1]:
+        return f"'{name}' would be both a {kinds[0]} of container {words[0]} and a {kinds[1]} of container {words[1]}"
+    return f"containers {' and '.join(words)} would both declare the {kinds[0]} '{name}'"
+
+
+def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
+    """Containers may share links if they share the owner, too."""
+    users: Dict[Tuple[str, str], Container] = {}
+    for container in spec.containers:
+        for path in ("element.link.next", "element.link.prev"):
+            if container[path] is None:
+                continue
+            key = (container["element.type"], container[path])
+            other = users.setdefault(key, container)
+            if other["element.link.owner"] != container["element.link.owner"]:
+                diagnostics.error("BSP0263", f"'{key[1]}' of '{key[0]}' is a link of container '{other.name}' already",
+                                  container.span_of(path), notes=[Note("the other container", other.span)],
+                                  help=["give the element a member for each container",
+                                        "if it is in one of them at a time, share the owner, too, as a `void *`"])
+                break
+
+
+def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnostics) -> None:
+    """Each column has a function, whose name must be free."""
+    for member in lanes(container):
+        for name in (container.function(member.name), container.function(f"const_{member.name}")):
+            if declared.count(name) > 1 and member.span is not None:
+                diagnostics.error("BSP0311", f"member '{member.name}' would have a function '{name}', which the container already "
+                                  "declares", member.span,
+                                  help=["call the member something else"] * (container["element.fields"] is not None)
+                                  + ["or list members in `hot`, without this one"
+                                     if container["element.hot"] is None else "or leave it out of `hot`"])
+                break
+
+
+def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:
+    kinds = [(path, container[path]) for path in ("element.type", "hooks.context")]
+    kinds += [("element.fields", member.type) for member in container["element.fields"] or ()]
+    for path, kind in kinds:
+        if kind is None or path in spoilt or is_built_in(kind):
+            continue
+        for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(const|volatile|struct|union|enum)\b", "", kind)):
+            other = owners.get(name)
+            if other is None:
+                if name in locals_of(container) and not re.search(r"\b(struct|union|enum) " + name, kind):
+                    diagnostics.error("BSP0305", f"'{name}' cannot be a type here: the emitted functions have "
+                                      "parameters and variables of that name", container.span_of(path),
+                                      help=f"use its tag, as in `struct {name}`")
+                continue
+            if other.container is container:
+                diagnostics.error("BSP0305", f"'{name}' is both the container and its element", container.span_of(path),
+                                  help=f"call the container something else, such as `{name}_list`",
+                                  notes=[Note("the container", container.span)])
+            else:
+                diagnostics.error("BSP0305", f"'{name}' is declared for container '{other.container.name}' and cannot "
+                                  "be a type of its own", container.span_of(path),
+                                  notes=[Note("the container", other.span)],
+                                  help="rename the container, or give it an `emit.prefix`")
+
+
+def _signature(container: Container, path: str) -> str:
+    """What the emitted code declares a function as, so that two uses of one name can be compared."""
+    element = container.element
+    if path.startswith("hooks."):
+        context = f", {container['hooks.context']}" if path == "hooks.update" else ""
+        by_row = container["layout"] == "soa" and path not in ("hooks.remove", "hooks.destroy")
+        return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{context})"
+    if path == "removal.expired":
+        return f"bool (const {element} *)"
+    if path == "sort.key":
+        return f"double (const {element} *)"
+    if path == "sort.less":
+        return f"bool (const {element} *, const {element} *)"
+    if path == "identity.key":
+        return f"uint64_t (const {element} *)"
+    custom, _, plain = BY_PATH[path].doc.partition("; if `plain`: ")
+    return plain if container["allocator.kind"] == "plain" else custom
+
+
+def _tags(container: Container) -> Set[str]:
+    """The names of the types that a container's functions take, without keywords."""
+    types = [container["element.type"], container["hooks.context"]] + [member.type for member in container["element.fields"] or ()]
+    return {name for type_ in types if type_ for name in re.findall(r"\b(?:struct|union|enum) (\w+)", type_)}
+
+
+_SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context"))  # what signatures depend on
+
+
+def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:
+    heads = tuple(dict.fromkeys((container.full_name + "_", container.function(""))))
+    for path in FUNCTIONS:
+        value = container[path]
+        name = "" if value is None else str(value)
+        if not name.isidentifier() or path in spoilt:
+            continue
+        shape = _signature(container, path) if not _SHAPING.intersection(spoilt) else ""
+        other = owners.get(name)
+        span = container.span_of(path)
+        if name in _tags(container):
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': in C++ it would hide the type of that name", span,
+                              notes=[Note("the type", container.span_of("element.type"))],
+                              help=f"call the function something else, such as `on_{name}`")
+        elif other is None:
+            if name in TOLD:
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the programs that generated tests print declare it",
+                                  span, help=f"call the function something else, such as `{container.name}_{name}`")
+            elif name.startswith(heads) and name.endswith("_"):
+                taken = next(head for head in heads if name.startswith(head))
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{taken}' and end "
+                                  "with '_' are private to the container", span, help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
+                                  if name.rstrip("_") not in owners else "give the function another name")
+            elif shape:
+                owners[name] = Claim(container, span, path, shape)
+        elif not other.shape:
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': container '{other.container.name}' declares "
+                              "it", span, notes=[Note("the container", other.span)],
+                              help="give the function another name")
+        elif shape and other.shape != shape:
+            where = f" of container '{other.container.name}'" if other.container is not container else ""
+            notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
+            diagnostics.error("BSP0222", f"'{name}' cannot be '{path}', `{shape}`: the name is used for another function",
+                              span, notes=notes, help="give each its own function; both may call a third")

@@ -1,0 +1,179 @@
+"""Which units of the rendered text are printed: those that are asked for, and all that these use.
+
+The text of each file is a tree of blocks (`text.units`). A block that nothing uses is left out, so templates print whatever a
+part may need, and `emit.operations` is no more than a choice of what is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple, Union
+
+from ..text.units import BEGIN, ELSE, END, HEAD, MARKS, laid_out
+
+BUILDS = ("chaos", "asan")
+_USED = re.compile("[\uA000-\uA1FF]\\w*|BESPOKE_\\w+|bespoke_\\w+")
+
+
+@dataclass(eq=False)
+class Block:
+    """A unit, a frame around units, or a piece of one."""
+
+    kind: str
+    names: Tuple[str, ...] = ()
+    build: str = ""
+    parent: Optional["Block"] = None
+    parts: List[Union[str, "Block"]] = field(default_factory=list)
+    otherwise: int = -1  # where in `parts` that begins
+    _uses: Dict[str, Set[str]] = field(default_factory=dict)
+
+    def uses(self, build: str = "") -> Set[str]:
+        """The names that its text uses; those that it uses in some builds only."""
+        if not self._uses:
+            found: Dict[str, Set[str]] = {"": set(), **{each: set() for each in BUILDS}}
+            for part in self.parts:
+                if isinstance(part, str):
+                    found[""].update(_USED.findall(part))
+                elif part.kind in ("only", "comment"):
+                    for each in found:
+                        found[part.build if part.kind == "only" else each] |= part.uses(each)
+            self._uses = found
+        return self._uses[build]
+
+    def units(self) -> Iterator["Block"]:
+        for part in self.parts:
+            if isinstance(part, Block) and part.kind == "unit":
+                yield part
+                yield from part.units()
+
+    @property
+    def defines(self) -> bool:
+        """Is it a static function or a macro, of which compilers would say that nothing uses it?"""
+        code = self.parts[0] if self.parts and isinstance(self.parts[0], str) else ""
+        return code.rpartition("*/\n")[2].startswith(("static", "#define")) or code.startswith(("static", "#define"))
+
+
+def parsed(text: str) -> Block:
+    """A text in blocks."""
+    at = Block("text")
+    if BEGIN not in text:
+        at.parts.append(text)
+        return at
+    pieces = iter(MARKS.split(text))
+    for piece in pieces:
+        if piece == BEGIN:
+            kind, *more = next(pieces).split(" ")
+            assert next(pieces) == HEAD
+            inner = Block(kind, parent=at)
+            if kind == "unit":
+                inner.build, inner.names = more[0], tuple(filter(None, more[1:]))
+            elif kind == "only":
+                inner.build = more[0]
+            elif kind == "where":
+                inner.names = tuple(more)
+            at.parts.append(inner)
+            at = inner
+        elif piece == END:
+            assert at.parent is not None
+            at = at.parent
+        elif piece == ELSE:
+            at.otherwise = len(at.parts)
+        elif piece:
+            at.parts.append(piece)
+    assert at.parent is None, "a unit is not closed"
+    return at
+
+
+class Reached:
+    """What is asked for, and all that this uses."""
+
+    def __init__(self, texts: Sequence[Block], roots: Iterable[str], builds: Sequence[str] = BUILDS):
+        """`builds`: what these use, beside what all do."""
+        self.blocks: Set[Block] = set()
+        self.names: Set[str] = set()
+        self._builds = ("", *builds)
+        self._by_name: Dict[str, List[Block]] = {}
+        for text in texts:
+            for block in text.units():
+                for name in block.names:
+                    self._by_name.setdefault(name, []).append(block)
+        self._waiting = list(roots)
+        for text in texts:
+            self._keep(text)
+        while self._waiting:
+            name = self._waiting.pop()
+            if name not in self.names:
+                self.names.add(name)
+                for block in self._by_name.get(name, ()):
+                    self._keep(block)
+
+    def _keep(self, block: Optional[Block]) -> None:
+        while block is not None and block not in self.blocks:
+            self.blocks.add(block)
+            for build in self._builds:
+                self._waiting += block.uses(build) - self.names
+            block = block.parent
+
+
+class Printer:
+    """Prints blocks: those that are reached."""
+
+    def __init__(self, reached: Reached, under: Dict[Block, str]):
+        """`under`: the condition around units that only some builds use."""
+        self._reached, self._under = reached, under
+        self._closed: Dict[int, Tuple[int, str]] = {}  # where in a list of pieces a condition was closed last, and which
+
+    def text(self, block: Block) -> str:
+        pieces: List[str] = []
+        self._print(block.parts, pieces)
+        self._closed.pop(id(pieces), None)
+        return "".join(pieces)
+
+    def _print(self, parts: Sequence[Union[str, Block]], into: List[str]) -> None:
+        gone = False
+        for part in parts:
+            if isinstance(part, str):
+                into.append(part[1:] if gone and part[0] == "\n" else part)
+                gone = False
+            elif part.kind == "unit":
+                gone = part not in self._reached.blocks
+                if not gone and part in self._under:
+                    self._conditional(part, self._under[part], into)
+                elif not gone:
+                    self._print(part.parts, into)
+            elif part.kind == "where":
+                said = part.names[0] in self._reached.names
+                self._print(part.parts[:part.otherwise] if said else part.parts[part.otherwise:], into)
+            elif part.kind == "comment":
+                into.append(laid_out(self.text(part)))
+            else:
+                self._print(part.parts, into)
+
+    def _conditional(self, unit: Block, condition: str, into: List[str]) -> None:
+        """Prints a unit under a condition: the same one as that of the unit before, if there is nothing between."""
+        last = next((at for at in range(len(into) - 1, -1, -1) if into[at].strip()), -1)
+        if self._closed.get(id(into)) == (last, condition):
+            del into[last]
+        else:
+            into.append(condition + "\n")
+        self._print(unit.parts, into)
+        self._closed[id(into)] = (len(into), condition)
+        into.append("\n#endif")
+
+
+def conditions(texts: Sequence[Block], roots: Sequence[str], whole: Reached, asan: Callable[[Block], str]) -> Dict[Block, str]:
+    """The units that only some builds use, with the line that says in which. `asan`: the macro by which a container knows AddressSanitizer."""
+    always = Reached(texts, roots, ())
+    if len(always.blocks) == len(whole.blocks):
+        return {}
+    some = {build: Reached(texts, roots, (build,)) for build in BUILDS}
+    found: Dict[Block, str] = {}
+    for block in whole.blocks - always.blocks:
+        around = block.build or (block.parent.build if block.parent is not None else "")
+        if not block.defines or around in ("chaos", "all", "asan"):
+            continue
+        said = ["BESPOKE_CHAOS"] * (block in some["chaos"].blocks)
+        said += [f"defined({asan(block)})"] * (block in some["asan"].blocks and around != "not-asan")
+        found[block] = "#if " + " || ".join(said) if said else ""
+    return found

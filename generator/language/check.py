@@ -1,0 +1,86 @@
+"""One container under the rules: how a conflict between two of its settings is reported."""
+
+import re
+from typing import Any, Iterable, List, Optional, Set, Tuple
+
+from ..text.diag import Diagnostics, Note, Span
+from .keys import in_yaml
+from .model import Container
+
+
+class Check:
+    """Checks one container; every conflict names both lines.
+
+    `spoilt` are paths that something was said about already, `preset` is the line that names the preset.
+    """
+
+    def __init__(self, container: Container, diagnostics: Diagnostics, spoilt: Iterable[str] = (),
+                 preset: Optional[Span] = None):
+        self.c = container
+        self.diagnostics = diagnostics
+        self.spoilt: Set[str] = set(spoilt)
+        self.preset = preset
+
+    def conflict(self, code: str, message: str, at: str, other: Optional[str] = None, help: Any = None,
+                 about: Tuple[str, ...] = (), because: Iterable[str] = (), span: Optional[Span] = None) -> None:
+        """Reports a conflict at one key (or a part of its value, the span) with another. `about`: what else it depends on;
+        `because`: what each way comes to."""
+        if self.spoilt & {at, other, *about}:
+            return
+        span = span or self.c.span_of(at)
+        notes: List[Note] = []
+        aside = []  # what has no line of its own to be shown at
+        setting = self.c.settings.get(at)
+        if setting is not None and setting.origin == "preset" and setting.span == self.preset:
+            aside.append(f"{self.yaml(at, setting.value)} is from preset '{setting.source}'")
+        if other is not None:
+            note = self._describe(other)
+            if note.span == span:
+                aside.append(note.message)
+            else:
+                notes.append(note)
+        if setting is not None and setting.origin == "preset" and self.preset not in (None, span):
+            notes.append(Note(f"container '{self.c.name}' uses preset '{setting.source}' here", self.preset))
+        elif setting is not None and setting.origin == "defaults":
+            notes.append(Note(f"container '{self.c.name}' has it from these defaults", self.c.span))
+        if aside:
+            message += f" ({', '.join(aside)})"
+        self.diagnostics.error(code, message, span, help=help, notes=notes + [Note(reason) for reason in because])
+
+    def _value(self, path: str) -> str:
+        value = self.c[path]
+        if value is None:
+            return "is not given"
+        return "is " + (str(value).lower() if isinstance(value, (bool, int, float)) else f"'{value}'")
+
+    def _describe(self, path: str) -> Note:
+        setting = self.c.settings.get(path)
+        origin = ""
+        if setting is not None:
+            origin = {"preset": f", from preset '{setting.source}'", "defaults": ", from the defaults",
+                      "default": ", by default", "derived": f", since {setting.source}"}.get(setting.origin, "")
+        return Note(f"'{self.key(path)}' {self._value(path)}{origin}", self.c.span_of(path))
+
+    def blame(self, *paths: str) -> Tuple[str, ...]:
+        """The paths with the one that the spec itself says in front."""
+        rank = {"spec": 0, "preset": 1, "defaults": 2, "derived": 3, "default": 4}
+        settings = self.c.settings
+        return tuple(sorted(paths, key=lambda path: rank[settings[path].origin] if path in settings else 5))
+
+    def key(self, path: str) -> str:
+        """What the spec calls a key: the order of a layer is a key of the layers."""
+        return "layers.ordering" if self.c.is_layer and path == "ordering" else path
+
+    def yaml(self, path: str, value: Any) -> str:
+        """How the spec gives a key a value."""
+        return in_yaml(self.key(path), value)
+
+
+def enumerated(words: List[str]) -> str:
+    return ", ".join(words[:-1]) + " and " * (len(words) > 1) + words[-1]
+
+
+def header_of(kind: Optional[str]) -> str:
+    """A name for the header of a type, for an example."""
+    words = [word for word in re.findall(r"\w+", kind or "") if word not in ("struct", "union", "enum", "const")]
+    return (words[-1] if words else "ship") + ".h"

@@ -1,0 +1,201 @@
+"""What elements are, and how they are told apart and found."""
+
+import re
+from typing import Dict
+
+from ..text.identifiers import is_built_in
+from .check import Check, enumerated
+
+MOST_INLINE = 1 << 20
+MOST_KEYS = 1 << 28
+FLOATING = frozenset({"float", "double", "long double", "double long"})
+
+
+def identity(check: Check) -> None:
+    c = check.c
+    by, how, kind = c["element.by"], c["identity.by"], c["element.type"] or ""
+    if c["duplicates"] != "allow" and by == "value" and how == "address":
+        at, other = check.blame("duplicates", "element.by")
+        if c.settings["identity.by"].origin == "spec":
+            at, other = "identity.by", at
+        check.conflict("BSP0204", "an element held by value has no address before it is added, so duplicates "
+                      "cannot be compared by address", at, other, about=("identity.by", "element.by"),
+                      help="say what makes two equal: `identity: {key: element->id}`, or `identity: value` for "
+                           "integers, enums and pointers; or hold the elements by pointer")
+    if c["duplicates"] == "replace" and by == "pointer" and how == "address":
+        at, other = check.blame("duplicates", "identity.by")
+        check.conflict("BSP0250", "an element held by pointer and identified by its address could only be replaced by itself",
+                      at, other, about=("element.by",), help=f"use {check.yaml('duplicates', 'reject')}, or say what "
+                      "makes two equal: `identity: {key: element->id}`")
+    if how == "key" and c["identity.key"] is None:
+        check.conflict("BSP0205", "`identity: key` needs 'identity.key'", "identity.by",
+                      help="give an integer: `identity: {key: element->id}`", about=("identity.key",))
+    if how == "key" and by == "intrusive":
+        at, other = check.blame("identity.by", "element.by")
+        check.conflict("BSP0262", "an element with links is found by its owner member, not by a key", at, other,
+                      help=f"leave `identity` out, or use {check.yaml('element.by', 'pointer')} and "
+                           f"{check.yaml('index.kind', 'hash')}")
+    elif how == "value" and by != "value":
+        at, other = check.blame("identity.by", "element.by")
+        check.conflict("BSP0206", "elements held by pointer are compared by address or by key, not by value", at,
+                      other, help="leave `identity` out, or give a key: `identity: {key: element->id}`")
+    elif how == "value" and not kind.endswith("*"):
+        why = ""
+        what, actual = c.type_info.stands_for(kind) if c.type_info is not None else ("", kind)
+        record = what or " ".join(kind.split()[:1])
+        if record in ("struct", "union"):
+            why = f"C cannot compare two values of type '{kind}'" + (f", which is a {what}" if what and kind.split()[0] != what else "")
+        elif actual in FLOATING:
+            stands = f", which is '{actual}'," if actual != kind else ""
+            why = f"values of type '{kind}'{stands} cannot be compared exactly: rounding, NaN and two zeros"
+        if why:
+            at, other = check.blame("identity.by", "element.type")
+            check.conflict("BSP0207", why, at, other, help="give an integer that is unique: "
+                          "`identity: {key: element->id}`" if record in ("struct", "union") else
+                          "hold integers, or a struct with a key")
+    elif how == "key":
+        known = _type_of_key(check)
+        what, actual = c.type_info.stands_for(known) if c.type_info is not None else ("", known)
+        pointer = actual.endswith("*")
+        record = not pointer and (what or actual.split(" ")[0]) in ("struct", "union")
+        if record or pointer or actual.endswith("]") or actual in FLOATING or "int128" in actual:
+            stands = f", which is '{actual}'" if actual != known else ""
+            advice = "give an integer that is unique: `identity: {key: element->id}`"
+            if known == kind and not record:  # it is the whole element
+                advice = f"use {check.yaml('identity.by', 'value')}" if pointer else "hold integers, or a struct with a key"
+            check.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{stands}, and a key is an integer of at most 64 bits",
+                          "identity.key", help=advice)
+
+
+def _type_of_key(check: Check) -> str:
+    """Of a key that is a member, if the members are known, or the whole element; else ''."""
+    c = check.c
+    text = str(c["identity.key"])
+    path = re.fullmatch(r"element->([\w.]+)", text)
+    if path is None:
+        return (c["element.type"] or "") if re.fullmatch(r"\*\s*element", text) else ""
+    if c["element.fields"] is not None:
+        return next((member.type for member in c["element.fields"] if member.name == path[1]), "")
+    member = c.type_info.member(path[1]) if c.type_info is not None else None
+    return member.type if member is not None and member.name == path[1].split(".")[-1] else ""
+
+
+def index(check: Check) -> None:
+    c = check.c
+    kind = c["index.kind"]
+    if kind == "none":
+        return
+    if kind == "intrusive" and c["element.by"] == "value":
+        at, other = check.blame("index.kind", "element.by")
+        check.conflict("BSP0208", "an element held by value is found by its address; no index is written into it",
+                      at, other, help=f"use {check.yaml('index.kind', 'none')}, or "
+                      f"{check.yaml('element.by', 'pointer')}")
+        return
+    if kind == "intrusive" and c["index.field"] is None:
+        check.conflict("BSP0209", "`index: intrusive` needs 'index.field'", "index.kind",
+                      help="name a uint32_t member of the element: `index: {kind: intrusive, field: slot}`",
+                      about=("index.field",))
+    if kind == "intrusive" and c["identity.by"] == "key":
+        at, other = check.blame("index.kind", "identity.by")
+        check.conflict("BSP0229", "an intrusive index finds the same element, not one with the same "
+                      "key", at, other, help=f"use {check.yaml('index.kind', 'hash')}, or leave out `identity`")
+    if kind == "dense":
+        _dense(check)
+    if c["duplicates"] == "allow":
+        if kind == "hash" and c["element.by"] == "value" and c["identity.by"] == "address":
+            at, other = check.blame("index.kind", "element.by")
+            check.conflict("BSP0211", "elements held by value are found by their address without an index", at,
+                          other, help=f"use {check.yaml('index.kind', 'none')}, or identify them by a key: "
+                          "`identity: {key: element->id}`, `duplicates: reject`", about=("identity.by",))
+            return
+        at, other = check.blame("index.kind", "duplicates")
+        check.conflict("BSP0210", f"{check.yaml('index.kind', kind)} has one entry for each element, so no element can "
+                      "be added twice", at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
+                      f"{check.yaml('index.kind', 'none')}")
+
+
+def _dense(check: Check) -> None:
+    """A table by key needs integers, and memory for all that there may be."""
+    c = check.c
+    keys, kind = c["index.keys"], c["element.type"] or ""
+    if c["identity.by"] == "address" or (c["identity.by"] == "value" and kind.endswith("*")):
+        at, other = check.blame("index.kind", "identity.by")
+        check.conflict("BSP0252", "a dense index is a table with an entry for each key, and addresses are no small integers",
+                      at, other, help="give a key: `identity: {key: element->id}`, or use "
+                      f"{check.yaml('index.kind', 'hash')}", about=("element.type", "identity.key", "duplicates"))
+    if keys is None and c["capacity.inline"]:
+        at, other = check.blame("index.kind", "capacity.inline")
+        check.conflict("BSP0253", "the table of a dense index grows with the largest key, but inline storage never grows",
+                      at, other, about=("index.keys",),
+                      help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
+    most = MOST_INLINE if c["capacity.inline"] else MOST_KEYS
+    if keys is not None and keys > most:
+        check.conflict("BSP0254", f"a table for {keys} keys is too large" + (" for a struct" if c["capacity.inline"]
+                      else ""), "index.keys", "capacity.inline" if c["capacity.inline"] else None,
+                      help=f"at most {most}; for keys that are far apart use {check.yaml('index.kind', 'hash')}")
+
+
+def links(check: Check) -> None:
+    """Links beside the elements, and elements that hold their own."""
+    c = check.c
+    if c["storage.kind"] == "linked" and c["storage.links"] == "single" and c["iteration.direction"] != "forward":
+        at, other = check.blame("iteration.direction", "storage.links")
+        check.conflict("BSP0264", f"{check.yaml('storage.links', 'single')} have no link from an element to the previous one",
+                      at, other, help=f"use {check.yaml('storage.links', 'double')}, or "
+                      f"{check.yaml('iteration.direction', 'forward')}")
+    if c["ordering"] == "tree" and c["storage.links"] == "single":
+        at, other = check.blame("storage.links", "ordering")
+        check.conflict("BSP0265", "removing an element of a tree removes its subtree, the last element first, and single "
+                      "links do not lead back", at, other, help=f"use {check.yaml('storage.links', 'double')}")
+    if c["ordering"] == "tree" and c["iteration.direction"] != "forward":
+        at, other = check.blame("iteration.direction", "ordering")
+        check.conflict("BSP0266", "a pass over a tree visits parents before their children; backward, children would come first", at, other,
+                      help=f"use {check.yaml('iteration.direction', 'forward')}")
+    if c["element.by"] != "intrusive":
+        return
+    needed = ["element.link.next", "element.link.prev", "element.link.owner"]
+    if c["storage.links"] == "single":
+        needed.remove("element.link.prev")
+    if c["ordering"] == "tree":
+        needed += ["element.link.parent", "element.link.sibling"]
+    missing = [path for path in needed if c[path] is None]
+    if missing and not check.spoilt & set(needed):
+        given = next((path for path in needed if c[path] is not None), "element.by")
+        check.conflict("BSP0260", "intrusive elements have the links as members; "
+                      + enumerated([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is") + " missing",
+                      given, about=("storage.links", "element.by"),
+                      help="name the members: `element: {type: struct ship, header: ship.h, link: {next: team_next, "
+                           "prev: team_prev, owner: team" + (", parent: team_leader, sibling: team_sibling" if c["ordering"] == "tree"
+                                                             else "") + "}}`"
+                           + ("; without `prev`: `storage: {links: single}`" if missing == ["element.link.prev"] else ""))
+    if c["duplicates"] != "reject":
+        at, other = check.blame("duplicates", "element.by")
+        check.conflict("BSP0261", "an element has one set of links for this container, so it cannot be added twice", at,
+                      other, help=f"leave it out, or use {check.yaml('element.by', 'pointer')}")
+    said: Dict[str, str] = {}
+    for path in needed:
+        if c[path] is not None and c[path] in said:
+            check.conflict("BSP0263", f"'{c[path]}' cannot be two links", path, said[c[path]],
+                          help="give the element a member for each")
+        said.setdefault(c[path], path)
+
+
+def members(check: Check) -> None:
+    """Only a struct or union has members."""
+    c = check.c
+    kind = c["element.type"] or ""
+    none = is_built_in(kind) or kind.endswith("*") or kind.startswith("enum ") \
+        or c.type_info is not None and c.type_info.kind not in ("struct", "union", "opaque")
+    if not kind or not none:
+        return
+    for path in ("element.link.next", "index.field", "test.id"):
+        if c[path] is not None:
+            at, other = check.blame(path, "element.type")
+            check.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other)
+    for path, names in (("identity.key", "element"), ("sort.key", "element"), ("sort.less", "a|b"), ("removal.expired", "element"),
+                        ("test.expire", "element")):
+        found = re.search(rf"\b({names})\s*->\s*\w+", str(c[path] or ""))
+        if found:
+            at, other = check.blame(path, "element.type")
+            check.conflict("BSP0228", f"'{found[0]}' names a member, but '{kind}' has none", at, other,
+                          help=f"the element itself is `*{found[1]}`" + (f", what it points to `(*{found[1]})->...`" if re.match(r"(const )?(struct|union)\b.*\*$", kind) else ""))

@@ -1,0 +1,143 @@
+"""The headers that a spec names: whether they exist, and whether they declare what the spec says."""
+
+import os
+import re
+from typing import List, Sequence as Seq, Set
+
+from ..text.diag import Diagnostics, Note, Span
+from ..text.identifiers import is_built_in
+from ..text.suggestions import suggestion
+from .model import Container, Spec, Unsound
+
+# A header of this name would hide the library's own.
+LIBRARY_STEMS = frozenset(
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic "
+    "stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype "
+    "unistd fcntl strings memory malloc search pthread sched semaphore poll features alloca windows io process "
+    "direct dirent".split())
+
+
+def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
+    folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
+    said: Set[str] = set()  # headers of which something was said: each is told of once
+    for each in [Unsound(container, set()) for container in spec.containers] + list(unsound):
+        container = each.container
+        for path in ("emit.header", "element.header", "element.defined_in", "allocator.header"):
+            header = container[path]
+            if header is None or path in each.spoilt or header in said:
+                continue
+            if header.strip("<>").lower() == spec.stem.lower() + ".h":
+                diagnostics.error("BSP0309", f"the spec gives a '{spec.stem}.h' of its own, which cannot include "
+                                  f"'{header}'", container.span_of(path),
+                                  help=f"rename the spec, to `{spec.stem}_list.yaml` perhaps")
+                said.add(header)
+                continue
+            if header.startswith("<"):
+                continue
+            found = next((os.path.join(f, header) for f in folders if os.path.isfile(os.path.join(f, header))), None)
+            if found is None:
+                _no_header(header, container.span_of(path), folders, diagnostics)
+                said.add(header)
+
+
+# Names of the engine's, and the headers that may declare them: those of the emitted header, or of the source as well.
+_DECLARED = {"emit.export": ("emit.header", "element.header"), "emit.size_type": ("emit.header", "element.header"),
+             "emit.assert": ("emit.header", "element.header", "element.defined_in", "allocator.header")}
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
+
+
+def find_declared_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
+    """A name that occurs in no included header: of an element type it is an error, of the engine a warning, since a compiler option
+    may define it."""
+    folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
+    for container in spec.containers:
+        _find_element_type(container, folders, diagnostics)
+    first = spec.containers[0]
+    for path, places in _DECLARED.items():
+        name = first[path]
+        if name is None or is_built_in(name):
+            continue
+        headers = list(dict.fromkeys(c[place] for c in spec.containers for place in places if c[place] is not None))
+        if _occurs_in(rf"{re.escape(name)}\b", headers, folders):
+            continue
+        where = "no header is included"
+        if headers:
+            named = ", ".join(f"'{each}'" for each in headers)
+            where = f"it does not occur in {named} or in what {'that includes' if len(headers) == 1 else 'they include'}"
+        diagnostics.warning("BSP0232", f"no header declares '{name}', which '{path}' names: {where}", first.span_of(path),
+                            help="name the one that does: `emit: {header: engine/base.h}`, which is included first"
+                            if first["emit.header"] is None else None)
+
+
+def _find_element_type(container: Container, folders: Seq[str], diagnostics: Diagnostics) -> None:
+    c = container
+    type_, header = c["element.type"], c[c.defining]
+    if type_ is None or header is None or c.type_info is not None or c["element.by"] != "value" and re.match(r"(struct|union)\b", type_):
+        return
+    if type_.endswith("*") and re.match(r"(const |volatile )*(struct|union)\b", type_):
+        return
+    name = re.sub(r"\b(?:const|volatile|struct|union|enum)\b|\*", "", type_).strip()
+    headers = [path for path in (header, c["emit.header"]) if path is not None]
+    if is_built_in(type_) or _occurs_in(rf"{re.escape(name)}\b|##", headers, folders):
+        return
+    diagnostics.error("BSP0325", f"'{header}' and the headers that it includes do not declare '{type_}'", c.span_of("element.type"),
+                      notes=[Note("the header", c.span_of(c.defining))],
+                      help=f"name the header that declares it: `element: {{header: {name}.h}}`"
+                      if name + ".h" != header else "check the spelling of the type")
+
+
+def _occurs_in(pattern: str, headers: Seq[str], folders: Seq[str]) -> bool:
+    """Does a word occur in one of these headers, or in what they include? True if one of them is not found."""
+    word = re.compile(rf"\b{pattern}")
+    todo = [(header.strip("<>"), "") for header in headers]
+    seen: Set[str] = set()
+    while todo:
+        header, folder = todo.pop()
+        if folder and os.path.splitext(header)[0] in LIBRARY_STEMS:
+            continue
+        places = [folder] * bool(folder) + list(folders)
+        found = next((path for path in (os.path.join(place, header) for place in places) if os.path.isfile(path)), None)
+        if found is None:
+            return True
+        if found in seen:
+            continue
+        seen.add(found)
+        try:
+            with open(found, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+        except OSError:
+            return True
+        if word.search(text):
+            return True
+        todo += [(inner, os.path.dirname(found) or ".") for inner in _INCLUDE.findall(text)]
+    return False
+
+
+def _moved(header: str, folders: Seq[str]) -> str:
+    """Says where below the folders there is a header of that name, if it is not far."""
+    name = os.path.basename(header)
+    for root in dict.fromkeys(folders):
+        for number, (folder, below, files) in enumerate(os.walk(root)):
+            if name in files:
+                return f"did you mean '{os.path.relpath(os.path.join(folder, name), root)}'?"
+            if number == 200:
+                break
+            deep = os.path.relpath(folder, root).count(os.sep) >= 3
+            below[:] = [] if deep else sorted(each for each in below if not each.startswith("."))
+    return ""
+
+
+def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:
+    diagnostics.drop("BSP0324", f"the header cannot be read: '{header}' file not found")  # by whoever wanted to read a type there
+    near: List[str] = []
+    folder = os.path.dirname(header)
+    for root in folders:
+        try:
+            near += sorted(os.path.join(folder, name) for name in os.listdir(os.path.join(root, folder) or ".")
+                           if name.endswith((".h", ".hpp", ".hh", ".hxx")))[:2000]
+        except OSError:
+            pass
+    looked = ", ".join(dict.fromkeys(f"'{root}'" for root in folders))
+    advice = [_moved(header, folders) or suggestion(header, near).strip(), "name its folder with -I; in CMake, with a target in TYPES_FROM"]
+    diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
+                      help=[text for text in advice if text] + [f"`<{header}>` leaves the search to the compiler"])

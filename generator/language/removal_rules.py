@@ -1,0 +1,125 @@
+"""Is there a strategy that keeps what the other axes ask for?"""
+
+import itertools
+from typing import Dict, List, Tuple
+
+from .policies import POLICIES, WHY_ONLY, strategies
+from .check import Check
+from .keys import choices, in_yaml
+from .strategies import asked_of, keeps
+
+
+def capabilities(check: Check) -> None:
+    """Is there a way to arrange the slots that keeps all axes? If not, the fewest that stand in each other's way."""
+    policy = check.c["removal.policy"]
+    if keeps(policy, check.c):
+        return
+    if check.c.settings["removal.policy"].origin == "derived" and _no_policy(check):
+        return
+    clashes = [path for path in asked_of(check.c) if not any(strategy.allows(path, check.c[path]) for strategy in strategies(policy))]
+    for path in clashes:
+        _cannot_keep(check, policy, path)
+    if not clashes:
+        _cannot_keep_both(check, policy)
+
+
+def _cannot_keep(check: Check, policy: str, path: str) -> None:
+    value = check.c[path]
+    why = WHY_ONLY.get((path, value)) or next((strategy.why(path) for strategy in strategies(policy) if strategy.why(path)), None)
+    works = [name for name in POLICIES if any(strategy.allows(path, value) for strategy in strategies(name))
+             and keeps(name, check.c, path)]
+    if path == "capacity.inline":
+        at, other = check.blame(path, "removal.policy")
+        check.conflict("BSP0214", f"{check.yaml('removal.policy', policy)} cannot use inline storage: {why}", at,
+                      other, help=f"removal can be: {', '.join(works)}" if works else
+                      f"leave out capacity.inline: only '{policy}' keeps the rest of the contract")
+        return
+    at, other = check.blame("removal.policy", path)
+    advice = []
+    if works:
+        advice.append(f"with {check.yaml(path, value)}, removal can be: {', '.join(works)}")
+    advice.append(f"with {check.yaml('removal.policy', policy)}, {check.key(path)} can be: "
+                  + ", ".join(choice for choice in choices(path)
+                              if choice != "auto" and any(strategy.allows(path, choice) for strategy in strategies(policy))))
+    check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep {check.yaml(path, value)}"
+                  + (f": {why}" if why else ""), at, other, help=advice)
+
+
+def _cannot_keep_both(check: Check, policy: str) -> None:
+    """Each axis by itself goes with the policy, but in different kinds of storage."""
+    for first, second in itertools.combinations(asked_of(check.c), 2):
+        if any(strategy.allows(first, check.c[first]) and strategy.allows(second, check.c[second]) for strategy in strategies(policy)):
+            continue
+        at, other = check.blame(first, second)
+        why = [f"with {check.yaml('storage.kind', strategy.storage)} {strategy.why(path)}" for strategy in strategies(policy)
+               for path in (first, second) if not strategy.allows(path, check.c[path]) and strategy.why(path)]
+        works = [name for name in POLICIES if name != policy and keeps(name, check.c)]
+        advice = [f"removal can be: {', '.join(works)}"] if works else []
+        for path, fixed in ((at, other), (other, at)):
+            values = [choice for choice in choices(path) or (False, True) if choice != "auto" and any(
+                strategy.allows(path, choice) and strategy.allows(fixed, check.c[fixed]) for strategy in strategies(policy))]
+            if values:
+                advice.append(f"with {check.yaml(fixed, check.c[fixed])}, {check.key(path)} can be: "
+                              + ", ".join(str(value).lower() for value in values))
+        check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep {check.yaml(at, check.c[at])} "
+                      f"and {check.yaml(other, check.c[other])} at once" + (f": {'; '.join(dict.fromkeys(why))}" if why else ""),
+                      at, other, help=advice or None, about=("removal.policy",))
+        return
+
+
+def _no_policy(check: Check) -> bool:
+    """Removal is left to Bespoke: is there no policy for what the other axes ask?"""
+    axes = asked_of(check.c)
+    for count in range(1, len(axes) + 1):
+        for paths in itertools.combinations(axes, count):
+            if any(all(strategy.allows(path, check.c[path]) for path in paths) for strategy in strategies()):
+                continue
+            ordered = check.blame(*paths)
+            first, rest = ordered[0], ordered[1:]
+            advice = []
+            for path in ordered:
+                works = [choice for choice in choices(path) if choice != check.c[path] and any(
+                    strategy.allows(path, choice) and all(strategy.allows(p, check.c[p]) for p in paths if p != path)
+                    for strategy in strategies())]
+                if works:
+                    advice.append("or ".join(("", check.yaml(path, works[0]))) if advice else "use "
+                                  + check.yaml(path, works[0]))
+            check.conflict("BSP0227", "no way to remove elements keeps both "
+                          + " and ".join(check.yaml(path, check.c[path]) for path in ordered), first,
+                          rest[0] if rest else None, help=", ".join(advice) or None, about=rest,
+                          because=_obstacles(check, paths))
+            return True
+    return False
+
+
+def _obstacles(check: Check, paths: Tuple[str, ...]) -> List[str]:
+    """Why the ways that keep all of these values but one do not keep that; rather those that keep all else, too."""
+    for asked in (asked_of(check.c), list(paths)):
+        reasons: Dict[str, List[str]] = {}
+        for path in paths:
+            others = [other for other in asked if other != path]
+            for strategy in strategies():
+                if not strategy.allows(path, check.c[path]) and strategy.why(path) and all(strategy.allows(p, check.c[p]) for p in others):
+                    policies = reasons.setdefault(strategy.why(path), [])
+                    if strategy.policy not in policies:
+                        policies.append(strategy.policy)
+        if reasons:
+            return [f"with {_either('removal.policy', policies)}, {reason}" for reason, policies in reasons.items()]
+    return []
+
+
+def expired(check: Check) -> None:
+    policy = check.c["removal.policy"]
+    if POLICIES[policy].expired == "must" and check.c["removal.expired"] is None:
+        hook = check.c.settings["removal.policy"].origin == "derived" and check.c["hooks.update"] is not None
+        check.conflict("BSP0203", f"{'an update hook' if hook else check.yaml('removal.policy', policy)} needs 'removal.expired'",
+                      "hooks.update" if hook else "removal.policy",
+                      help=f"say which elements are removed: `removal: {{policy: {policy}, expired: element->hp <= 0}}`, "
+                           "or name a function", about=("removal.policy", "removal.expired"))
+
+
+def _either(path: str, values: List[str]) -> str:
+    """`removal: swap`, `shift` or `compact`."""
+    first, *rest = values
+    words = [in_yaml(path, first)] + [f"`{value}`" for value in rest]
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

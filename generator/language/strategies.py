@@ -1,0 +1,96 @@
+"""Which strategy serves a container: a removal policy in one kind of storage, by an arrangement of the slots."""
+
+from typing import List, Tuple
+
+from .policies import AXES, POLICIES, STORAGES, Strategy, strategies
+from .model import Container
+
+
+def slots_of(bits: int, granule: int = 64) -> int:
+    """How many slots handles with so many bits can name; they come in words of 64, or in whole chunks."""
+    return (2 ** bits - 1) // granule * granule
+
+
+def asked_of(container: Container) -> List[str]:
+    """The axes that the arrangement of slots has to keep for this container."""
+    paths = [path for path in (*AXES, "capacity.inline", "layout") if path != "addresses" or container["element.by"] == "value"]
+    storage = container.settings.get("storage.kind")  # one that follows from the policy asks nothing of it
+    return paths + (["storage.kind"] if storage is not None and storage.origin != "derived" else [])
+
+
+def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> List[Strategy]:
+    """The strategies of a removal policy that keep what the other axes (but some) ask for, the best first."""
+    paths = [path for path in asked_of(container) if path not in but]
+    found = [strategy for strategy in strategies(policy) if all(strategy.allows(path, container[path]) for path in paths)]
+    if container["addresses"] == "stable" and container["element.by"] == "value" and container["capacity.max"] is None:
+        found.sort(key=lambda strategy: not STORAGES[strategy.storage].stays)  # without a maximum it grows
+    return found
+
+
+def strategy_of(container: Container) -> Strategy:
+    """The strategy of a container without conflicts."""
+    return next(strategy for strategy in serving(container["removal.policy"], container) if strategy.storage == container["storage.kind"])
+
+
+def keeps(policy: str, container: Container, *but: str) -> bool:
+    """Does a removal policy keep what the other axes (but some) ask for?"""
+    return bool(serving(policy, container, but))
+
+
+def fixed_storage(container: Container) -> bool:
+    """Do elements keep their addresses because room for all is made at once?"""
+    c = container
+    return c["addresses"] == "stable" and c["element.by"] == "value" and not c["capacity.inline"] \
+        and c["storage.kind"] in STORAGES and not STORAGES[c["storage.kind"]].stays
+
+
+def in_memory(container: Container) -> bool:
+    """Do its slots lie in memory that it asks for?"""
+    return not container["capacity.inline"] and container["element.by"] != "intrusive"
+
+
+def allocates(container: Container) -> bool:
+    """Does it ever ask for memory?"""
+    c = container
+    merges = c["sort.when"] == "begin" and c["storage.kind"] != "linked"
+    return in_memory(c) or merges or c["removal.when"] == "deferred"
+
+
+def auto_storage(container: Container) -> Tuple[str, str]:
+    """The storage that `storage: auto` stands for, and the reason."""
+    policy = container["removal.policy"]
+    best = next(iter(serving(policy, container) or strategies(policy)))
+    return best.storage, STORAGES[best.storage].reason
+
+
+def auto_removal(container: Container) -> Tuple[str, str]:
+    """The policy that `removal: auto` stands for, and the reason."""
+    wished, reason = _wished_removal(container)
+    asked = container["removal.expired"] is not None
+    if keeps(wished, container) and (POLICIES[wished].expired != "no" or not asked):
+        return wished, reason
+    for policy in dict.fromkeys(("swap", "compact", "tombstone", "prune", *POLICIES)):  # the cheapest first
+        if keeps(policy, container) and (POLICIES[policy].expired != "must" or asked) \
+                and (POLICIES[policy].expired != "no" or not asked):
+            return policy, "it is the one that keeps the contract"
+    return wished, reason
+
+
+def _wished_removal(container: Container) -> Tuple[str, str]:
+    if container["handles.kind"] != "none":
+        return "reuse", "a handle is a slot index if elements do not move"
+    if container["addresses"] == "stable" and container["element.by"] == "value":
+        return "reuse", "elements must not move"
+    if container["removal.when"] == "deferred":
+        return "tombstone", "slots keep their index until the journal is applied"
+    if container["hooks.update"] is not None and container["ordering"] == "unordered":
+        return "back_copy", "there is an update hook and order is free: one sweep updates and removes, with one move per removal"
+    if container["hooks.update"] is not None:
+        return "prune", "there is an update hook: one sweep updates and removes"
+    if container["removal.expired"] is not None:
+        return "tombstone", "a predicate says which elements have expired"
+    if container["ordering"] == "unordered":
+        return "swap", "order is free, so the last element can fill the vacated slot: one move per removal"
+    if container["index.kind"] != "none":
+        return "tombstone", "order is kept and no element is renumbered by a removal"
+    return "compact", "order is kept with at most one move per element and pass"

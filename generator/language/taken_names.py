@@ -1,0 +1,45 @@
+"""Names that emitted code takes for itself, which a spec cannot give to others."""
+
+from typing import Optional, Set
+
+from ..text import identifiers
+from . import soa
+from .model import Container
+
+# Parameters and variables of the emitted functions, which a global name would clash with.
+LOCALS = frozenset("""
+    a address adds alive at b backward begun behind bit bits block born boundaries boundary branch buffer by_address bytes capacity change
+    changes chunk chunks coming context count current cursor done doomed drawing edge elder elders element element_
+    elements entry extra first frame fresh from gap generation generations gone half handle hash held high hint hole home i id
+    ids index items journal kept key kind lane large last layer left lefts list list_ listener live low mask masks
+    memory middle mine most moved moving new_bytes next noted number offset old old_bytes on one operation other
+    parent part parts pass place prev reach reason removed rest retired right rights room root row rows scale seconds serial shift sibling
+    siblings sign size slack slot slots span spared spark start status table taken tick tied to todo used wanted width word words
+    """.split())
+
+
+# Of these, what a failure that the generated test prints as a program has at file scope, beside the user's functions.
+TOLD = frozenset("at cursor fresh held key list other taken".split())
+
+
+# What a container cannot be called because of the generated test: functions of its own begin with `bt_` and the container's name.
+TESTED = frozenset("due find label labels letter ALIVE ELSEWHERE LABELS".split())
+# What the C++ support of emitted headers declares, or would with a container's operations behind it.
+SHARED = frozenset("bespoke bespoke_walk bespoke_uncopied".split())
+
+
+def why_no_container(name: str) -> Optional[str]:
+    """None if a container can have this name in emitted code; otherwise what is wrong with it."""
+    problem = identifiers.check_identifier(name)
+    if not problem and name in LOCALS:
+        problem = "the emitted functions have parameters and variables of that name"
+    if not problem and name.lower() in SHARED:
+        problem = "emitted headers use that name for what they share"
+    if not problem and name in TESTED:
+        problem = "the generated test has functions and variables of that name"
+    return problem
+
+
+def locals_of(container: Container) -> Set[str]:
+    """What parameters and variables of a container's functions are called."""
+    return LOCALS.union(f"{lane.name}_" for lane in soa.lanes(container))

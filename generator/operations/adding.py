@@ -1,0 +1,111 @@
+"""How elements are added: one, several, from another container."""
+
+from __future__ import annotations
+
+from ..parts.container_parts import Parts
+from ..types.declare import constant, pointer_to
+from .costs import Costs
+from .operation import Add, for_each, growth
+
+
+def adds(p: Parts, op: Add, of: Costs) -> None:
+    """How one element is added."""
+    c, by_value = p.container, p.element.by_value
+    status, me, finding, grow_cost, grow_moves, waits_or_moves = of.status, of.me, of.finding, of.grow_cost, of.grow_moves, of.waits_or_moves
+    add_cost, full, memory, all_statuses = of.add_cost, of.full, of.memory, of.all_statuses
+    seen = {"visited": "Live passes visit it" + (" if it is added ahead of them." if p.order.inserts else "."), "next": "Live passes do not visit it.",
+            "deferred": "While the container is locked, the add is pending in the journal."}[c["iteration.adds"]]
+    takes = "" if p.element.by_pointer else " The container stores a copy."
+    if p.element.intrusive:
+        takes = " Returns FOREIGN if it is in another container."
+    owner = " After a failure the caller still owns it." if p.element.by_pointer else ""
+    instead = (" Replaces an equal element, also in live passes, and returns REPLACED then."
+               + (" Returns DUPLICATE if it is the same element." if p.element.by_pointer else "")) if p.duplicates.replaces else ""
+    if p.index.kind == "dense" and c["index.keys"] is None:
+        takes += " The table is as long as the largest key, so a very large key takes much memory."
+    op("add", status, [me, (p.item, "element")], "Adds an element." + takes + f" {seen}" + instead + _overwriting(p, "first") + owner, add_cost,
+       waits_or_moves, ("elements", "add"), inline=p.duplicates.emplaces,
+       statuses=all_statuses, fills=p.duplicates.emplaces)
+    if p.order.both_ends:
+        op("add_front", status, [me, (p.item, "element")], "Adds an element as the first." + takes
+           + " Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + _overwriting(p, "last") + owner,
+           add_cost, grow_moves, ("ends", "add_front"), statuses=all_statuses)
+    if p.duplicates.opens:
+        op("open_", p.ref, [me, (f"{status} *", "status")],
+           f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
+    if p.duplicates.adds_at_once:
+        op("make_ready_", status, [me], "Prepares the next slot for an element.", body=("elements", "make_ready"))
+    if p.duplicates.emplaces:
+        op("emplace", p.ref, [me], "Adds an element to be filled in place and returns it; its content is undefined. "
+           f"Returns {p.nil} if it cannot be added. {seen}" + _overwriting(p, "first"), grow_cost, grow_moves, ("elements", "emplace"), inline=True, statuses=full + memory)
+    if p.order.tree:
+        where = "Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + owner
+        for name, at, doc in (
+                ("add_child", "parent", f"Adds an element as the last child of `parent`; {p.nil}: at the top. Returns ABSENT if `parent` is not in the container"),
+                ("insert_before", "at", f"Adds an element right before `at`, with the same parent; {p.nil}: as the first of all. Returns ABSENT if `at` is not in the container"),
+                ("insert_after", "at", f"Adds an element behind `at` and all its descendants, with the same parent; {p.nil}: as the last of all. "
+                                       "Returns ABSENT if `at` is not in the container")):
+            being = ", or is being removed. " if p.removal.notifies_each else ". "
+            op(name, status, [me, (p.sought[0], at), (p.item, "element")], doc + being + where,
+               f"{_insert_cost(p, name, finding, add_cost)}; plus a walk up the tree", grow_moves, ("elements", name),
+               statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
+    if p.order.explicit and not p.order.tree:
+        for name, where, end in (("insert_before", "before", "first"), ("insert_after", "after", "last")):
+            op(name, status, [me, (p.sought[0], "at"), (p.item, "element")],
+               f"Adds an element right {where} `at`; {p.nil}: as the {end} of all. Returns ABSENT if `at` is not in the container. Live "
+               "passes visit it if it is added ahead of them, also right where a pass continues." + instead + owner,
+               _insert_cost(p, name, finding, add_cost), grow_moves if p.removal.linked else "the elements behind it" if by_value else "nothing",
+               ("elements", name),
+               statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
+
+
+def _overwriting(p: Parts, which: str) -> str:
+    """What an add to a full container does with the element at the other end."""
+    hooks = "; returns FULL if its hooks have filled the container again" if p.removal.notifies_each else ""
+    return f" If the container is full, removes the {which} element first{hooks}." if p.duplicates.overwrites else ""
+
+
+def _insert_cost(p: Parts, name: str, finding: str, add_cost: str) -> str:
+    if p.removal.dense:
+        return "O(n): moves the elements behind it" if p.element.addressed or p.element.by_value and not p.duplicates.unique else "O(n): searches `at`"
+    if p.element.by_value and p.lookup.keyed or finding == "O(n)":
+        return "O(n): searches `at`"
+    if name == "insert_before" and not p.links.doubly:
+        return "O(1) where a pass stands, else O(n): searches the one before it"
+    return finding if add_cost in ("O(1)", "O(1) expected") else add_cost
+
+
+def bulk(p: Parts, op: Add, of: Costs) -> None:
+    """How several are added at once, or moved from another container."""
+    c, T, by_value = p.container, p.T, p.element.by_value
+    status, me, waits_or_moves, add_cost = of.status, of.me, of.waits_or_moves, of.add_cost
+    remove_cost, leave_cost, busy, all_statuses = of.remove_cost, of.leave_cost, of.busy, of.all_statuses
+    replacing = (f" Replacements count, too; without a refusal they make the result REPLACED. Their number is "
+                 f"`*taken` minus the growth of {T}_count." if p.duplicates.replaces else "")
+    op("add_all", status, [me, (pointer_to(constant(p.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
+       f"Adds the elements of an array in their order{', and skips refused ones' * p.duplicates.refuses}"
+       f"{'; stops when it is full or out of memory' * bool(of.full + of.memory)}. They must not be elements of the container itself. `*taken` (if not NULL) is the number that were added; the result is "
+       + ("the last refusal." if p.duplicates.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing,
+       for_each(add_cost), waits_or_moves, ("elements", "add_all"), statuses=all_statuses)
+    # An element whose removal waits still holds its place in this container, so it cannot have one in another.
+    left = "refused ones" if p.duplicates.refuses_moving and not p.element.intrusive else "those that do not fit"
+    stay = "" if p.element.intrusive and p.limit is None else f"; {left} stay where they are"
+    if p.storage.transfers:
+        # Where hooks hear of each, each leaves by itself.
+        over = max(add_cost, leave_cost, key=growth) if p.removal.kept.closes_up and any(p.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
+        op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
+           f"Moves the elements of another container to this one, in their order{stay}. "
+           "`*taken` (if not NULL) is the number that were moved." + replacing
+           + (" If the container is empty and no pass is live, it takes the storage itself." if p.duplicates.splices else ""),
+           "O(1) into an empty container, else " * p.duplicates.splices + for_each(over),
+           "all elements of both" if by_value else "nothing",
+           ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),
+           statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
+    if c.is_layer and p.storage.transfers:
+        op("take_from", status, [me, (f"{T} *", "other"), p.sought],
+           "Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both are the same; after "
+           "a failure it stays where it is." + (" Hooks are notified of the removal there and the add here, and "
+           "may change both: it goes back if they use its slot." if p.hooks["add"] or p.hooks["remove"] else ""),
+           max(remove_cost, add_cost, key=growth),
+           "all elements of both" if by_value else "nothing", ("elements", "take_from"),
+           statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))

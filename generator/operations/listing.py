@@ -1,0 +1,30 @@
+"""The operations of a container, as data."""
+
+from __future__ import annotations
+
+from typing import List, Tuple
+
+from ..parts.container_parts import Parts
+from .adding import adds, bulk
+from .costs import costs_of
+from .ends import ends
+from .life import life, questions
+from .operation import Operation
+from .places import links, places
+from .removing import removals
+from .walking import passes, updates
+
+
+def operations_of(parts: Parts) -> List[Operation]:
+    """All that callers may be given, in the order of the header."""
+    operations: List[Operation] = []
+
+    def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)", invalidates: str = "nothing",
+            body: Tuple[str, str] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
+            fills: bool = False) -> None:
+        operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
+
+    costs = costs_of(parts)
+    for group in (life, questions, places, links, ends, adds, bulk, removals, passes, updates):
+        group(parts, add, costs)
+    return operations

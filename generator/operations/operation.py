@@ -1,0 +1,83 @@
+"""An operation: a function that callers see, as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Callable, List, Tuple
+
+from ..language.model import Container
+from ..text.units import comment, wrapped_text
+from ..types.declare import constant, declare
+
+Add = Callable[..., None]  # adds an operation: see `operations_of`
+
+
+@dataclass
+class Operation:
+    """A function that callers see."""
+
+    name: str
+    result: str
+    params: List[Tuple[str, str]]
+    brief: str
+    cost: str
+    invalidates: str
+    body_of: Tuple[str, str]  # (template under operations/, macro)
+    inline: bool = False
+    statuses: Tuple[str, ...] = ()
+    column: str = ""  # the member whose column it gives
+    fills: bool = False  # it writes what it is given into a slot, in the header
+    body: str = ""
+    prototype: str = ""
+    definition: str = ""
+    comment: str = ""
+
+    @property
+    def private(self) -> bool:
+        """Only for what is in the header for speed."""
+        return self.name.endswith("_")
+
+    @property
+    def storage(self) -> str:
+        """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc makes
+        the element in memory, member by member, and waits for that before it reads it as one piece."""
+        of_loop = self.body_of[0] in ("passes", "layers") and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
+        return "BESPOKE_INLINE" if of_loop or self.fills else "static inline"
+
+
+def finish(T: str, operation: Operation) -> None:
+    """The prototype of an operation, for its callers and as it is defined, and the comment above it."""
+    def head(kind: Callable[[str], str]) -> str:
+        params = ", ".join(declare(kind(ctype) if name == "element" else ctype, name) for ctype, name in operation.params)
+        return declare(operation.result, f"{T}_{operation.name}({params})")
+
+    operation.prototype = head(str)
+    operation.definition = head(constant) if operation.fills else operation.prototype  # else gcc copies the element once more
+    invalidates = f" Invalidates {operation.invalidates}." if operation.invalidates != "nothing" else ""
+    operation.comment = comment(f"{operation.brief} {operation.cost}.{invalidates}")
+
+
+def growth(cost: str) -> Tuple[int, int]:
+    """To compare costs: what grows most comes last; of equals, the one that says more."""
+    orders = ["1", "log n", "n / 64", "n", "n log n", "n * n"]
+    return max(orders.index(order) for order in re.findall(r"O\(([^)]*)\)", cost)), len(cost)
+
+
+def for_each(cost: str) -> str:
+    """The cost of a call that does for several what costs so much for one."""
+    return re.sub(r"^O\([^)]*\)( expected)?(,? amortised)?", r"\g<0> for each", cost)
+
+
+def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
+    """What each operation costs and invalidates, as lines of text."""
+    told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
+    names = [container.function(operation.name) for operation in told]
+    width = max(map(len, names))
+    lines = [f"{'operation':<{width}}  {'cost':<34}  invalidates"]
+    for name, operation in zip(names, told):
+        cost = wrapped_text(operation.cost, 34)
+        moves = wrapped_text(operation.invalidates, 56)
+        for i in range(max(len(cost), len(moves))):
+            lines.append(f"{name if i == 0 else '':<{width}}  {cost[i] if i < len(cost) else '':<34}  {moves[i] if i < len(moves) else ''}".rstrip())
+    return lines

@@ -1,0 +1,96 @@
+"""Where elements are, what is next to them, and what workers are given."""
+
+from __future__ import annotations
+
+from ..parts.container_parts import Parts
+from ..types.declare import constant, pointer_to
+from .columns import columns
+from .costs import Costs
+from .operation import Add
+
+
+def places(p: Parts, op: Add, of: Costs) -> None:
+    """Where elements are, and handles."""
+    c, T, by_value, slots, apart = p.container, p.T, p.element.by_value, p.removal.kept, p.removal.apart
+    me, const_me, reading, finding = of.me, of.const_me, of.reading, of.finding
+    if p.removal.dense and not p.handles.given:
+        op("get", p.ref, [reading, ("size_t", "index")],
+           "Returns the element at this index" + ({"unordered": "", "insertion": " in insertion order", "fifo": ", counted from the first"}.get(c["ordering"], " in that order"))
+           + f", or {p.nil} if `index` is {T}_count or more.", body=("elements", "get"), inline=True)
+    if p.removal.dense and not p.storage.chunk and not p.element.rows:
+        op("data", pointer_to(p.item), [me], f"All elements in one array of {T}_count"
+           + (f"; {apart.joins} first." if apart else "."),
+           f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
+           f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("elements", "data"),
+           inline=not apart)
+        op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T}_data, for reading"
+           + (f"; NULL while {apart.now}." if apart else "."), body=("elements", "const_data"), inline=True)
+    if p.storage.chunk:
+        op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
+           inline=True)
+    if p.storage.chunk and not p.element.rows:
+        told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
+            if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
+        op("chunk", pointer_to(p.item), [me, ("size_t", "number"), (told[1], told[0])],
+           f"The slots of a chunk, {p.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T}_chunk_count or more.",
+           body=("elements", "chunk"), inline=True)
+        op("const_chunk", pointer_to(constant(p.item)), [const_me, ("size_t", "number"), (told[1], told[0])],
+           f"As {T}_chunk, for reading.", body=("elements", "chunk"), inline=True)
+    if not p.removal.linked:
+        _part_operation(p, op)
+    if p.element.rows:
+        columns(p, op)
+    if p.handles.given:
+        op("get", p.ref, [reading, (f"{T}_handle", "handle")],
+           f"Returns the element that a handle names, or {p.nil} if it has been removed"
+           + ("." if p.handles.generational else " and no other has the number."), body=("elements", "get_handle"), inline=True)
+        op("handle_of", f"{T}_handle", [const_me, p.sought],
+           f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
+           "O(1)" if p.element.rows else finding, "nothing", ("elements", "handle_of"))
+
+
+def _part_operation(p: Parts, op: Add) -> None:
+    """What workers are given."""
+    T = p.T
+    if p.storage.chunk:
+        holds = f"`count` chunks from number `first` on, each of them as {T}_{'lanes' if p.element.rows else 'chunk'} describes it"
+    elif p.element.rows:
+        holds = "`count` rows from `first` on" + (f", some without an element: see {T}_occupied" if p.removal.bitmap else "")
+    elif p.removal.bitmap:
+        holds = "`count` slots in one array, the first of which is number `first`; bit s % 64 of word s / 64 of `alive` " \
+            "says whether slot s of them holds an element"
+    else:
+        holds = "`count` elements in one array, the first of which is number `first`"
+    even = "nearly equal" if p.storage.chunk else "nearly equal, begin at multiples of 64"
+    keyed = " (not their keys)" if p.lookup.keyed or p.order.sorts else ""
+    apart = p.removal.apart
+    joins = f" {apart.joins.capitalize()}, so call it once before the workers start." if apart else ""
+    worker = [("size_t", "number"), ("size_t", "parts")]
+    op("part", f"{T}_span", [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
+       f"Part `number` of `parts` of the container, for a worker: {holds}. The parts are {even} and cover the container; "
+       f"surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
+       "no thread may add, remove or begin a pass." + joins,
+       f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
+       f"all elements, if it {apart.moves}" if apart and p.element.by_value else "nothing", ("spans", "part"))
+    if p.passes.reads_apart:
+        op("const_part", f"{T}_span" if p.element.rows else f"{T}_const_span", [(f"const {T} *", "list"), *worker],
+           f"As {T}_part, for reading" + (f"; while {apart.now}, all parts are empty." if apart else "."),
+           body=("spans", "const_part"))
+
+
+def links(p: Parts, op: Add, of: Costs) -> None:
+    """What is next to an element, where they are linked."""
+    reading, finding = of.reading, of.finding
+    if p.removal.linked:
+        expired_too = ", also an expired one" if p.removal.expired is not None else ""
+        twice = "" if p.duplicates.unique or p.element.addressed else " (the first of several)"
+        for name, which in (("first", "first"), ("last", "last")):
+            op(name, p.ref, [reading], f"Returns the {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
+        for name, which in (("parent_of", "parent of this element"), ("first_child_of", "first child of this element"),
+                            ("next_sibling_of", "next sibling of this element")) if p.order.tree else ():
+            op(name, p.ref, [reading, p.sought], f"Returns the {which}{expired_too}; NULL if there is none, or it is not in the container.", finding,
+               "nothing", ("linked", name))
+        for name, where in (("next_of", "after"), ("previous_of", "before"))[:2 if p.links.doubly else 1]:
+            op(name, p.ref, [reading, p.sought],
+               f"Returns the element {where} this one{twice}{expired_too}; NULL if there is none, or it is not in the container.", finding,
+               "nothing", ("linked", name))

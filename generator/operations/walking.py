@@ -1,0 +1,97 @@
+"""Passes, and updates of all elements."""
+
+from __future__ import annotations
+
+from ..parts.container_parts import Parts
+from ..text.units import where
+from .costs import FELLING, Costs
+from .operation import Add
+
+
+def passes(p: Parts, op: Add, of: Costs) -> None:
+    """Passes, and the order in which they visit elements."""
+    T, by_value, deferred, slots = p.T, p.element.by_value, p.when.deferred, p.removal.kept
+    status, me, cursor, leave_cost = of.status, of.me, of.cursor, of.leave_cost
+    remove_moves, memory, queued = of.remove_moves, of.memory, of.queued
+    sort_cost = "O(n), O(n log n) if much has changed" + ("; at worst O(n * n)" if p.storage.inline and p.removal.dense else "")
+    if p.order.sorts:
+        why = ("Sorts now, not when the next pass begins." if p.order.sorts_at_begin else
+               "Sorts the elements again after keys have changed." + (" Until then lookups may miss them." if p.lookup.by_order else ""))
+        op("sort", status, [me], why + " Returns BUSY while a pass is live.",
+           sort_cost, "all elements" if by_value and p.removal.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
+    lock = " Locks the container until it ends." if deferred else ""
+    which = " from the last element to the first" if p.passes.direction == "backward" else ""
+    begin_doc = f"Begins a pass{which}" + where(f"{p.TT}_EACH", f"; {p.TT}_EACH calls it") + f".{lock}"
+    if p.passes.counted:
+        begin_doc += f" If {p.TT}_PASSES passes are live already, the cursor is at its end and visits nothing."
+    begin_cost, begin_moves = "O(1)", "nothing"
+    if p.passes.name == "remaining":
+        begin_cost = "O(n / 64)" if p.passes.bounded else "O(1), and O(n / 64) at the first change"
+    if p.order.sorts_at_begin:
+        begin_doc += " If no other pass is live, it sorts the elements first."
+        begin_cost, begin_moves = sort_cost, "all elements" if by_value and p.removal.dense else "nothing"
+    short = p.passes.short
+    for name, doc in [("begin", begin_doc)] + [("begin_backward", begin_doc.replace("a pass", "a pass from the last element to the first")
+                                                .replace("_EACH", "_EACH_BACKWARD"))] * (p.passes.direction == "both"):
+        if short:
+            op(name, f"{T}_cursor", [me], doc, begin_cost, begin_moves, ("passes", name), inline=True)
+            continue
+        op(f"{name}_pass_", f"{T}_cursor", [me], f"The part of {T}_{name} that is not inlined into loops.", begin_cost, begin_moves, ("passes", name))
+        op(name, f"{T}_cursor", [me], doc, begin_cost, begin_moves, ("passes", f"{name}_here"), inline=True)
+    unlocks = " The last one to end replays the journal; if memory is refused, the changes stay pending " \
+              f"until {T}_settle." if deferred else ""
+    op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed." + unlocks,
+       "O(1)" + (", then O(pending changes)" if deferred else "") + (", O(n) if it compacts" if slots.tightens else ""),
+       "all elements, if it compacts" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
+    next_doc = f"Returns the next element; {p.nil} if there is none, which ends the pass."
+    if p.removal.expired is not None:
+        next_doc += " Skips expired elements" + (" and removes them." if p.removal.sweeps else ".")
+        if p.removal.sweeps:
+            op("pass_over_", "void", [me, *p.passes.standing], "Removes the element that the pass stands on, which has expired.",
+               body=("passes", "pass_over"))
+        op("step_", p.ref, [cursor], "As T_next, with expired elements.".replace("T_next", f"{T}_next"), "O(1)", "nothing",
+           ("passes", "next"))
+        op("next", p.ref, [cursor], next_doc, "O(1) amortised", "nothing", ("passes", "next_live"))
+    else:
+        op("next", p.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not p.removal.linked else "O(1)", "nothing",
+           ("passes", "next"), inline=True)
+    if p.passes.runs:
+        op("run_", "bool", [cursor], "Is there a span of elements that the loop can visit without a call?", body=("passes", "run"), inline=True)
+        op("running_", "bool", [cursor, (f"{p.ref} *", "element")], "The next element of that span; false if there is none, or something has changed.",
+           body=("passes", "running"), inline=True)
+    leaving = (leave_cost if p.removal.dense else FELLING if p.order.tree else "O(1) expected" if p.index.kind == "hash" and not deferred else "O(1)",
+               remove_moves)
+    left = ("ABSENT",) + queued + (memory if deferred else ())
+    op("take_current_", status, [me, *p.passes.standing], f"The part of {T}_remove_current that is not inlined into loops.", *leaving, ("passes", "remove_current"),
+       statuses=left)
+    op("remove_current", status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", *leaving,
+       ("passes", "remove_current_here"), inline=True, statuses=left)
+
+
+def updates(p: Parts, op: Add, of: Costs) -> None:
+    """Updates of all elements, and locks."""
+    c, T, by_value, deferred, policy, slots = p.container, p.T, p.element.by_value, p.when.deferred, p.removal.policy, p.removal.kept
+    status, me, const_me, memory = of.status, of.me, of.const_me, of.memory
+    if policy.updates:
+        params = [me] + ([(c["hooks.context"], "context")] if p.hooks["update"] else [])
+        ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",
+               "around_update": "asks before and after whether it has expired"}[c["removal.ask"]]
+        order = ", from the last to the first," if policy.sweeps_back else ""
+        doc = (f"Updates every element{order or ','} {ask}, and removes expired ones." if p.hooks["update"]
+               else f"Asks every element once{order} whether it has expired, and removes expired ones.")
+        hooked = " Hooks may add, remove, clear and begin passes of their own." if any(p.hooks.values()) else ""
+        if p.passes.counted:
+            hooked += f" It is a pass itself: if {p.TT}_PASSES are live already, it does nothing."
+        op("update", "void", params, doc + hooked, "O(n)",
+           "nothing" if not by_value or p.removal.linked else "the removed elements and the last ones" if slots.reorders
+           else "the removed elements and those behind them", ("passes", "update"))
+    if c.is_layer and policy.updates:
+        op("prune", "void", [me], "Removes all expired elements, without an update.", "O(n)",
+           "the removed elements and those behind them" if by_value else "nothing", ("passes", "prune"))
+    if deferred:
+        op("lock", "void", [me], "Locks the container: changes are pending until it is unlocked as often. A pass locks it, too.", body=("passes", "lock"))
+        op("unlock", status, [me], "Releases one lock; the last one replays the pending changes in the order in which they "
+           "were made. After NO_MEMORY none of them has taken effect and all stay pending until "
+           f"{T}_settle.", "O(1), then O(pending changes), O(n) if it compacts", "all elements, if it compacts" if by_value else "nothing",
+           ("passes", "unlock"), statuses=("ABSENT",) + memory)
+        op("is_locked", "bool", [const_me], "Is it locked, or are changes pending?", body=("passes", "is_locked"), inline=True)

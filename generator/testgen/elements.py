@@ -1,0 +1,98 @@
+"""How a generated test makes the elements of a container and recognises them."""
+
+import re
+from typing import List
+
+from ..containers.plan import Plan
+from ..text.identifiers import BUILT_IN
+from ..types.declare import pointer_to
+
+
+class Elements:
+    """The elements in the test of one container. Each has a label, a number that is written into its `mark`."""
+
+    def __init__(self, plan: Plan):
+        self.plan, self.c = plan, plan.container
+        c = self.c
+        self.arithmetic = not plan.rows and all(word in BUILT_IN for word in plan.E.split())
+        self.opaque = plan.by_pointer and not self.arithmetic and c[c.defining] is None
+        self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
+        self.mark = self._mark()
+        self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
+        self.assigns_mark = not self.opaque and self._needs_probes(self.mark)
+        self.assigns_rank = self._needs_probes(self.rank_member)
+        self.labels = self._labels()
+        self.stamped = self._stamped()
+
+    @property
+    def ranks(self) -> bool:
+        """Does the test choose what elements are sorted by?"""
+        return self.ranked_by_function or bool(self.rank_member)
+
+    @property
+    def reranks(self) -> bool:
+        """Can the test change what an element that is in is sorted by?"""
+        return self.ranked_by_function or bool(self.rank_member and self.plan.by_pointer)
+
+    def _mark(self) -> str:
+        """The member that the label is written to; '' is the element's first bytes."""
+        if self.c["test.id"] is not None:
+            return self.c["test.id"]
+        key = self.c["identity.key"]
+        match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
+        if match:
+            return match.group(1)
+        sorted_by = self._sort_member() if self.plan.by_value else ""
+        if sorted_by and not self._is_bits(sorted_by):
+            return sorted_by
+        # What lies between members is not kept where each has a column.
+        kinds = [member for member in self.plan.fields if "bool" not in member.type and not member.bits] or self.plan.fields
+        wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
+        return (wide or kinds)[0].name if kinds else ""
+
+    def _is_bits(self, path: str) -> bool:
+        """Is the member known to be a bit-field, which has neither an address nor a size?"""
+        member = self.c.type_info.member(path) if self.c.type_info is not None else None
+        return member is not None and member.bits is not None
+
+    def _needs_probes(self, path: str) -> bool:
+        """Is the member a bit-field or const, or is nothing known of it, so that it may be?"""
+        member = self.c.type_info.member(path) if self.c.type_info is not None else None
+        if member is not None:
+            return member.bits is not None or member.const and not (member.array or member.fields or re.search(r"\[|^(const )?(struct|union) [^*]*$", member.type))
+        return bool(path) and not self.arithmetic and path not in [member.name for member in self.plan.fields]
+
+    def _sort_member(self) -> str:
+        """The member that says which element comes first; '' if it is not as simple as that."""
+        key, less = self.c["sort.key"], self.c["sort.less"]
+        for text, pattern in ((key, r"\(?element->([A-Za-z_][\w.]*)\)?"), (less, r"a->([A-Za-z_][\w.]*) [<>] b->\1")):
+            match = re.fullmatch(pattern, str(text)) if text is not None else None
+            if match and not self.arithmetic and not self.opaque:
+                return match.group(1)
+        return ""
+
+    def _stamped(self) -> List[str]:
+        """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
+        texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.expire") if self.c[path] is not None)
+        return [member.name for member in self.plan.fields if member.name != self.mark and not member.bits
+                and "bool" not in member.type.lower() and not re.search(rf"\b{member.name}\b", texts)]
+
+    def _labels(self) -> str:
+        E = self.plan.E
+        if self.arithmetic and self.plan.by_value:
+            if "bool" in E or "_Bool" in E:
+                return "2"
+            return "100" if "char" in E or "int8" in E else "(unsigned)BT_LABELS"
+        if self.opaque or (self.plan.by_pointer and not self.plan.keyed) or self.assigns_mark:
+            return "(unsigned)BT_LABELS"
+        of = f"(({pointer_to(E)})0)->{self.mark}" if self.mark and not self.arithmetic else E
+        return f"(sizeof({of}) == 1 ? 100u : (unsigned)BT_LABELS)"
+
+    def ranked(self, element: str, by: str, set_: str, path: str) -> str:
+        """Writes what an element is sorted by: few values, so that many are equal. `set_`: a call of what writes any member, begun;
+        `path`: what that calls the member."""
+        member = element + self.rank_member
+        pointer = element[:-2] if element.endswith("->") else f"&{element[:-1]}"
+        if self._needs_probes(self.rank_member):
+            return f"{set_}, {pointer}, {path}, {by} % {2 if self._is_bits(self.rank_member) else 4});"
+        return f"*(unsigned char *)(void *)&{member} = (unsigned char)({by} % (sizeof {member} == 1 ? 2 : 4));"

@@ -1,0 +1,26 @@
+"""Functions outside of a container: the user's, and those of its header."""
+
+import re
+from typing import List
+
+from ..containers.plan import Plan
+
+HOOKS = ("add", "remove", "destroy", "update", "move")
+
+
+def your_names(plan: Plan) -> List[str]:
+    """The user's functions that a container calls."""
+    c = plan.container
+    names = [c[f"hooks.{hook}"] for hook in HOOKS]
+    for path in ("removal.expired", "identity.key", "sort.key", "sort.less"):
+        if c[path] is not None and c[path].is_function:
+            names.append(str(c[path]))
+    if plan.custom_allocator:
+        names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
+    return [name for name in dict.fromkeys(names) if name is not None]
+
+
+def external_names(plan: Plan, header: str) -> List[str]:
+    """Every function of a container that is not static and not the user's, from the text of its header."""
+    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({plan.T}_\w+)\(", header, re.M)
+    return [name for name in dict.fromkeys(names) if name not in your_names(plan)]

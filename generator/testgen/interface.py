@@ -1,0 +1,190 @@
+"""What the driver of a generated test reads and calls of a container: the members of its records in C."""
+
+from dataclasses import dataclass
+from typing import Any, List, Mapping, NamedTuple, Sequence
+
+from ..types.declare import declare
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the driver must know of a container."""
+
+    name: str
+    type: str
+    doc: str
+
+
+class Value(NamedTuple):
+    """A rule of one container, as C."""
+
+    name: str
+    value: str
+
+
+def values(rules: Sequence[Rule], known: Mapping[str, Any]) -> List[Value]:
+    """The rules of one container, in the order of the record."""
+    return [Value(rule.name, str(known[rule.name]).lower() if isinstance(known[rule.name], bool) else str(known[rule.name])) for rule in rules]
+
+
+@dataclass(frozen=True)
+class Call:
+    """What the driver calls; NULL where the container has no such operation."""
+
+    name: str
+    result: str
+    params: str
+
+    def declare(self, name: str) -> str:
+        return f"{declare(self.result, name)}({self.params})"
+
+
+RULES = (
+    Rule("name", "const char *", "the prefix of its functions"),
+    Rule("shouted", "const char *", "the prefix in capitals"),
+    Rule("type", "const char *", "its type in a printed program"),
+    Rule("item", "const char *", "the type of the argument of T_add"),
+    Rule("init_with", "const char *", "further arguments of T_init"),
+    Rule("update_with", "const char *", "further arguments of T_update"),
+    Rule("in_seconds", "bool", "T_settle takes the elapsed seconds"),
+    Rule("expires_by_function", "bool", "the expiry predicate is a function of the user"),
+    Rule("has_hooks", "bool", "it has a hook"),
+    Rule("limit", "size_t", "the maximum count; 0: none"),
+    Rule("passes", "unsigned", "the maximum of live passes; 0: none"),
+    Rule("counted", "bool", "a pass beyond the maximum is refused"),
+    Rule("generations", "unsigned long", "generations per handle index; 0: unknown"),
+    Rule("slots", "size_t", "slots that handles can address; 0: no handles"),
+    Rule("placed", "const char *", "the function that returns the element at an index"),
+    Rule("ordered", "bool", "the order of elements is specified"),
+    Rule("sorts", "bool", "elements are sorted on insertion"),
+    Rule("resorts", "bool", "elements are sorted when a pass begins"),
+    Rule("ranks", "bool", "the test sets the sort key"),
+    Rule("reranks", "bool", "the test changes the sort key of contained elements"),
+    Rule("linked", "bool", "storage is linked"),
+    Rule("tree", "bool", "elements have parents and are removed with them"),
+    Rule("inserts", "bool", "elements can be inserted at any index"),
+    Rule("unique", "bool", "elements are unique"),
+    Rule("replaces", "bool", "an element replaces an equal one"),
+    Rule("keys", "uint64_t", "the limit of keys; 0: none"),
+    Rule("reaches", "bool", "a large key may allocate"),
+    Rule("by_pointer", "bool", "elements are held by pointer"),
+    Rule("by_label", "bool", "elements are identified by address or key"),
+    Rule("by_row", "bool", "elements are identified by row; a pending add has none"),
+    Rule("nil", "const char *", "the result for no element"),
+    Rule("twice", "bool", "two rows of the model may have the same label"),
+    Rule("intrusive", "bool", "an element is in at most one container"),
+    Rule("owned", "bool", "removing an element of another container returns FOREIGN"),
+    Rule("bounded", "bool", "a pass does not visit elements added during it"),
+    Rule("deferred", "bool", "changes are pending while it is locked"),
+    Rule("backwards", "bool", "T_clear removes the last element first"),
+    Rule("begins_back", "bool", "passes go backward"),
+    Rule("updates_back", "bool", "updates go backward"),
+    Rule("both_ways", "bool", "passes go in either direction"),
+    Rule("removes_current", "bool", "during a pass, only the current element may be removed"),
+    Rule("skips", "bool", "passes skip expired elements"),
+    Rule("sweeps", "bool", "passes remove expired elements"),
+    Rule("asks_before", "bool", "T_update evaluates the expiry predicate before the hook"),
+    Rule("asks_after", "bool", "T_update evaluates it after the hook"),
+    Rule("shares_expiry", "bool", "both containers of a pair see the same expiry"),
+    Rule("on_add", "bool", "it has the hook `add`"),
+    Rule("on_remove", "bool", "it has the hook `remove`"),
+    Rule("on_destroy", "bool", "it has the hook `destroy`"),
+    Rule("on_update", "bool", "it has the hook `update`"),
+)
+
+SIDE, LABEL = "unsigned side", "unsigned label"
+CALLS = (
+    Call("ready", "const char *", "void"),
+    Call("preface", "void", "void"),
+    Call("label", "unsigned", "const void *element"),
+    Call("fresh", "void", LABEL),
+    Call("key", "uint64_t", LABEL),
+    Call("init", "void", f"{SIDE}, bool zeroed"),
+    Call("deinit", "void", SIDE),
+    Call("reserve", "unsigned", f"{SIDE}, size_t count"),
+    Call("shrink", "unsigned", SIDE),
+    Call("settle", "unsigned", f"{SIDE}, double seconds"),
+    Call("check", "const char *", SIDE),
+    Call("count", "size_t", SIDE),
+    Call("is_empty", "bool", SIDE),
+    Call("capacity", "size_t", SIDE),
+    Call("contains", "bool", f"{SIDE}, {LABEL}"),
+    Call("will_contain", "bool", f"{SIDE}, {LABEL}"),
+    Call("predicted_count", "size_t", SIDE),
+    Call("is_locked", "bool", SIDE),
+    Call("find", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("label_at", "unsigned", f"{SIDE}, size_t index"),
+    Call("contents", "size_t", f"{SIDE}, unsigned *labels"),
+    Call("data", "void", SIDE),
+    Call("add", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("emplace", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("insert", "unsigned", f"{SIDE}, {LABEL}, size_t place, unsigned at, unsigned how"),
+    Call("kin", "void", f"{SIDE}, size_t place, unsigned *labels"),
+    Call("sort", "unsigned", SIDE),
+    Call("before", "bool", "unsigned a, unsigned b"),
+    Call("rank", "void", LABEL),
+    Call("add_all", "unsigned", f"{SIDE}, const unsigned *labels, size_t count, size_t *taken"),
+    Call("add_from", "unsigned", f"{SIDE}, size_t *taken"),
+    Call("remove", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("remove_at", "unsigned", f"{SIDE}, size_t index"),
+    Call("remove_key", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("remove_from", "unsigned", f"{SIDE}, unsigned other, size_t *removed"),
+    Call("clear", "unsigned", SIDE),
+    Call("set_hash_key", "void", f"{SIDE}, uint64_t key"),
+    Call("begin", "void", f"{SIDE}, unsigned cursor, bool back"),
+    Call("next", "unsigned", f"{SIDE}, unsigned cursor"),
+    Call("remove_current", "unsigned", f"{SIDE}, unsigned cursor"),
+    Call("end", "void", f"{SIDE}, unsigned cursor"),
+    Call("loop", "bool", f"{SIDE}, bool back"),
+    Call("update", "void", SIDE),
+    Call("lock", "void", SIDE),
+    Call("unlock", "unsigned", SIDE),
+    Call("expire", "void", LABEL),
+    Call("note_handle", "void", f"{SIDE}, {LABEL}"),
+    Call("handle_name", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("has_handle", "bool", f"{SIDE}, {LABEL}"),
+    Call("by_handle", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("remove_handle", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("bury_handle", "void", f"{SIDE}, {LABEL}"),
+    Call("forget_handles", "void", SIDE),
+    Call("stale_handles", "void", f"{SIDE}, bool removes"),
+)
+
+# Only in tests of a container with ends.
+QUEUE_RULES = (
+    Rule("both_ends", "bool", "elements are added and removed at either end"),
+    Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
+)
+QUEUE_CALLS = (
+    Call("add_front", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
+    Call("end_at", "unsigned", f"{SIDE}, unsigned which, size_t index"),
+)
+
+# The records of a container in layers, beside what the driver knows of its layer.
+LAYER_RULES = (
+    Rule("layers", "unsigned", "the number of layers"),
+    Rule("init_with", "const char *", "further arguments of T_init"),
+    Rule("settle_with", "const char *", "further arguments of T_settle"),
+    Rule("update_with", "const char *", "arguments of T_update after the seconds"),
+    Rule("ordered", "bool", "layers are in insertion order"),
+    Rule("sorted", "bool", "layers are sorted; their own test covers it"),
+    Rule("unique", "bool", "elements are unique in a layer"),
+    Rule("replaces", "bool", "an element replaces an equal one"),
+    Rule("exclusive", "bool", "an element is in at most one layer"),
+    Rule("next_pass", "bool", "a pass does not visit elements added during it"),
+    Rule("deferred", "bool", "changes are pending while a layer is locked"),
+    Rule("removes_current", "bool", "during a pass, only the current element may be removed"),
+    Rule("sweeps", "bool", "passes remove expired elements"),
+    Rule("asks_before", "bool", "T_update evaluates the expiry predicate before the hook"),
+    Rule("backward", "bool", "passes go backward through layers and elements"),
+    Rule("both", "bool", "passes go in either direction"),
+    Rule("addressed", "bool", "elements are identified by address"),
+    Rule("on_add", "bool", "it has the hook `add`"),
+    Rule("on_remove", "bool", "it has the hook `remove`"),
+    Rule("on_destroy", "bool", "it has the hook `destroy`"),
+    Rule("on_update", "bool", "it has the hook `update`"),
+    Rule("limit", "size_t", "the maximum count of a layer; 0: none"),
+)
+LAYER_CALLS = ("init deinit settle check count layer_of add remove move clear begin next remove_current end forget loop update prune "
+               "set get lock unlock expire misuse").split()

@@ -1,0 +1,79 @@
+"""What the test of a container in layers needs to know of its plan, beside what it knows of a layer."""
+
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
+
+import jinja2
+
+from ..containers.plan import Plan
+from ..types.declare import declare, pointer_to
+from .interface import LAYER_CALLS, LAYER_RULES, Value, values
+from .printed import Printed, literal
+from .subject import subject_of
+
+
+class LayerCall(NamedTuple):
+    name: str
+    provided: bool
+
+
+@dataclass(frozen=True)
+class Layers:
+    """One container in layers under test. Templates read these attributes by their names."""
+
+    T: Any
+    TT: Any
+    L: Any  # of a layer
+    LL: Any
+    ref: str
+    nil: str
+    context: Optional[str]
+    has: Dict[str, bool]
+    rows: bool
+    by_pointer: bool
+    by_handle: bool
+    custom_allocator: bool
+    deferred: bool
+    both_ways: bool
+    settle_seconds: bool
+    ticks: bool
+    addressed: bool
+    expires_in_place: bool
+    label_of: Callable[[str, str], str]
+    asked: str
+    layer_rules: Sequence[Value]
+    layer_calls: Sequence[LayerCall]
+
+
+def layers_of(plan: Plan, printed: Printed) -> Layers:
+    inner = plan.inner
+    layer = subject_of(inner, printed)
+    known = plan.context()
+    copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator", "deferred", "both_ways",
+              "settle_seconds", "ticks")
+    has = plan.layer_has
+    missing = {"remove": inner.has_handles or inner.rows, "layer_of": inner.rows, "move": not has["take_from"], "update": not has["update"],
+               "prune": not has["prune"], "lock": not has["lock"], "unlock": not has["lock"]}
+    return Layers(
+        **{name: known[name] for name in copied}, addressed=inner.addressed, expires_in_place=layer.predicate_is_expression, label_of=layer.label_of,
+        asked=f"bl_{plan.T}_find(label)" if inner.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
+        layer_calls=[LayerCall(name, not missing.get(name, False)) for name in LAYER_CALLS])
+
+
+def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
+    inner, order = plan.inner, plan.inner.container["ordering"]
+    same = {rule.name: rule.value for rule in of_layer}
+    return values(LAYER_RULES, dict(
+        same, layers=f"{plan.TT}_LAYERS", ordered=order in ("insertion", "explicit"), sorted=order == "sorted", next_pass=same["bounded"],
+        exclusive=plan.exclusive, backward=plan.backward, both=plan.both_ways, addressed=inner.addressed or inner.rows,
+        settle_with='", 0.0"' if plan.settle_seconds else '""', update_with='", given"'))
+
+
+def layers_text(environment: jinja2.Environment, plan: Plan, printed: Printed) -> str:
+    """The test of one container in layers."""
+    context = dict(vars(layers_of(plan, printed)), decl=declare, pointer_to=pointer_to)
+    found = environment.get_template("test/layers_found.j2")
+    as_program = dict(context, **printed.facts())
+    program = environment.get_template("test/layers_paste.j2").render(as_program, found=found.render(as_program, inside=False).strip())
+    return environment.get_template("test/layers.j2").render(
+        context, found=found.render(context, inside=True).strip(), preface=[literal(line) for line in program.rstrip("\n").split("\n")])

@@ -1,0 +1,75 @@
+"""The generated test: one C file that needs no other. The driver (`templates/test/driver`) holds the operations, the model and the
+shrinker and is the same for all containers; `container.j2` prints what it calls of each.
+"""
+
+from typing import Dict, List, Optional, Sequence, Tuple
+
+import jinja2
+
+from ..containers.plan import Plan
+from ..types.declare import declare, pointer_to
+from .driver import DRIVER, LAYERS, Driver
+from .functions import external_names, your_names
+from .interface import CALLS, QUEUE_CALLS
+from .layers import layers_text
+from .printed import Printed, literal
+from .subject import Subject, subject_of
+
+
+def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
+              container_headers: Sequence[str], single: bool, implementation_macro: str,
+              functions: Sequence[str] = (), definitions: Sequence[str] = (),
+              spelled: Sequence[Tuple[str, str, str]] = (), whole: Optional[Tuple[str, str]] = None) -> str:
+    """The text of `<stem>_test.c`, not formatted. `functions`: those that belong to no container; `definitions`: headers that
+    may include `<stem>.h`; `spelled`: see `Speller.pairs`; `whole`: header and source with all operations, where they are in no file."""
+    around = [plan for plan in plans if plan.container.layer is not None]
+    ordinary = [plan for plan in plans if plan.container.layer is None]
+    printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
+    queues = any(plan.parts.order.queue for plan in ordinary)
+    subjects = [subject_of(plan, printed, queues) for plan in ordinary]
+    of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=CALLS + QUEUE_CALLS * queues, stem=stem, chosen=whole is not None,
+                   headers=[*headers, *definitions], single=single, implementation_macro=implementation_macro)
+    plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
+    driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)
+    assignment = driver.assignment()
+    texts: List[str] = []
+    for subject in subjects:
+        context = {**of_file, **vars(subject)}
+        program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, **printed.facts()))
+        texts.append(environment.get_template("test/container.j2").render(
+            context, preface=[literal(line) for line in program.strip("\n").split("\n")]))
+    if around:
+        texts.insert(0, driver.text(*LAYERS))
+        texts += [layers_text(environment, plan, printed) for plan in around]
+    return environment.get_template("test/file.c.j2").render(
+        stem=stem, whole=whole, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
+        headers=headers, definitions=definitions, driver=driver.text(*DRIVER), main=driver.text("main"),
+        assigns=any(subject.assigns for subject in subjects), plain_allocators=plain,
+        renamed=[*functions, *(name for plan, header in zip(plans, container_headers) for name in external_names(plan, header))],
+        yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,
+        prototypes=list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
+        growing=[subject.TT for subject in subjects if subject.grows],
+        shared=shared_functions(subjects), names=[subject.T for subject in subjects])
+
+
+def shared_functions(subjects: Sequence[Subject]) -> str:
+    """The user's functions that containers may share: predicates, keys, orders, allocators. They ask the driver."""
+    texts: Dict[str, str] = {}
+    for subject in subjects:
+        element, a, b = (declare(pointer_to(subject.const_element), name) for name in ("element", "a", "b"))
+        for name, result, params, value in (
+                (subject.predicate_function, "bool", element, "bt_has_expired(bt_it->label(element))"),
+                (subject.key_is_function, "uint64_t", element, "bt_it->label(element)"),
+                (subject.sort_key_function, "double", element, "bt_rank_of(bt_it->label(element))"),
+                (subject.sort_less_function, "bool", f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")):
+            if name is not None:
+                texts.setdefault(name, f"{result} {name}_under_test({params})\n{{\n    return {value};\n}}\n")
+        if subject.allocators:
+            alloc, realloc, free = subject.allocators
+            texts.setdefault(alloc, f"void *{alloc}_under_test(void *context, size_t bytes)\n{{\n    return bt_alloc(context, bytes);\n}}\n")
+            texts.setdefault(realloc, f"void *{realloc}_under_test(void *context, void *block, size_t old_bytes, size_t new_bytes)\n{{\n"
+                             "    bt_need_bytes(context, block, old_bytes);\n"
+                             "    return bt_realloc(context, block, new_bytes);\n}\n")
+            texts.setdefault(free, f"void {free}_under_test(void *context, void *block, size_t bytes)\n{{\n"
+                             "    bt_need_bytes(context, block, bytes);\n    bt_free(context, block);\n}\n")
+    return "\n".join(texts.values())

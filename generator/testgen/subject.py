@@ -1,0 +1,264 @@
+"""What the test of one container needs to know of its plan. Test templates and the rest of this package read the records that are made here
+and in `layers`."""
+
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
+
+from ..containers.plan import Operation, Plan
+from .elements import Elements
+from .functions import HOOKS, your_names
+from .interface import CALLS, QUEUE_CALLS, QUEUE_RULES, RULES, Value, values
+from .printed import Printed
+
+ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
+                   "remove_current end loop".split())
+OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "sort", "label_at": "remove_at", "end_at": "get_back",
+              **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of")}
+ASKED = ("part const_part data const_rows chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
+         "remove_key remove_from set_hash_key update lock occupied").split()  # operations that templates have conditions for
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One container under test. Templates read these attributes by their names."""
+
+    # Names and types, and what the axes say of themselves.
+    T: Any
+    TT: Any
+    E: str
+    item: str
+    item_pointer: str
+    const_element: str
+    const_item_pointer: str
+    ref: str
+    nil: str
+    parts: Any
+    # Operations, and the functions of the test that stand for them.
+    has: Dict[str, bool]
+    provided: FrozenSet[str]  # the calls of the driver that are not NULL
+    rules: Sequence[Value]
+    has_remove: bool
+    chained: bool
+    gets: str
+    story_gets: str
+    asked: str  # an argument of T_contains
+    rows_end: str
+    limit: Optional[int]
+    grows: bool
+    settle_seconds: bool
+    updates_with_context: bool
+    # Elements.
+    arithmetic: bool
+    opaque: bool
+    labels: str
+    by_label: bool
+    label_of: Callable[[str, str], str]
+    mark: str
+    mark_at: str
+    mark_of: str
+    mark_at_it: str
+    mark_of_it: str
+    mark_in: str
+    mark_in_pool: str
+    assigns_mark: bool
+    assigns: bool
+    stamped: List[str]
+    rank_member: str
+    ranked: Callable[[str, str, str, str], str]
+    ranks: bool
+    reranks: bool
+    # Functions of the user's: hooks, keys, orders, predicates, allocators.
+    hooks_used: List[Tuple[str, str]]
+    hooks_unused: List[str]
+    hooks_of_copies: Set[Optional[str]]
+    context: Optional[str]
+    context_is_pointer: bool
+    key_is_function: Optional[str]
+    sort_key_function: Optional[str]
+    sort_less_function: Optional[str]
+    yours: List[str]  # all of them
+    prototypes: List[str]
+    allocators: Sequence[str]  # alloc, realloc and free, with a context
+    plain_allocators: Sequence[Tuple[str, str]]  # the same without one, each with the function of the test instead
+    own_arena: bool
+    has_predicate: bool
+    predicate_function: Optional[str]
+    predicate: str
+    predicate_is_expression: bool
+    expire: Any
+    expire_by_bytes: bool
+    expires_in_place: bool
+    expires_by_label: bool
+    alive: str
+    # Layers: is the container one, and what is around it?
+    outside: bool
+    ticks: bool
+    around: Any
+
+
+def subject_of(plan: Plan, printed: Printed, queues: bool = False) -> Subject:
+    """`queues`: the file tests a container with ends."""
+    return _Builder(plan).subject(printed, queues)
+
+
+class _Builder:
+    """Makes the record of one container."""
+
+    def __init__(self, plan: Plan):
+        self.plan, self.c = plan, plan.container
+        c = self.c
+        self.elements = Elements(plan)
+        # The functions of single members have names of their own.
+        self.operations: Dict[str, Operation] = {operation.name: operation for operation in plan.operations if not operation.column}
+        self.predicate = c["removal.expired"]
+        self.predicate_is_expression = self.predicate is not None and not self.predicate.is_function
+        functions = [c[f"hooks.{event}"] for event in HOOKS]
+        self.hooks_used = [(event, function) for event, function in zip(HOOKS, functions)
+                           if function is not None and functions.count(function) == 1]
+        self.hooks_unused = [function for function in dict.fromkeys(functions) if function is not None and functions.count(function) > 1]
+        self.context = c["hooks.context"]
+        # Of an element that is in twice, its neighbours are ambiguous.
+        self.chained = plan.linked and (plan.unique or plan.addressed)
+        # An element held by value, at an address that no function returns, cannot be removed by its label.
+        self.has_remove = not plan.has_handles and (plan.dense or plan.rows or not plan.addressed)
+        self.by_label = plan.by_pointer or plan.keyed
+        # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
+        self.placed = "placed" if plan.has_handles else f"{plan.T}_get"
+
+    def subject(self, printed: Printed, queues: bool) -> Subject:
+        known = self.plan.context()
+        provided = self._provided()
+        facts = {name: known[name] for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil", "parts")}
+        return Subject(rules=values(RULES + QUEUE_RULES * queues, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
+                       **facts, **self._calls(), **self._elements(), **self._functions(provided))
+
+    def _calls(self) -> Dict[str, Any]:
+        c, plan, T = self.c, self.plan, self.plan.T
+        return {
+            "has": {operation: operation in self.operations for operation in ASKED},
+            "has_remove": self.has_remove, "chained": self.chained,
+            "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed,
+            "asked": f"bt_{T}_equal(label)" if plan.keyed else f"bt_{T}_item(label)",
+            "rows_end": f"{T}_capacity(list)" if plan.tightens and plan.dense else f"{T}_rows(list)",
+            "limit": plan.limit, "grows": plan.stores and not (plan.inline_storage or plan.fixed_storage),
+            "settle_seconds": self._has_parameters("settle"), "updates_with_context": self._has_parameters("update"),
+            "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
+        }
+
+    def _has_parameters(self, operation: str) -> bool:
+        """Does it take anything beside the container?"""
+        return operation in self.operations and len(self.operations[operation].params) == 2
+
+    def _elements(self) -> Dict[str, Any]:
+        elements, T = self.elements, self.plan.T
+        member = f"->{elements.mark}" if elements.mark else ""
+
+        def label_of(list_: str, element: str) -> str:
+            """The label of what the container calls an element."""
+            return f"bt_{T}_at({list_}, {element})" if self.plan.rows else f"bt_{T}_label({element})"
+
+        copied = ("arithmetic", "opaque", "labels", "mark", "assigns_mark", "stamped", "rank_member", "ranked", "ranks", "reranks")
+        return {
+            **{name: getattr(elements, name) for name in copied}, "assigns": elements.assigns_mark or elements.assigns_rank,
+            "by_label": self.by_label, "label_of": label_of,
+            "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
+            "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",
+            "mark_in": f"element.{elements.mark}" if member else "element", "mark_in_pool": f"pool[n].{elements.mark}" if member else "pool[n]",
+        }
+
+    def _functions(self, provided: Set[str]) -> Dict[str, Any]:
+        c, plan, expire = self.c, self.plan, self.c["test.expire"]
+
+        def function(path: str) -> Optional[str]:
+            return str(c[path]) if c[path] is not None and c[path].is_function else None
+
+        return {
+            "hooks_used": self.hooks_used, "hooks_unused": self.hooks_unused,
+            "hooks_of_copies": {c["hooks.remove"], c["hooks.destroy"]},  # a removed element is passed as a copy
+            "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
+            "key_is_function": function("identity.key") if plan.keyed else None,
+            "sort_key_function": function("sort.key"), "sort_less_function": function("sort.less"),
+            "yours": your_names(plan), "prototypes": plan.prototypes, "own_arena": plan.custom_allocator,
+            "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if plan.custom_allocator else [],
+            "plain_allocators": [(plan.allocator[name], f"bt_plain_{name}") for name in plan.allocator] if plan.plain_allocator else [],
+            "has_predicate": self.predicate is not None, "predicate_function": function("removal.expired"),
+            "predicate": str(self.predicate), "predicate_is_expression": self.predicate_is_expression,
+            "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,
+            "expires_in_place": self.predicate_is_expression, "expires_by_label": "expire" in provided,
+            "alive": f"bt_{plan.T}_alive" if self.predicate_is_expression else "0",
+        }
+
+    def _provided(self) -> Set[str]:
+        """The calls of the driver that the container has an operation for."""
+        plan, has = self.plan, self.operations
+        found = set(ALWAYS).union(call.name for call in CALLS + QUEUE_CALLS if OPERATIONS.get(call.name, call.name) in has)
+        if "data" in has or plan.chunk or plan.rows and plan.dense:
+            found.update(("data", "contents"))
+        if "part" in has:
+            found.add("data")
+        if plan.placed:
+            found.discard("will_contain")
+        if self.chained:
+            found.add("contents")
+            found.update(["kin"] if plan.tree else [])
+        if not self.has_remove:
+            found.discard("remove")
+        if plan.by_pointer and not self.elements.opaque:
+            found.add("fresh")
+        if plan.index_keys is not None:
+            found.add("key")
+        if self.elements.rank_member and plan.by_pointer:
+            found.add("rank")
+        if plan.has_handles and (plan.by_pointer and not plan.replaces or "find" in has):
+            found.add("note_handle")
+        if self.predicate is not None and (plan.by_pointer or not self.predicate_is_expression):
+            found.add("expire")
+        return found
+
+    # -- the rules of the driver ---------------------------------------------------------------------------------------
+
+    def _numbers(self, printed: Printed) -> Dict[str, Any]:
+        """Names, arguments and limits."""
+        c, plan = self.c, self.plan
+        return {
+            "name": f'"{plan.T}"', "shouted": f'"{plan.TT}"', "type": f'"{printed.own(plan.T)}"', "item": f'"{printed.own(plan.item)}"',
+            "init_with": '", NULL"' if plan.custom_allocator else '""',
+            "update_with": f'"{self._update_argument()}"',
+            "placed": f'"{self.placed}"', "nil": f'"{plan.nil}"',
+            "limit": plan.limit or 0, "keys": plan.index_keys or 0,
+            "passes": 1 if c["iteration.cursors"] == "one" else plan.passes_limit or 0,
+            "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if plan.generational else "0",
+            "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
+        }
+
+    def _update_argument(self) -> str:
+        """What a story passes to T_update beside the container."""
+        if not self._has_parameters("update"):
+            return ""
+        return ", NULL" if self.context.rstrip().endswith("*") else f", ({self.context}){{0}}"
+
+    def _promises(self) -> Dict[str, Any]:
+        """What the container promises, by the plan."""
+        c, plan, elements = self.c, self.plan, self.elements
+        sorted_, skips, updates = c["ordering"] == "sorted", self.predicate is not None, "update" in self.operations
+        narrow = plan.by_value and "BT_LABELS" not in elements.labels or (("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
+        same = ("unique", "replaces", "by_pointer", "deferred", "inserts", "tree", "linked", "begins_back", "both_ways", "removes_current", "sweeps")
+        return {
+            **{name: getattr(plan, name) for name in same},
+            "in_seconds": self._has_parameters("settle"), "counted": plan.passes_limit is not None,
+            "expires_by_function": skips and not self.predicate_is_expression,
+            "ordered": c["ordering"] != "unordered" or (skips and not plan.reorders),
+            "sorts": sorted_ and plan.inserts, "resorts": sorted_ and not plan.inserts, "ranks": elements.ranks, "reranks": elements.reranks,
+            "reaches": plan.table_grows, "by_label": self.by_label, "by_row": plan.rows,
+            "twice": not plan.unique and not plan.has_handles and (self.by_label or narrow),
+            "intrusive": c["index.kind"] == "intrusive" or plan.intrusive, "owned": plan.told_apart,
+            "bounded": c["iteration.adds"] == "next", "backwards": plan.dense, "updates_back": plan.begins_back or plan.sweeps_back,
+            "skips": skips, "asks_before": updates and plan.asks_before, "asks_after": updates and plan.asks_after,
+            "both_ends": plan.parts.order.both_ends, "overwrites": plan.parts.duplicates.overwrites,
+            "shares_expiry": plan.by_pointer or not self.predicate_is_expression,
+        }
+
+    def _events(self) -> Dict[str, Any]:
+        """The hooks that the driver counts."""
+        return {"has_hooks": bool(self.hooks_used or self.hooks_unused),
+                **{f"on_{event}": event in dict(self.hooks_used) for event in ("add", "remove", "destroy", "update")}}

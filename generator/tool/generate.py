@@ -1,0 +1,120 @@
+"""The commands `generate` and `check`."""
+
+import os
+import shlex
+import sys
+from typing import Any, Dict, Sequence
+
+from ..text import diag
+from ..text.diag import Diagnostics
+from ..text.project import CONTRACT
+from . import type_locks
+from .console import DRIFT, ENVIRONMENT, OK, SPEC, Output, flush, write
+from .specs import load, render, spec_paths
+
+
+def generate(options: Any, output: Output) -> int:
+    from ..output import clang_format, writer
+
+    paths = spec_paths(options.specs)
+    locks = type_locks.compared_locks(options) if options.types else None
+    specs = load(paths, options.include, output, locks)
+    if locks is not None:
+        type_locks.report_differences(locks, output, "warning")
+    with clang_format.Formatting() as formatting:
+        if not options.format:
+            formatting.problem = "it was not asked for"
+        seals: Dict[str, str] = {}
+        rendered = render(specs, options.tests, options.debuggers, formatting.add, seals)
+        formatting.start()
+        owners = {name: spec for spec, files in rendered for name in files}
+        bodies = formatting.finish()
+    if options.format and formatting.problem:
+        output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)
+    files = {name: writer.with_banner(text, owners[name], options.folder, CONTRACT, seals[name], name)
+             for name, text in bodies.items()}
+    if options.stdout:
+        for text in files.values():
+            write(sys.stdout, text)
+    else:
+        problems = Diagnostics()
+        outcome = writer.write_files(files, options.folder, problems, options.force,
+                                   keep_layout=bool(formatting.problem))
+        if outcome is None:
+            code = SPEC if any(item.code in ("BSP0402", "BSP0403", "BSP0404") for item in problems) else ENVIRONMENT
+            output.diagnostics(problems)
+            output.remark("bespoke: nothing was written")
+            return code
+        for path in outcome.written:
+            output.say("wrote " + path)
+        output.say("%d written, %d unchanged" % (len(outcome.written), len(outcome.unchanged)))
+    problems = Diagnostics()
+    if options.depfile:
+        target = options.stamp or os.path.join(options.folder, next(iter(files)))
+        writer.write_output(options.depfile, writer.depfile(target, specs), problems)
+    if options.stamp and not problems:
+        writer.write_output(options.stamp, "", problems)
+    if problems:
+        raise diag.Failure(problems, ENVIRONMENT)
+    return OK
+
+
+def check(options: Any, output: Output) -> int:
+    from ..containers.load import left_over
+    from ..output import drift
+    from ..text.filekinds import DEBUGGERS
+
+    if not os.path.isdir(options.folder):
+        problems = Diagnostics()
+        problems.error("BSP0411", "there is no folder '%s' to compare with" % options.folder,
+                       help="name the folder of the generated files with -o")
+        raise diag.Failure(problems, ENVIRONMENT)
+    paths = spec_paths(options.specs)
+    locks = type_locks.compared_locks(options) if options.types else None
+    specs = load(paths, options.include, output, locks)
+    changed = 0
+    if locks is not None:
+        type_locks.require_headers(locks)
+        changed = type_locks.report_differences(locks, output, "error")
+
+    def wants_test(spec: Any) -> bool:
+        return options.tests or os.path.lexists(os.path.join(options.folder, spec.stem + "_test.c"))
+
+    def wants_debuggers(spec: Any) -> bool:
+        return options.debuggers or any(os.path.lexists(os.path.join(options.folder, spec.stem + ending)) for ending in DEBUGGERS)
+
+    rendered = render(specs, wants_test, wants_debuggers)
+    report = drift.compare(rendered, options.folder, named=bool(options.specs))
+    report.findings += drift.of_locks(left_over(specs, options.include))
+    for finding in report.findings:
+        output.diagnostic(finding.diagnostic)
+        if finding.diff and output.style == "gcc":
+            output.say(finding.diff)
+    if not report.findings and not changed:
+        _report_agreement(report, specs, locks, output)
+        return OK
+    flush(sys.stdout)
+    if changed:
+        output.remark("bespoke: %d type%s to import again; run: %s" % (changed, "" if changed == 1 else "s",
+                                                                     type_locks.import_command(options, paths)))
+    if report.findings:
+        output.remark("bespoke: " + drift.mending(report, options, paths))
+    return DRIFT
+
+
+def _report_agreement(report: Any, specs: Sequence[Any], locks: Any, output: Output) -> None:
+    """Reports what was compared, and which types could not be."""
+    from ..language.element_types import unguarded
+
+    output.say("%d files are what %d spec%s" % (report.compared, len(specs), " says" if len(specs) == 1 else "s say"))
+    if locks is not None and not locks.locks:
+        output.say("no type has a lock, so none was compared: `bespoke type import` writes them")
+    elif locks is not None:
+        output.say("%d type%s what the header%s" % ((1, " is", " says") if len(locks.locks) == 1 else
+                                                    (len(locks.locks), "s are", "s say")))
+    for spec in specs if locks is not None else ():
+        for container in spec.containers:
+            found = unguarded(container)
+            if found:
+                output.say("%s.%s names members of %s, which has no lock (%s): `bespoke type import %s` writes it" % (
+                    spec.stem, container.name, container.element, ", ".join(found), shlex.quote(spec.path)))

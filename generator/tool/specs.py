@@ -1,0 +1,154 @@
+"""The specs of a command: found, loaded together, and rendered."""
+
+import os
+import stat
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+
+from ..text import diag
+from ..text.diag import Diagnostics, Note, Span
+from ..text.printing import visible
+from .console import ENVIRONMENT, SPEC, Output
+
+SPECS = "specs"  # the folder of the specs if none are named
+
+
+def spec_paths(given: Sequence[str]) -> List[str]:
+    """The specs of the command line, each once; without any, those in specs/."""
+    paths = list(given)
+    if not paths:
+        try:
+            names = sorted(os.listdir(SPECS))
+        except OSError:
+            names = []
+        paths = [os.path.join(SPECS, name) for name in names if name.endswith(".yaml") and not name.startswith(".")]
+        if not paths:
+            problems = Diagnostics()
+            problems.error("BSP0411", "no specs: none were named, and there are none in specs/",
+                           help="name them: bespoke generate SPEC...")
+            raise diag.Failure(problems, ENVIRONMENT)
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
+
+
+def load(paths: Sequence[str], include: Sequence[str], output: Output, locks: Any = None) -> List[Any]:
+    """All specs resolved, or a Failure with the errors of all of them."""
+    specs, problems = resolve(paths, include, locks)
+    if problems:
+        raise diag.Failure(problems, SPEC)
+    output.diagnostics(problems)  # warnings
+    return specs
+
+
+def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> Tuple[List[Any], Diagnostics]:
+    """The specs that could be resolved, and what there is to say of all of them."""
+    from ..containers.load import load_spec
+    from ..language.element_types import Locks
+    from ..output.parallel import kept
+
+    problems = Diagnostics()
+    locks = Locks() if locks is None else locks
+    specs = []
+    included: Set[str] = set()
+    said: List[Tuple[str, Diagnostics]] = []
+    with kept():
+        for path in paths:
+            own = Diagnostics()
+            said.append((os.path.realpath(path), own))
+            if _is_special(path):
+                own.error("BSP0001", "cannot read '%s': it is not a regular file" % diag.visible(path))
+                continue
+            try:
+                spec = load_spec(path, own, include, locks, included)
+            except Exception as error:
+                error.bespoke_subject = visible(path)
+                raise
+            if spec is not None:
+                specs.append(spec)
+    for path, own in said:
+        for item in own:
+            if item.code != "BSP0105" or path not in included:  # it is not a spec, but a part of others
+                problems.add(item)
+    _check_together(specs, problems)
+    return specs, problems
+
+
+def _is_special(path: str) -> bool:
+    """Is it there, but neither a file nor a folder? To open a FIFO would wait for a writer."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def top(spec: Any) -> Optional[Span]:
+    """The beginning of a spec file."""
+    return spec.containers[0].span.source.span(0) if spec.containers else None
+
+
+def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
+    """What only shows when several specs are seen at once."""
+    stems: Dict[str, Any] = {}
+    names: Dict[str, Tuple[Any, Any]] = {}
+    for spec in specs:
+        other = stems.setdefault(spec.stem.lower(), spec)
+        if other is not spec:
+            problems.error("BSP0406", "'%s' and '%s' would both give %s.h" % (other.path, spec.path, spec.stem),
+                           top(spec), notes=[Note("the other one", top(other))],
+                           help="output files are named after the spec: rename one, or generate into two folders")
+        for container in spec.containers:
+            name = container.full_name
+            owner, owned = names.setdefault(name, (spec, container))
+            if owner is not spec:
+                problems.error("BSP0407", "two containers are called '%s' in C" % name, container.span,
+                               notes=[Note("the other one", owned.span)],
+                               help="rename one, or give it an `emit.prefix`")
+
+
+def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
+           made: Callable[[str, str, List[str]], None] = lambda name, text, names: None,
+           seals: Optional[Dict[str, str]] = None) -> List[Tuple[Any, Dict[str, str]]]:
+    """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with the names
+    in which it differs from others of its kind, and its seal to `seals`.
+
+    tests, debuggers: flags, or functions of the spec."""
+    import inspect
+
+    from ..emitted.render import Renderer
+    from ..output import cache, writer
+    from ..output.parallel import side_by_side
+    from ..text.filekinds import kind_of
+
+    renderer = Renderer()
+    if renderer.environment.bytecode_cache is None:
+        renderer.environment.bytecode_cache = cache.template_cache()
+    knows_tests = "tests" in inspect.signature(renderer.files).parameters
+    result = []
+    owners: Dict[str, Any] = {}
+    problems = Diagnostics()
+
+    def files_of(spec: Any) -> Tuple[Dict[str, str], Dict[str, str]]:
+        wants = tests(spec) if callable(tests) else tests
+        try:
+            files = renderer.files(spec, writer.regenerate_line(spec), **({"tests": True} if wants and knows_tests else {}))
+            if debuggers(spec) if callable(debuggers) else debuggers:
+                files.update(renderer.debuggers(spec))
+        except Exception as error:
+            error.bespoke_subject = visible(spec.path)
+            raise
+        return files, {} if seals is None else {name: kind_of(name).seal(text) for name, text in files.items()}
+
+    for spec, (files, sealed) in zip(specs, side_by_side(files_of, specs)):
+        if seals is not None:
+            seals.update(sealed)
+        names = [container.full_name for container in spec.emitted]
+        names += [word for word in (str(container["element.type"]).split()[-1] for container in spec.emitted) if word.isidentifier()]
+        for name in files:
+            other = owners.setdefault(name.lower(), spec)
+            if other is not spec:
+                problems.error("BSP0406", "'%s' and '%s' would both give %s" % (other.path, spec.path, name), top(spec),
+                               notes=[Note("the other one", top(other))], help="rename one of the specs")
+            made(name, files[name], names)
+        result.append((spec, files))
+    if problems:
+        raise diag.Failure(problems, SPEC)
+    return result

@@ -1,0 +1,114 @@
+/* -- nested operations: which hooks may be called -------------------------------------------------- */
+
+enum { BT_IDLE, BT_ADDING, BT_ADDING_ALL, BT_MOVING, BT_REMOVING, BT_REMOVING_FROM, BT_CLEARING, BT_SWEEPING, BT_SETTLING,
+       BT_LOOPING, BT_UPDATING, BT_REPLAYING };
+
+typedef struct bt_frame {
+    unsigned kind;
+    unsigned side;
+    unsigned label;
+    unsigned number;
+    uint32_t pass;          /* the bit of the pass that the operation is, or works with */
+    const unsigned *labels; /* of a bulk call */
+    size_t many;
+    size_t at;              /* how far it is */
+    size_t taken;
+    unsigned status;
+    bool done;              /* the model has been told */
+    bool queued;            /* something of it waits in the journal */
+    bool placed;            /* of an element that is added: it comes in at place `at`, */
+    unsigned depth;         /* below so many */
+    bool gone;              /* of an element that is moved: it has left the other container */
+    bool twin;              /* the element is the other one of its label */
+    bool replaces;          /* it takes the place of an equal one */
+    bool replaced;          /* something of it has */
+    unsigned coming;        /* the row that has taken another's place, while its add hook has still to tell */
+    bool expired;           /* and has expired */
+    unsigned stop;          /* a loop: when to do what */
+    unsigned action;
+    bool plain;             /* a loop that only looks */
+/* @if queues */
+    bool spared;            /* the element that is removed is returned, so it is not destroyed */
+    bool front;             /* an element that is added comes first */
+    size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which one has been removed, or is to be */
+/* @end */
+    struct bt_frame *inner; /* a loop: the removal it has asked for */
+    struct bt_frame *outer;
+} bt_frame;
+
+static bt_frame *bt_top;
+static unsigned bt_calm;   /* while above 0 hooks only look on */
+static unsigned bt_budget; /* operations that hooks and loop bodies may still make */
+static bool bt_wild;       /* what they make is drawn */
+static unsigned bt_plan;   /* else it is this one of the planned ones; 0: none */
+static bool bt_touched[BT_SIDES]; /* by the operation that is under way */
+static bool bt_used[BT_SIDES];    /* in this run */
+static bool bt_exact;             /* see bt_setting */
+static unsigned bt_top_label = 1; /* labels above were not used in this run */
+
+static void bt_enter(bt_frame *frame, unsigned kind, unsigned side)
+{
+    memset(frame, 0, sizeof *frame);
+    frame->kind = kind;
+    frame->side = side;
+    frame->outer = bt_top;
+    bt_top = frame;
+}
+
+/* What an add, or an insert, has put in. */
+static void bt_adds(bt_model *model, const bt_frame *frame)
+{
+    if (frame->placed) {
+/* @if queues */
+        bt_row *row = bt_insert(model, frame->front ? bt_leaving(model) : frame->at, frame->label, frame->number);
+/* @else */
+        bt_row *row = bt_insert(model, frame->at, frame->label, frame->number);
+/* @end */
+
+        row->twin = frame->twin;
+        row->depth = frame->depth;
+/* @if queues */
+        if (frame->front) {
+            bt_meets_passes(model, (size_t)(row - model->rows));
+        }
+/* @end */
+    } else {
+        bt_append(model, frame->label, frame->number)->twin = frame->twin;
+    }
+}
+
+static void bt_leave(void)
+{
+    bt_top = bt_top->outer;
+}
+
+static bool bt_under_way(unsigned kind, unsigned side)
+{
+    for (const bt_frame *frame = bt_top; frame != NULL; frame = frame->outer) {
+        if (frame->kind == kind && frame->side == side) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sorts, if no pass is live and no clear under way; rows that are equal keep their order. */
+static bool bt_sorts(unsigned side)
+{
+    bt_model *model = &bt_models[side];
+
+    if (model->live > 0 || bt_leaving(model) > 0 || (bt_it->linked && bt_under_way(BT_CLEARING, side))) {
+        return false;
+    }
+    for (size_t i = 1; i < model->count; i++) {
+        bt_row row = model->rows[i];
+        size_t at = i;
+
+        for (; at > 0 && bt_it->before(row.label, model->rows[at - 1].label); at--) {
+            model->rows[at] = model->rows[at - 1];
+        }
+        model->rows[at] = row;
+    }
+    return true;
+}
+

@@ -1,0 +1,355 @@
+static void bt_do_begin(const bt_op *op, unsigned side)
+{
+    bt_cursor *cursor = &bt_cursors[side][op->cursor];
+    bool back = bt_goes_back(op);
+
+    if (cursor->state == BT_LIVE || cursor->busy || (bt_it->passes == 1 && bt_under_way(BT_CLEARING, side))) {
+        return;
+    }
+    if (!bt_may_begin(side)) {
+#if !BESPOKE_CHECKS
+        if (bt_it->counted) { /* one too many is over at once */
+            bt_say("%s_cursors[%u] = %s_begin(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name, bt_names[side]);
+            bt_operations++;
+            bt_it->begin(side, op->cursor, back);
+            if (bt_it->next(side, op->cursor) != BT_NOBODY) {
+                bt_show("%s_next(&%s_cursors[%u]) == NULL", bt_it->name, bt_names[side], (unsigned)op->cursor);
+                bt_fail("a pass over '%s' began that was one too many", bt_names[side]);
+            }
+            cursor->state = BT_ENDED;
+        }
+#endif
+        return;
+    }
+    bt_say("%s_cursors[%u] = %s_begin%s(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name,
+           back && bt_it->both_ways ? "_backward" : "", bt_names[side]);
+    bt_operations++;
+    if (bt_it->resorts) {
+        (void)bt_sorts(side);
+    }
+    bt_it->begin(side, op->cursor, back);
+    bt_pass_begins(side, (uint32_t)1 << op->cursor, back);
+    cursor->state = BT_LIVE;
+}
+
+static void bt_do_next(const bt_op *op, unsigned side)
+{
+    bt_cursor *cursor = &bt_cursors[side][op->cursor];
+    uint32_t pass = (uint32_t)1 << op->cursor;
+    unsigned long refusals = bt_refusals;
+    unsigned label;
+    bt_frame frame;
+
+    if (cursor->state == BT_NEVER || cursor->busy || ((bt_it->twice || bt_it->passes == 1) && bt_under_way(BT_CLEARING, side))) {
+        return;
+    }
+#if BESPOKE_CHECKS
+    if (cursor->state != BT_LIVE) {
+        return;
+    }
+#endif
+    bt_say("%s%s_next(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_operations++;
+    bt_enter(&frame, BT_SWEEPING, side);
+    frame.pass = pass;
+    cursor->busy = true;
+    label = bt_it->next(side, op->cursor);
+    cursor->busy = false;
+    bt_leave();
+    if (cursor->state != BT_LIVE) {
+        bt_answer(label == BT_NOBODY, "== 0");
+        if (label != BT_NOBODY) {
+            bt_fail("a pass over '%s' that was over visits element %u", bt_names[side], label);
+        }
+        cursor->state = BT_ENDED;
+        return;
+    }
+    if (label != BT_NOBODY) {
+        bt_visits(side, pass, label, bt_it->skips);
+        bt_answer(true, "== %u", label);
+        return;
+    }
+    bt_is_over(side, pass, bt_it->skips);
+    bt_answer(true, "== 0");
+    cursor->state = BT_ENDED;
+    bt_replays(side, refusals, "next");
+}
+
+static size_t bt_current(unsigned side, uint32_t pass)
+{
+    size_t at = 0;
+
+    while (at < bt_models[side].count && (bt_models[side].rows[at].current & pass) == 0) {
+        at++;
+    }
+    return at < bt_models[side].count ? at : (size_t)BT_ROWS;
+}
+
+static void bt_do_remove_current(const bt_op *op, unsigned side)
+{
+    bt_cursor *cursor = &bt_cursors[side][op->cursor];
+    uint32_t pass = (uint32_t)1 << op->cursor;
+    bt_model *model = &bt_models[side];
+    unsigned long refusals = bt_refusals;
+    size_t at = BT_ROWS;
+    bool present;
+    unsigned status;
+    bt_frame frame;
+
+    if (cursor->state == BT_NEVER || cursor->busy) {
+        return;
+    }
+    if (bt_it->twice && !bt_it->ordered && bt_under_way(BT_CLEARING, side)) {
+        return; /* which of equal ones is gone already is open */
+    }
+    if (cursor->state == BT_LIVE) {
+        at = bt_current(side, pass);
+    }
+#if BESPOKE_CHECKS
+    if (at == BT_ROWS || bt_under_way(BT_CLEARING, side)) { /* it may be gone already */
+        return;
+    }
+#endif
+    if (at != BT_ROWS && !bt_same_fate(side, model->rows[at].label, pass)) {
+        return;
+    }
+    present = at != BT_ROWS && bt_will_stay(side, model->rows[at].number);
+    bt_say("%s_remove_current(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_operations++;
+    bt_enter(&frame, BT_REMOVING, side);
+    frame.label = at == BT_ROWS ? BT_NOBODY : model->rows[at].label;
+    frame.number = at == BT_ROWS ? 0 : model->rows[at].number;
+    cursor->busy = true;
+    status = bt_it->remove_current(side, op->cursor);
+    cursor->busy = false;
+    bt_leave();
+    if (status == BT_ABSENT && !frame.done && bt_under_way(BT_CLEARING, side)) {
+        return; /* a clear that is under way may have dropped it already */
+    }
+    bt_has_removed(&frame, "remove_current", status, present, refusals);
+}
+
+static void bt_do_end(const bt_op *op, unsigned side)
+{
+    bt_cursor *cursor = &bt_cursors[side][op->cursor];
+    unsigned long refusals = bt_refusals;
+    bt_frame frame;
+
+    if (cursor->state == BT_NEVER || cursor->busy) {
+        return;
+    }
+    bt_say("%s_end(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_operations++;
+    if (cursor->state == BT_LIVE) {
+        bt_pass_stops(side, (uint32_t)1 << op->cursor, true);
+    }
+    cursor->state = BT_ENDED;
+    bt_enter(&frame, BT_REPLAYING, side);
+    cursor->busy = true;
+    bt_it->end(side, op->cursor);
+    cursor->busy = false;
+    bt_leave();
+    bt_replays(side, refusals, "end");
+}
+
+static void bt_do_abandon(const bt_op *op, unsigned side)
+{
+    bt_cursor *cursor = &bt_cursors[side][op->cursor];
+
+    if (cursor->state == BT_LIVE && !cursor->busy) {
+        bt_say("(void)%s_cursors[%u]; /* is forgotten */", bt_names[side], (unsigned)op->cursor);
+        bt_pass_stops(side, (uint32_t)1 << op->cursor, false);
+        cursor->state = BT_NEVER;
+    }
+}
+
+static void bt_each_begins(unsigned side)
+{
+    if (bt_writing) {
+        char line[40];
+
+        snprintf(line, sizeof line, "if (visits_%u == %lu) {", bt_depth, (unsigned long)bt_top->at + 1);
+        bt_open(line);
+        bt_call("%selement)", bt_known(side));
+    }
+}
+
+/* The body of the loop, called for every element that it visits. */
+static unsigned bt_each(unsigned side, unsigned label)
+{
+    bt_frame *frame = bt_top;
+    bt_model *model = &bt_models[side];
+    size_t at;
+    unsigned action = BT_GO_ON;
+
+    bt_visits(side, frame->pass, label, bt_it->skips);
+    bt_answer(true, "== %u", label);
+    if (frame->plain) {
+        frame->at++;
+        bt_close();
+        return BT_GO_ON;
+    }
+    if (frame->at++ == frame->stop || (frame->action == BT_REMOVE_CURRENT && bt_wild && bt_below(2) == 0)) {
+        action = frame->action;
+    }
+    frame->done = action == BT_BREAK || action == BT_GOTO || action == BT_RETURN; /* it does not come to its end */
+    if (action == BT_EXPIRE_IT && !bt_same_fate(side, label, frame->pass)) { /* nobody could know which of them has */
+        action = BT_GO_ON;
+    }
+    if (action == BT_EXPIRE_IT) {
+        if (bt_it->by_row && !bt_it->expires_by_function) {
+            bt_c("expire_at(&%s, element);", bt_names[side]);
+        } else {
+            bt_c(bt_it->expires_by_function ? "over[%u] = true;" : "expire(element); /* %u */", label);
+        }
+        bt_expires(&model->rows[bt_current(side, frame->pass)]);
+        bt_close();
+        return action;
+    }
+    if (action != BT_REMOVE_IT) {
+        bt_mischief(side);
+    }
+    if (action == BT_REMOVE_CURRENT || action == BT_REMOVE_IT) {
+        bt_frame *inner = frame->inner;
+        const bt_row *row = NULL;
+
+        at = bt_current(side, frame->pass);
+        if (at == BT_ROWS || !bt_same_fate(side, label, action == BT_REMOVE_IT ? 0 : frame->pass)
+            || (action == BT_REMOVE_IT && (!bt_may_remove(side) || (bt_it->deferred && model->replayed > 0)))) {
+            bt_close();
+            return BT_GO_ON;
+        }
+        row = &model->rows[at];
+        if (action == BT_REMOVE_IT && bt_it->by_label && !bt_it->by_row && bt_it->remove_handle == NULL) { /* the first of those that are the same */
+            row = bt_staying(side, label);
+        } else if (!bt_will_stay(side, row->number)) {
+            row = NULL;
+        }
+        if (action == BT_REMOVE_CURRENT) {
+            bt_say("%s_remove_current(&element_cursor)", bt_it->name);
+        } else {
+            bt_say(bt_it->remove_handle != NULL ? "%s_remove(&%s, %s_handle_of(&%s, element))" : "%s_remove(&%s, element)",
+                   bt_it->name, bt_names[side], bt_it->name, bt_names[side]);
+        }
+        bt_operations++;
+        bt_enter(inner, BT_REMOVING, side);
+        inner->label = label;
+        inner->number = row == NULL ? 0 : row->number;
+        inner->many = row != NULL;
+        inner->taken = (size_t)bt_refusals;
+        return action;
+    }
+    if (frame->done) {
+        bt_c("break;");
+    }
+    bt_close();
+    return action;
+}
+
+static void bt_each_removed(unsigned status)
+{
+    bt_frame *inner = bt_top;
+
+    bt_leave();
+    bt_has_removed(inner, "remove (in a loop)", status, inner->many != 0, (unsigned long)inner->taken);
+    bt_close();
+}
+
+static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
+{
+    unsigned long refusals = bt_refusals;
+    bt_frame frame;
+    bt_frame inner;
+    bool back = bt_goes_back(op);
+    bool left;
+
+    if (!bt_may_begin(side) || (bt_it->twice && bt_under_way(BT_CLEARING, side))) {
+        return;
+    }
+    bt_said++;
+    if (bt_writing || bt_tracing) {
+        const char *each = back && bt_it->both_ways ? "EACH_BACKWARD" : "EACH";
+        char line[200];
+
+        bt_call("%s_%s(&%s, element)", bt_it->shouted, each, bt_names[side]);
+        bt_pages[bt_at_page].call[0] = 0;
+        bt_open("{");
+        bt_c("unsigned visits_%u = 0;\n", bt_depth);
+        snprintf(line, sizeof line, "%s_%s(&%s, element) {", bt_it->shouted, each, bt_names[side]);
+        bt_open(line);
+        bt_c("visits_%u++;", bt_depth);
+    }
+    bt_operations++;
+    bt_enter(&frame, BT_LOOPING, side);
+    frame.plain = plain;
+    frame.action = op->how % 8;
+    frame.stop = op->number % 8;
+    frame.inner = &inner;
+    if (frame.action == BT_EXPIRE_IT && !bt_may_expire()) {
+        frame.action = BT_GO_ON;
+    }
+    if (bt_it->resorts) {
+        (void)bt_sorts(side);
+    }
+    frame.pass = bt_pass_begins(side, 0, back);
+    if (bt_it->skips && bt_it->sweeps) {
+        frame.kind = BT_SWEEPING;
+    }
+    left = bt_it->loop(side, back);
+    bt_close();
+    if (left) {
+        bt_pass_stops(side, frame.pass, true);
+    } else {
+        if (bt_writing) {
+            bt_call("(visits_%u > %lu)", bt_depth, (unsigned long)frame.at); /* if it is over too early */
+        }
+        bt_is_over(side, frame.pass, bt_it->skips);
+        bt_pages[bt_at_page].call[0] = 0;
+        bt_c("EXPECT(visits_%u == %lu);", bt_depth, (unsigned long)frame.at);
+    }
+    bt_close();
+    bt_leave();
+    bt_replays(side, refusals, "end");
+}
+
+static void bt_do_update(const bt_op *op, unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    bt_frame frame;
+
+    if (bt_it->update == NULL || !bt_may_begin(side) || !bt_may_remove(side)) {
+        return;
+    }
+    if (bt_it->on_update) {
+        bt_c("expiring = 0x%x;", (op->number & op->number >> 8) & 0xff);
+        bt_c("updated = 0;");
+    }
+    bt_say("%s_update(&%s%s)", bt_it->name, bt_names[side], bt_it->update_with);
+    bt_operations++;
+    bt_enter(&frame, BT_UPDATING, side);
+    frame.stop = op->number & op->number >> 8; /* which of the elements that it comes to expire */
+    if (bt_it->resorts) {
+        (void)bt_sorts(side);
+    }
+    frame.pass = bt_pass_begins(side, 0, bt_it->updates_back);
+    bt_it->update(side);
+    for (size_t i = 0; i < model->count; i++) {
+        bt_row *row = &model->rows[i];
+        bool asked = ((row->current & frame.pass) != 0 && bt_it->asks_after)
+            || ((row->todo & frame.pass) != 0 && (!bt_it->on_update || bt_it->asks_before));
+
+        if ((row->todo & frame.pass) != 0 && bt_it->on_update && !(asked && bt_is_expired(row))) {
+            bt_fail("%s_update did not update element %u", bt_it->name, row->label);
+        }
+        if (asked && bt_is_expired(row)) {
+            if (bt_tells(false)) {
+                bt_fail("%s_update did not let go of element %u, which has expired", bt_it->name, row->label);
+            }
+            bt_must_be_clear(side, row->label, frame.pass);
+            bt_take(model, i--);
+        }
+    }
+    bt_pass_stops(side, frame.pass, true);
+    bt_leave();
+}
+

@@ -1,0 +1,137 @@
+/* -- chance: the same numbers everywhere, from a seed -------------------------------------------------------------- */
+
+static uint64_t bt_chance;
+
+static uint32_t bt_random(void)
+{
+    uint64_t mixed = bt_chance += 0x9e3779b97f4a7c15u;
+
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)(mixed >> 32);
+}
+
+static unsigned bt_below(unsigned limit)
+{
+    return limit == 0 ? 0 : (unsigned)((uint64_t)bt_random() * limit >> 32);
+}
+
+/* -- memory: counted, moved by every realloc, filled with garbage, failing on demand ------------------------- */
+
+typedef struct bt_block {
+    void *address;
+    size_t bytes;
+    const void *context;
+} bt_block;
+
+static bt_block bt_blocks[BT_BLOCKS];
+static size_t bt_block_count;
+static unsigned long bt_requests;      /* for memory, ever */
+static unsigned long bt_refusals;      /* of them */
+static unsigned long bt_refuse_at;     /* refuse the request with this number; 0: none */
+static bool bt_refuse_on;              /* and all after it */
+
+static void *bt_alloc(const void *context, size_t bytes)
+{
+    void *address;
+
+    bt_requests++;
+    if (bt_refuse_at != 0 && (bt_requests == bt_refuse_at || (bt_refuse_on && bt_requests > bt_refuse_at))) {
+        bt_refusals++;
+        return NULL;
+    }
+    if (bt_block_count == BT_BLOCKS) {
+        bt_scarce = true;
+        bt_fail("more than %d blocks are allocated: a leak", (int)BT_BLOCKS);
+    }
+    if (bytes == 0) {
+        bt_fail("0 bytes of memory were requested");
+    }
+    address = malloc(bytes);
+    if (address == NULL) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    memset(address, 0xA5, bytes);
+    bt_blocks[bt_block_count].address = address;
+    bt_blocks[bt_block_count].bytes = bytes;
+    bt_blocks[bt_block_count].context = context;
+    bt_block_count++;
+    return address;
+}
+
+static bt_block *bt_block_at(const void *context, const void *address)
+{
+    for (size_t i = 0; i < bt_block_count; i++) {
+        if (bt_blocks[i].address == address) {
+            if (bt_blocks[i].context != context) {
+                bt_scarce = true;
+                bt_fail("memory was freed by an allocator that did not allocate it");
+            }
+            return &bt_blocks[i];
+        }
+    }
+    bt_scarce = true;
+    bt_fail("memory was freed that is not allocated: freed twice, or never allocated");
+    return NULL;
+}
+
+static void bt_free(const void *context, void *address)
+{
+    if (address != NULL) {
+        *bt_block_at(context, address) = bt_blocks[bt_block_count - 1];
+        bt_block_count--;
+        free(address);
+    }
+}
+
+BT_SPARE static void *bt_realloc(const void *context, void *address, size_t bytes)
+{
+    size_t kept_bytes = address == NULL ? 0 : bt_block_at(context, address)->bytes;
+    void *moved = bt_alloc(context, bytes);
+
+    if (moved != NULL && address != NULL) {
+        memcpy(moved, address, kept_bytes < bytes ? kept_bytes : bytes);
+        bt_free(context, address);
+    }
+    return moved;
+}
+
+/* @if custom_allocators */
+/* An allocator of the spec receives the size of the block that it frees. */
+static void bt_need_bytes(const void *context, const void *address, size_t bytes)
+{
+    if (address == NULL ? bytes != 0 : bt_block_at(context, address)->bytes != bytes) {
+        bt_fail("a block of memory is said to have another number of bytes than it has");
+    }
+}
+
+/* @end */
+/* @if plain_allocators */
+/* And one without a context. */
+BT_SPARE static void *bt_plain_alloc(size_t bytes)
+{
+    return bt_alloc(NULL, bytes);
+}
+
+BT_SPARE static void *bt_plain_realloc(void *block, size_t bytes)
+{
+    return bt_realloc(NULL, block, bytes);
+}
+
+BT_SPARE static void bt_plain_free(void *block)
+{
+    bt_free(NULL, block);
+}
+
+/* @end */
+static bool bt_out_of_slots(void);
+
+/* An operation returned NO_MEMORY: a request must have been refused. */
+static void bt_need_refusal(unsigned long before, const char *operation)
+{
+    if (bt_refusals == before && !bt_out_of_slots()) {
+        bt_fail("%s returned NO_MEMORY, but no request for memory was refused", operation);
+    }
+}
+

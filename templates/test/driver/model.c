@@ -1,0 +1,229 @@
+/* -- the reference model: rows in order -------------------------------------------------------------------- */
+
+typedef struct bt_row {
+    unsigned label;
+    unsigned number;  /* no other row ever has it */
+    uint32_t todo;    /* bit p: pass p has still to visit it */
+    uint32_t current; /* bit p: pass p stands on it */
+    uint32_t late;    /* bit p: it came in behind when pass p was under way */
+    uint32_t passed;  /* bit p: pass p may have gone by what had expired in its place */
+    bool doomed;      /* a clear that is under way will take it out */
+    bool due;         /* the sweep of a settle has still to come by */
+    bool expired;     /* by its predicate it is to leave, if what it says is in this copy of it */
+    bool twin;        /* it is the other one of the two elements with this label, which are equal */
+    bool leaving;     /* it is on its way out with the one above it */
+    unsigned depth;   /* how many elements it is below: it is below the last row before it that has less */
+} bt_row;
+
+enum { BT_ADDS, BT_REMOVES, BT_CLEARS };
+
+/* A change that waits until the container is unlocked. */
+typedef struct bt_change {
+    unsigned kind;
+    unsigned label;
+    unsigned number; /* of the row that it adds or removes */
+    bool spared;     /* the element lives on in the other container: it is not destroyed */
+    bool expired;    /* the copy that comes in has expired */
+} bt_change;
+
+typedef struct bt_model {
+    bt_row rows[BT_ROWS];
+    size_t count;
+    bt_change journal[BT_ROWS];
+    size_t waiting;    /* changes in the journal */
+    size_t replayed;   /* of them, those that hooks have told of */
+    bool clearing;     /* the change at `replayed` is a clear that has begun */
+    bool settling;     /* what the journal lets in now is swept in the same call */
+    bool replaying;    /* hooks are being told of the journal, */
+    unsigned depth;    /* by an operation that is nested so deep */
+    uint32_t passes;   /* bit p: pass p is live */
+    uint32_t back;     /* bit p: and goes from the last element to the first; what came in late follows */
+    unsigned live;     /* how many passes are, those that were left included */
+    unsigned locks;
+    size_t promised;   /* room that was reserved, until something leaves */
+    size_t born;       /* elements that ever came in since init */
+} bt_model;
+
+static bt_model bt_models[BT_SIDES];
+static unsigned bt_next_number;
+static bool bt_expired[BT_LABELS]; /* by its predicate the element is to leave, wherever it is in */
+static unsigned bt_due[BT_LABELS];           /* elements that were removed and not yet destroyed */
+static unsigned bt_due_count;
+
+static unsigned bt_ranks[BT_LABELS]; /* what elements are sorted by, where the test says it */
+static bool bt_reranked = true;      /* not as at the beginning of a run */
+
+/* @if ranks */
+static unsigned bt_rank_of(unsigned label)
+{
+    return label < BT_LABELS ? bt_ranks[label] : 0;
+}
+/* @end */
+
+/* @if predicates */
+/* Does this element say of itself that it is to leave? */
+static bool bt_has_expired(unsigned label)
+{
+    return label < BT_LABELS && bt_expired[label];
+}
+/* @end */
+
+/* Narrow handles can number so many slots only, slots retire, and dead ones are not free yet. */
+static bool bt_out_of_slots(void)
+{
+    for (unsigned side = 0; side < BT_SIDES; side++) {
+        const bt_model *model = &bt_models[side];
+        size_t held = bt_it->slots == 0 ? 0 : bt_it->deferred ? bt_it->capacity(side) + model->waiting : model->count;
+
+        if (bt_it->slots != 0 && (held + BT_BATCH >= bt_it->slots || bt_it->capacity(side) >= bt_it->slots
+                                  || (bt_it->generations != 0 && model->born >= bt_it->generations))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool bt_is_expired(const bt_row *row)
+{
+    return bt_it->shares_expiry ? bt_expired[row->label] : row->expired;
+}
+
+static void bt_expires(bt_row *row)
+{
+    row->expired = true;
+    if (bt_it->shares_expiry) {
+        bt_expired[row->label] = true;
+    }
+}
+
+static size_t bt_find_number(const bt_model *model, unsigned number)
+{
+    for (size_t i = 0; i < model->count; i++) {
+        if (model->rows[i].number == number) {
+            return i;
+        }
+    }
+    return BT_ROWS;
+}
+
+static size_t bt_find_label(const bt_model *model, unsigned label)
+{
+    for (size_t i = 0; i < model->count; i++) {
+        if (model->rows[i].label == label) {
+            return i;
+        }
+    }
+    return BT_ROWS;
+}
+
+/* Is an element ahead of a pass that comes in at a place, between others? Right where the pass goes on it is, too. */
+static void bt_meets_passes(bt_model *model, size_t at)
+{
+    bt_row *row = &model->rows[at];
+
+    for (uint32_t pass = 1; pass != 0 && pass <= model->passes; pass <<= 1) {
+        const bt_row *before = at > 0 ? row - 1 : NULL;
+        const bt_row *after = at + 1 < model->count ? row + 1 : NULL;
+
+        if ((model->passes & pass) == 0) {
+            continue;
+        }
+        if ((model->back & pass) != 0 && (before == NULL || ((before->todo & pass) != 0 && (before->late & pass) == 0))) {
+            row->late &= ~pass;
+        } else if (after != NULL && ((after->todo & pass) == 0 || ((model->back & pass) != 0 && (after->late & pass) == 0))) {
+            row->todo &= ~pass;
+        }
+    }
+}
+
+/* The last row that is below this one, or this one itself. */
+static size_t bt_last_below(const bt_model *model, size_t at)
+{
+    size_t last = at;
+
+    while (last + 1 < model->count && model->rows[last + 1].depth > model->rows[at].depth) {
+        last++;
+    }
+    return last;
+}
+
+/* Puts a row in at a place. */
+static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned number)
+{
+    bt_row *row = &model->rows[at];
+
+    if (model->count == BT_ROWS) {
+        bt_fail("the test's model is full");
+    }
+    memmove(row + 1, row, (model->count - at) * sizeof *row);
+    row->label = label;
+    row->number = number;
+    row->todo = bt_it->bounded || bt_it->deferred ? 0 : model->passes;
+    row->current = 0;
+    row->passed = 0;
+    row->late = model->passes;
+    row->doomed = false;
+    row->due = model->settling;
+    row->expired = false;
+    row->twin = false;
+    row->leaving = false;
+    row->depth = 0;
+    model->count++;
+    model->born++;
+    if (bt_it->inserts) {
+        bt_meets_passes(model, at);
+    }
+    return row;
+}
+
+/* How many rows a clear that is under way has still to take out: they are the first. */
+static size_t bt_leaving(const bt_model *model)
+{
+    size_t at = 0;
+
+    while (at < model->count && model->rows[at].doomed) {
+        at++;
+    }
+    return at;
+}
+
+/* Puts a row in where an add does: last, or behind all that it does not belong before. */
+static bt_row *bt_append(bt_model *model, unsigned label, unsigned number)
+{
+    size_t at = model->count;
+
+    while (bt_it->sorts && at > bt_leaving(model) && bt_it->before(label, model->rows[at - 1].label)) {
+        at--;
+    }
+    return bt_insert(model, at, label, number);
+}
+
+static void bt_append_as(bt_model *model, unsigned label, unsigned number, bool expired, bool twin)
+{
+    bt_row *row = bt_append(model, label, number);
+
+    row->expired = expired;
+    row->twin = twin;
+}
+
+/* Takes a row out, and those below it. */
+static void bt_take(bt_model *model, size_t at)
+{
+    unsigned side = (unsigned)(model - bt_models);
+    size_t behind = bt_last_below(model, at) + 1;
+
+    for (size_t i = at; bt_it->bury_handle != NULL && i < behind; i++) {
+        bt_it->bury_handle(side, model->rows[i].label);
+    }
+    memmove(&model->rows[at], &model->rows[behind], (model->count - behind) * sizeof model->rows[0]);
+    model->count -= behind - at;
+    model->promised = 0;
+}
+
+static void bt_take_all(bt_model *model)
+{
+    while (model->count > 0) {
+        bt_take(model, model->count - 1);
+    }
+}
+

@@ -1,0 +1,235 @@
+/* -- operations ---------------------------------------------------------------------------------------------------- */
+
+enum {
+    BT_ADD, BT_EMPLACE, BT_ADD_ALL, BT_ADD_FROM, BT_REMOVE, BT_REMOVE_NULL, BT_REMOVE_AT, BT_REMOVE_KEY, BT_REMOVE_HANDLE,
+    BT_REMOVE_FROM, BT_CLEAR, BT_BEGIN, BT_NEXT, BT_REMOVE_CURRENT_OF, BT_END, BT_ABANDON, BT_LOOP, BT_READ, BT_UPDATE, BT_LOCK,
+    BT_UNLOCK, BT_RESERVE, BT_SHRINK, BT_EXPIRE, BT_DATA, BT_HASH_KEY, BT_MISUSE, BT_INSERT, BT_SORT, BT_RANK,
+/* @if queues */
+    BT_POP, BT_ADD_FRONT,
+/* @end */
+    BT_SETTLE,
+    BT_RESTART, BT_KINDS
+};
+
+/* How often each is drawn. */
+static const unsigned char bt_weights[BT_KINDS] = {
+    30, 6, 4, 3, 16, 1, 5, 3, 9,
+    2, 2, 8, 26, 11, 4, 1, 7, 3, 5, 2,
+    4, 2, 2, 6, 2, 1, 2, 24, 3, 6,
+/* @if queues */
+    12, 12,
+/* @end */
+    3,
+    1
+};
+
+/* 0: the container has no such operation. */
+static unsigned bt_weight(unsigned kind)
+{
+/* @if queues */
+    if ((kind == BT_POP && bt_it->pop == NULL) || (kind == BT_ADD_FRONT && bt_it->add_front == NULL)) {
+        return 0;
+    }
+/* @end */
+    return (kind == BT_INSERT && bt_it->insert == NULL) || (kind == BT_SORT && bt_it->sort == NULL)
+            || (kind == BT_RANK && !bt_it->reranks) ? 0 : bt_weights[kind];
+}
+
+typedef struct bt_op {
+    unsigned char kind;
+    unsigned char side;
+    unsigned char cursor;
+    unsigned char how;
+    unsigned label;
+    unsigned number;
+    uint32_t luck;
+} bt_op;
+
+enum { BT_NEVER, BT_LIVE, BT_ENDED, BT_SETTLED };
+
+typedef struct bt_cursor {
+    unsigned state;
+    bool busy; /* a call with it is under way */
+} bt_cursor;
+
+static bt_cursor bt_cursors[BT_SIDES][BT_CURSORS];
+static unsigned bt_range; /* labels are drawn from 1 to this */
+
+static void bt_do(const bt_op *op);
+
+static bt_op bt_draw(unsigned kinds)
+{
+    bt_op op;
+    unsigned total = 0;
+    unsigned drawn;
+
+    for (unsigned i = 0; i < kinds; i++) {
+        total += bt_weight(i);
+    }
+    drawn = bt_below(total);
+    op.kind = 0;
+    while (drawn >= bt_weight(op.kind)) {
+        drawn -= bt_weight(op.kind++);
+    }
+    op.side = bt_below(6) == 0;
+    op.cursor = (unsigned char)bt_below(BT_CURSORS);
+    op.how = (unsigned char)bt_below(256);
+    op.label = 1 + bt_below(bt_range);
+    op.number = bt_below(1u << 16);
+    op.luck = bt_random();
+    return op;
+}
+
+/* What a hook or a loop body may be planned to do, by an operation's `luck` less one; above, what it does is drawn. */
+static const bt_op bt_plans[] = {
+    {BT_ADD, 0, 0, 0, 3, 0, 0},         {BT_ADD, 0, 0, 0, 1, 0, 0},     {BT_REMOVE, 0, 0, 0, 1, 0, 0},
+    {BT_REMOVE, 0, 0, 0, 2, 0, 0},      {BT_CLEAR, 0, 0, 0, 1, 0, 0},   {BT_NEXT, 0, 0, 0, 1, 0, 0},
+    {BT_REMOVE_CURRENT_OF, 0, 0, 0, 1, 0, 0}, {BT_END, 0, 0, 0, 1, 0, 0}, {BT_READ, 0, 0, 0, 1, 0, 0},
+    {BT_REMOVE_HANDLE, 0, 0, 0, 1, 0, 0}, {BT_REMOVE_AT, 0, 0, 0, 1, 0, 0}
+};
+enum { BT_PLANS = sizeof bt_plans / sizeof bt_plans[0] };
+
+/* Hooks and loop bodies call the container again. */
+static void bt_mischief(unsigned side)
+{
+    unsigned many;
+
+    if (bt_calm > 0 || bt_depth >= 3 || bt_budget == 0 || !bt_in_step(side)
+        || (bt_models[side].replaying && bt_refuse_at != 0)) {
+        return;
+    }
+    for (many = bt_wild ? bt_below(3) : 1; many > 0 && bt_budget > 0; many--) {
+        bt_op op = bt_wild ? bt_draw(BT_SETTLE) : bt_plans[bt_plan - 1]; /* no settle and no restart: passes are live */
+
+        bt_budget--;
+        bt_depth++;
+        bt_do(&op);
+        bt_depth--;
+    }
+}
+
+/* What hooks and loop bodies may do while this operation runs. */
+static void bt_plan_for(const bt_op *op)
+{
+    bt_chance = op->luck;
+    bt_wild = op->luck > BT_PLANS;
+    bt_plan = bt_wild ? 0 : op->luck;
+    bt_budget = bt_wild ? 6 : bt_plan != 0;
+}
+
+/* Is the label on neither side, and not among those that were chosen for the same call? */
+static bool bt_is_free(unsigned label, const unsigned *chosen, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (chosen[i] == label) {
+            return false;
+        }
+    }
+    return !bt_is_known(0, label) && !bt_is_known(1, label);
+}
+
+/* The label that an add will use: the one drawn, or, where each element is its own, a free one. Handles are noted by label: if
+ * none is free then, returns BT_NOBODY. */
+static unsigned bt_label_for(const bt_op *op, const unsigned *chosen, size_t count)
+{
+    unsigned label = 1 + (op->label - 1) % (bt_labels - 1);
+    bool noted = bt_it->slots != 0 && !bt_it->unique;
+
+    if (!bt_it->by_label || noted) {
+        for (unsigned tries = 1; tries < bt_labels; tries++, label = 1 + label % (bt_labels - 1)) {
+            if (bt_is_free(label, chosen, noted ? count : 0)) {
+                break;
+            }
+        }
+        if (noted && !bt_is_free(label, chosen, count)) {
+            return BT_NOBODY;
+        }
+    }
+    if (label > bt_top_label) {
+        bt_top_label = label;
+    }
+    if (!bt_is_known(0, label) && !bt_is_known(1, label)) {
+        if (bt_it->fresh != NULL) {
+            bt_it->fresh(label);
+        }
+        if (bt_expired[label]) {
+            bt_c(bt_it->expires_by_function ? "over[%u] = false;" : "fresh(%u);", label);
+        }
+        bt_expired[label] = false;
+    }
+    return label;
+}
+
+static bool bt_is_crowded(unsigned side)
+{
+    return bt_models[side].count + bt_models[side].waiting + BT_BATCH > BT_ROWS / 2;
+}
+
+/* May anything be removed but through a cursor? */
+static bool bt_may_remove(unsigned side)
+{
+    return !bt_it->removes_current || bt_models[side].live == 0;
+}
+
+/* Is a hook being told of the journal now, further out? */
+static bool bt_is_replaying(unsigned side)
+{
+    return bt_models[side].replaying && bt_depth > bt_models[side].depth;
+}
+
+/* After a call that may have let the journal go: it is carried out now, or for want of memory goes on waiting. */
+static void bt_replays(unsigned side, unsigned long refusals, const char *call)
+{
+    bt_model *model = &bt_models[side];
+
+    bool held = model->live > 0 || model->locks > 0;
+
+    if (!bt_it->deferred || model->waiting == 0 || (model->replaying ? bt_is_replaying(side) : held)) {
+        return;
+    }
+    model->replaying = false;
+    if (!held && bt_it->is_locked(side)) {
+        bt_need_refusal(refusals, call);
+        if (model->replayed > 0) { /* what a hook has queued was too much: that goes on waiting */
+            memmove(model->journal, model->journal + model->replayed,
+                    (model->waiting - model->replayed) * sizeof model->journal[0]);
+            model->waiting -= model->replayed;
+            model->replayed = 0;
+        }
+        return;
+    }
+    for (; model->replayed < model->waiting; model->replayed++) {
+        const bt_change *change = &model->journal[model->replayed];
+        size_t at = bt_find_number(model, change->number);
+
+        if (change->kind == BT_ADDS) {
+            if (bt_it->on_add) {
+                bt_fail("the journal was replayed, but no hook was told that element %u was added", change->label);
+            }
+            bt_append_as(model, change->label, change->number, change->expired, false);
+        } else if (change->kind == BT_REMOVES) {
+            if (at != BT_ROWS && bt_tells(change->spared)) {
+                bt_fail("the journal was replayed, but no hook was told that element %u has left", change->label);
+            }
+            if (at != BT_ROWS) {
+                bt_take(model, at);
+            }
+        } else {
+            for (size_t i = 0; bt_tells(false) && i < model->count; i++) {
+                if (model->rows[i].doomed || !model->clearing) {
+                    bt_fail("the journal was replayed, but no hook was told that element %u has left", model->rows[i].label);
+                }
+            }
+            if (!bt_tells(false)) {
+                bt_take_all(model);
+            }
+            model->clearing = false;
+        }
+    }
+    model->waiting = 0;
+    model->replayed = 0;
+}
+
+/* On which side of another element one comes in. */
+enum { BT_BEFORE, BT_BEHIND, BT_BELOW };
+

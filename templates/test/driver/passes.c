@@ -1,0 +1,298 @@
+/* -- passes and hooks ------------------------------------------------------------------------------------------------- */
+
+/* Does the container tell of an element that leaves? */
+static bool bt_tells(bool spared)
+{
+    return bt_it->on_remove || (bt_it->on_destroy && !spared);
+}
+
+/* Is the element that the container has just shown the other one of its label? */
+static bool bt_is_twin(void)
+{
+    return bt_it->by_pointer && bt_told_twin;
+}
+
+/* An element takes the place of the one that is equal: nothing but the element is another. */
+static void bt_replace(unsigned side, unsigned label, unsigned number, bool twin)
+{
+    bt_model *model = &bt_models[side];
+    bt_row *row = &model->rows[bt_find_label(model, label)];
+
+    if (bt_is_expired(row) && !bt_it->ordered) { /* where it lies is not known */
+        row->passed |= row->todo;
+    }
+    for (bt_frame *frame = bt_top; row->leaving && frame != NULL; frame = frame->outer) { /* it leaves in that one's stead */
+        if ((frame->kind == BT_REMOVING || frame->kind == BT_UPDATING) && frame->side == side && frame->number == row->number) {
+            frame->number = number;
+        }
+    }
+    row->number = number;
+    row->twin = twin;
+    row->expired = false;
+}
+
+/* The add hook has still to tell of an element that took another's place, unless that has left again. */
+static bool bt_is_coming(bt_frame *frame, unsigned side)
+{
+    if (frame->coming != 0 && bt_find_number(&bt_models[side], frame->coming) == BT_ROWS) {
+        frame->coming = 0;
+    }
+    return frame->coming != 0;
+}
+
+/* The add hook tells of an element that took another's place. */
+static bool bt_has_come(bt_frame *frame, unsigned side, unsigned label)
+{
+    if (!bt_is_coming(frame, side) || bt_models[side].rows[bt_find_number(&bt_models[side], frame->coming)].label != label) {
+        return false;
+    }
+    frame->coming = 0;
+    return true;
+}
+
+/* What an add_from moves next is out of the other container. */
+static bool bt_moves_out(bt_frame *frame, unsigned label)
+{
+    bt_model *from = &bt_models[1 - frame->side];
+
+    for (size_t i = 0; i < from->count; i++) {
+        bt_row *row = &from->rows[i];
+
+        if (row->label == label && (row->todo & frame->pass) != 0) {
+            frame->gone = true;
+            frame->label = label;
+            frame->expired = row->expired;
+            frame->twin = row->twin;
+            bt_take(from, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A hook tells that an element has left: does it make way for an equal one? */
+static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
+{
+    bt_model *model = &bt_models[side];
+    unsigned number = 0;
+    bool twin = false;
+    bool expired = false;
+
+    if (!bt_it->replaces || frame == NULL || frame->side != side || bt_is_coming(frame, side)) {
+        return false;
+    }
+/* @if queues */
+    if (frame->kind == BT_ADDING && frame->overwriting == 2 && !frame->done) { /* a hook may have added an equal one meanwhile */
+        frame->replaces = bt_refusal_of(side, frame->label, frame->twin, false) == BT_REPLACED;
+    }
+/* @end */
+    if (frame->kind == BT_ADDING_ALL) {
+        while (frame->at < frame->many) { /* those before it, of which no hook tells */
+            unsigned next = frame->labels[frame->at++];
+            unsigned status = bt_refusal_of(side, next, false, false);
+
+/* @if queues */
+            if (bt_it->overwrites && status == BT_FULL && frame->overwriting != frame->at) { /* it makes room for the next one */
+                frame->at--;
+                return false;
+            }
+/* @end */
+            if (status == BT_REPLACED) {
+                if (next != label) {
+                    return false;
+                }
+                number = ++bt_next_number;
+                frame->taken++;
+                break;
+            }
+            if (status != BT_OK) {
+                frame->status = status;
+            } else if (bt_it->on_add) {
+                return false;
+            } else {
+                bt_append(model, next, ++bt_next_number);
+                frame->taken++;
+            }
+        }
+    } else if (frame->kind == BT_ADDING && frame->label == label && frame->replaces && !frame->done) {
+        frame->done = true;
+        number = frame->number;
+        twin = frame->twin;
+    } else if (frame->kind == BT_MOVING && bt_find_label(model, label) != BT_ROWS
+               && (frame->gone ? frame->label == label : !bt_it->on_remove && bt_moves_out(frame, label))) {
+        frame->gone = false;
+        frame->taken++;
+        number = ++bt_next_number;
+        twin = frame->twin;
+        expired = frame->expired;
+    }
+    if (number == 0) {
+        return false;
+    }
+    if (model->rows[bt_find_label(model, label)].twin != bt_is_twin()) {
+        bt_fail("element %u is replaced, but the hook is not told of the one that was in", label);
+    }
+    bt_replace(side, label, number, twin);
+    model->rows[bt_find_label(model, label)].expired = expired;
+    frame->replaced = true;
+    frame->coming = bt_it->on_add ? number : 0;
+    return true;
+}
+
+static uint32_t bt_pass_begins(unsigned side, uint32_t pass, bool back)
+{
+    bt_model *model = &bt_models[side];
+
+    if (pass == 0) { /* any that is free, above those of the cursors */
+        pass = (uint32_t)1 << BT_CURSORS;
+        while ((model->passes & pass) != 0) {
+            pass <<= 1;
+        }
+    }
+    for (size_t i = 0; i < model->count; i++) {
+        model->rows[i].todo |= pass;
+        model->rows[i].passed &= ~pass;
+        model->rows[i].current &= ~pass;
+        model->rows[i].late &= ~pass;
+    }
+    model->passes |= pass;
+    model->back = back ? model->back | pass : model->back & ~pass;
+    model->live++;
+    return pass;
+}
+
+/* Nobody goes on with this pass; `ended`: and the container knows. */
+static void bt_pass_stops(unsigned side, uint32_t pass, bool ended)
+{
+    bt_model *model = &bt_models[side];
+
+    if ((model->passes & pass) == 0) {
+        return;
+    }
+    model->passes &= ~pass;
+    for (size_t i = 0; i < model->count; i++) {
+        model->rows[i].todo &= ~pass;
+        model->rows[i].current &= ~pass;
+    }
+    if (ended) {
+        model->live--;
+    }
+}
+
+static bool bt_may_begin(unsigned side)
+{
+    const bt_model *model = &bt_models[side];
+
+    return (bt_it->passes == 0 || model->live < bt_it->passes) && model->live < 16;
+}
+
+/* Are as many passes live as there may be? With checks on, one more stops the program. */
+static bool bt_has_no_pass_left(unsigned side)
+{
+    return !BESPOKE_CHECKS && bt_it->counted && bt_models[side].live >= bt_it->passes;
+}
+
+/* A pass goes by an element because it has expired. Returns whether the row is gone with that. */
+static bool bt_passes_by(unsigned side, size_t at, uint32_t pass)
+{
+    bt_model *model = &bt_models[side];
+    bt_row *row = &model->rows[at];
+
+    for (size_t i = at; i <= bt_last_below(model, at); i++) {
+        model->rows[i].todo &= ~pass;
+    }
+    if (!bt_it->sweeps) {
+        return false;
+    }
+    if (bt_it->deferred) {
+        if (bt_will_stay(side, row->number)) {
+            bt_queue(side, BT_REMOVES, row->label, row->number, false);
+        }
+        return false;
+    }
+    if (bt_tells(false)) {
+        bt_fail("a pass let go of element %u, which has expired, but no hook was told", row->label);
+    }
+    bt_take(model, at);
+    return true;
+}
+
+/* The row that a pass comes to next; BT_ROWS: none is left. */
+static size_t bt_turn(const bt_model *model, uint32_t pass)
+{
+    if ((model->back & pass) != 0) {
+        for (size_t i = model->count; i-- > 0;) {
+            if ((model->rows[i].todo & pass) != 0 && (model->rows[i].late & pass) == 0) {
+                return i;
+            }
+        }
+    }
+    for (size_t i = 0; i < model->count; i++) {
+        if ((model->rows[i].todo & pass) != 0) {
+            return i;
+        }
+    }
+    return BT_ROWS;
+}
+
+/* A pass has come to an element: was it its turn? `skips`: elements that have expired are passed by. */
+static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
+{
+    bt_model *model = &bt_models[side];
+    size_t found = BT_ROWS;
+
+    for (size_t i = 0; i < model->count; i++) {
+        const bt_row *row = &model->rows[i];
+
+        model->rows[i].current &= ~pass;
+        if (!bt_it->ordered && found == BT_ROWS && row->label == label && (row->todo & pass) != 0
+            && !(skips && bt_is_expired(row))) {
+            found = i;
+        }
+    }
+    while (bt_it->ordered && found == BT_ROWS) {
+        size_t at = bt_turn(model, pass);
+
+        if (at == BT_ROWS) {
+            break;
+        }
+        if (skips && bt_is_expired(&model->rows[at])) {
+            (void)bt_passes_by(side, at, pass);
+        } else if (model->rows[at].label == label) {
+            found = at;
+        } else {
+            bt_answer(false, "== %u", model->rows[at].label);
+            bt_fail("a pass over '%s' visits element %u, but it is the turn of %u", bt_names[side], label,
+                    model->rows[at].label);
+        }
+    }
+    if (found == BT_ROWS) {
+        bt_answer(false, "!= %u", label);
+        bt_fail("a pass over '%s' visits element %u, which %s", bt_names[side], label,
+                bt_find_label(model, label) == BT_ROWS ? "is not in" : "it must not visit (again)");
+    }
+    if (bt_it->replaces && model->rows[found].twin != bt_is_twin()) {
+        bt_fail("a pass over '%s' visits an element that was replaced by another %u", bt_names[side], label);
+    }
+    model->rows[found].todo &= ~pass;
+    model->rows[found].current |= pass;
+}
+
+/* A pass says that it is over: has it visited everything? */
+static void bt_is_over(unsigned side, uint32_t pass, bool skips)
+{
+    bt_model *model = &bt_models[side];
+
+    for (size_t i = 0; i < model->count; i++) {
+        if ((model->rows[i].todo & pass) == 0) {
+            continue;
+        }
+        if (!(skips && (bt_is_expired(&model->rows[i]) || (model->rows[i].passed & pass) != 0))) {
+            bt_answer(false, "!= 0");
+            bt_fail("a pass over '%s' is over, but it has not visited element %u", bt_names[side], model->rows[i].label);
+        }
+        i -= bt_passes_by(side, i, pass) ? 1u : 0u;
+    }
+    bt_pass_stops(side, pass, true);
+}
+

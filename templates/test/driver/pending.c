@@ -1,0 +1,273 @@
+/* -- pending changes -------------------------------------------------------------------------------------------- */
+
+/* Do changes wait? */
+static bool bt_defers(unsigned side)
+{
+    const bt_model *model = &bt_models[side];
+
+    return bt_it->deferred && (model->live > 0 || model->locks > 0 || model->waiting > 0);
+}
+
+/* What will be in the container when all that waits is carried out, in that order. */
+static bt_row bt_future[BT_ROWS];
+static size_t bt_future_count;
+
+static void bt_project(unsigned side)
+{
+    const bt_model *model = &bt_models[side];
+
+    bt_future_count = model->count;
+    memcpy(bt_future, model->rows, model->count * sizeof model->rows[0]);
+    for (size_t i = model->replayed; i < model->waiting; i++) {
+        const bt_change *change = &model->journal[i];
+
+        if (change->kind == BT_CLEARS) {
+            bt_future_count = 0;
+        } else if (change->kind == BT_ADDS) {
+            if (bt_future_count == BT_ROWS) {
+                bt_fail("the test's model is full");
+            }
+            memset(&bt_future[bt_future_count], 0, sizeof bt_future[0]);
+            bt_future[bt_future_count].label = change->label;
+            bt_future[bt_future_count].number = change->number;
+            bt_future_count++;
+        } else {
+            for (size_t j = 0; j < bt_future_count; j++) {
+                if (bt_future[j].number == change->number) {
+                    bt_future_count--;
+                    memmove(&bt_future[j], &bt_future[j + 1], (bt_future_count - j) * sizeof bt_future[0]);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/* The first row with this label that is in and stays, or that waits to come in; NULL: there is none. */
+static const bt_row *bt_staying(unsigned side, unsigned label)
+{
+    const bt_model *model = &bt_models[side];
+
+    if (model->waiting == model->replayed) {
+        size_t at = bt_find_label(model, label);
+
+        return at == BT_ROWS ? NULL : &model->rows[at];
+    }
+    bt_project(side);
+    for (size_t i = 0; i < bt_future_count; i++) {
+        if (bt_future[i].label == label) {
+            return &bt_future[i];
+        }
+    }
+    return NULL;
+}
+
+static bool bt_will_stay(unsigned side, unsigned number)
+{
+    const bt_model *model = &bt_models[side];
+
+    if (model->waiting == model->replayed) {
+        return bt_find_number(model, number) != BT_ROWS;
+    }
+    bt_project(side);
+    for (size_t i = 0; i < bt_future_count; i++) {
+        if (bt_future[i].number == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the journal hold an element with this label, if only to take it out again? */
+static bool bt_waits(unsigned side, unsigned label)
+{
+    const bt_model *model = &bt_models[side];
+
+    for (size_t i = model->replayed; i < model->waiting; i++) {
+        if (model->journal[i].kind == BT_ADDS && model->journal[i].label == label) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is this label on a row, on one that waits, or on its way in? */
+static bool bt_is_known(unsigned side, unsigned label)
+{
+    const bt_model *model = &bt_models[side];
+
+    for (const bt_frame *frame = bt_top; frame != NULL; frame = frame->outer) {
+        for (size_t i = frame->at; frame->kind == BT_ADDING_ALL && i < frame->many; i++) {
+            if (frame->labels[i] == label) {
+                return true;
+            }
+        }
+    }
+    return bt_find_label(model, label) != BT_ROWS || bt_waits(side, label);
+}
+
+static unsigned bt_queue(unsigned side, unsigned kind, unsigned label, unsigned number, bool spared)
+{
+    bt_model *model = &bt_models[side];
+    bt_change *change = &model->journal[model->waiting];
+
+    if (model->waiting == BT_ROWS) {
+        bt_fail("the test's journal is full");
+    }
+    change->kind = kind;
+    change->label = label;
+    change->number = number;
+    change->spared = spared;
+    change->expired = false;
+    model->waiting++;
+    return BT_QUEUED;
+}
+
+/* What adding this label must say, but for want of memory. */
+static unsigned bt_refusal(unsigned side, unsigned label, bool moving)
+{
+    const bt_model *model = &bt_models[side];
+
+    if (label == BT_NOBODY) {
+        return BT_ABSENT;
+    }
+    if (bt_it->unique && bt_staying(side, label) != NULL) {
+        return bt_it->replaces ? BT_REPLACED : BT_DUPLICATE;
+    }
+    if (bt_it->keys != 0 && bt_it->key(label) >= bt_it->keys) {
+        return BT_RANGE;
+    }
+    if (bt_it->intrusive && !moving && (bt_find_label(&bt_models[1 - side], label) != BT_ROWS || bt_waits(1 - side, label))) {
+        return BT_FOREIGN;
+    }
+    if (bt_it->limit != 0) {
+        size_t count = model->count;
+
+        if (bt_defers(side)) {
+            bt_project(side);
+            count = bt_future_count;
+        }
+        if (count >= bt_it->limit) {
+            return BT_FULL;
+        }
+    }
+    return BT_OK;
+}
+
+/* The same, where there are two elements with a label: to put one in its own place changes nothing. */
+static unsigned bt_refusal_of(unsigned side, unsigned label, bool twin, bool moving)
+{
+    unsigned status = bt_refusal(side, label, moving);
+
+    return status == BT_REPLACED && bt_it->by_pointer && bt_staying(side, label)->twin == twin ? (unsigned)BT_DUPLICATE : status;
+}
+
+/* Where it is not said which of several equal rows a call means: does it matter to anyone? */
+static bool bt_same_fate(unsigned side, unsigned label, uint32_t but)
+{
+    const bt_model *model = &bt_models[side];
+    const bt_row *first = NULL;
+
+    if (bt_it->ordered) {
+        return true;
+    }
+    for (size_t i = 0; i < model->count; i++) {
+        const bt_row *row = &model->rows[i];
+
+        if (row->label != label) {
+            continue;
+        }
+        if (first == NULL) {
+            first = row;
+        } else if (((row->todo ^ first->todo) & ~but) != 0 || ((row->current ^ first->current) & ~but) != 0
+                   || row->doomed != first->doomed || bt_is_expired(row) != bt_is_expired(first)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One of several equal rows leaves, and nobody can know which: where that matters, the run ends here, and is in order. */
+static void bt_must_be_clear(unsigned side, unsigned label, uint32_t but)
+{
+    if (bt_it->twice && !bt_same_fate(side, label, but)) {
+        longjmp(bt_escape, BT_UNCLEAR);
+    }
+}
+
+static const char *bt_word(unsigned status)
+{
+    return status < sizeof bt_words / sizeof bt_words[0] ? bt_words[status] : "something else";
+}
+
+static void bt_expect(const char *call, unsigned status, unsigned expected)
+{
+    bt_answer(status == expected, "== %s_%s", bt_it->shouted, bt_word(expected));
+    if (status != expected) {
+        bt_fail("%s_%s returned %s, expected %s", bt_it->name, call, bt_word(status), bt_word(expected));
+    }
+}
+
+/* What to ask the container for, as C. */
+static const char *bt_asked(unsigned side, unsigned label)
+{
+    static char text[80];
+    char number[20];
+
+    snprintf(number, sizeof number, label == BT_ELSEWHERE ? "ELSEWHERE" : "%u", label);
+    if (bt_it->by_label && !bt_it->by_row) {
+        snprintf(text, sizeof text, "asked(%s)", number);
+    } else {
+        snprintf(text, sizeof text, "at(&%s, %s)", bt_names[side], number);
+    }
+    return text;
+}
+
+/* The byte of a member in which the bits from 8 * i on of a number are: whole numbers are labels, not multiples of 2^24. */
+BT_SPARE static size_t bt_byte(size_t size, size_t i)
+{
+    const unsigned one = 1;
+
+    return *(const unsigned char *)&one == 1 ? i : size - 1 - i;
+}
+
+/* Members that lie in columns of their own all say whose they are. */
+BT_SPARE static void bt_stamp(void *member, size_t size, unsigned label)
+{
+    for (size_t i = 0; i < size && i < 4; i++) {
+        ((unsigned char *)member)[bt_byte(size, i)] = (unsigned char)(label >> 8 * i);
+    }
+}
+
+BT_SPARE static bool bt_is_stamped(const void *member, size_t size, unsigned label)
+{
+    for (size_t i = 0; i < size && i < 4; i++) {
+        if (((const unsigned char *)member)[bt_byte(size, i)] != (unsigned char)(label >> 8 * i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How the label of what a container gives begins, as C. */
+static const char *bt_known(unsigned side)
+{
+    static char text[40];
+
+    snprintf(text, sizeof text, bt_it->by_row ? "known_at(&%s, " : "known(", bt_names[side]);
+    return text;
+}
+
+/* The element at a place, as C. */
+static const char *bt_nth(unsigned side, size_t place)
+{
+    static char text[80];
+
+    if (bt_it->linked) {
+        snprintf(text, sizeof text, "nth(&%s, %lu)", bt_names[side], (unsigned long)place);
+    } else {
+        snprintf(text, sizeof text, "%s(&%s, %lu)", bt_it->placed, bt_names[side], (unsigned long)place);
+    }
+    return text;
+}
+

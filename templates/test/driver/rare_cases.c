@@ -1,0 +1,142 @@
+/* -- cases that random sequences rarely reach --------------------------------------------------------------------------- */
+
+/* On an empty container nothing asks for memory. */
+static void bt_try_empty(void)
+{
+    static const unsigned char kinds[] = {BT_CLEAR, BT_BEGIN, BT_NEXT, BT_END, BT_READ, BT_REMOVE, BT_REMOVE_NULL, BT_REMOVE_AT,
+                                          BT_REMOVE_KEY, BT_REMOVE_FROM, BT_ADD_FROM, BT_UPDATE, BT_LOCK, BT_UNLOCK, BT_SHRINK,
+                                          BT_DATA, BT_HASH_KEY, BT_SETTLE, BT_RESTART, BT_RESTART, BT_END};
+    unsigned long requests;
+    bt_op op;
+
+    bt_begin_run();
+    requests = bt_requests;
+    memset(&op, 0, sizeof op);
+    op.label = 1;
+    for (size_t i = 0; i < sizeof kinds; i++) {
+        op.kind = kinds[i];
+        bt_do(&op);
+        bt_compare(0, 0);
+        bt_compare(1, 0);
+    }
+    if (bt_requests != requests) {
+        bt_fail("a call on an empty container asked for memory");
+    }
+}
+
+/* As many as the spec allows, and not one more. */
+static void bt_try_full(void)
+{
+    unsigned status;
+
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    for (unsigned label = 1; label <= bt_it->limit; label++) {
+        status = bt_it->add(0, label);
+        bt_operations++;
+        bt_expect("add", status, BT_OK);
+    }
+    if ((bt_it->capacity != NULL && bt_it->capacity(0) < bt_it->limit) || bt_it->count(0) != bt_it->limit || bt_it->check(0) != NULL) {
+        bt_fail("a full container is not in order");
+    }
+/* @if queues */
+    bt_expect("add", bt_it->add(0, (unsigned)bt_it->limit + 1), bt_it->overwrites ? BT_OK : BT_FULL);
+/* @else */
+    bt_expect("add", bt_it->add(0, (unsigned)bt_it->limit + 1), BT_FULL);
+/* @end */
+    bt_it->deinit(0);
+}
+
+/* A slot that is used more often than its generation can count never makes an old handle come true. */
+static void bt_try_handles(void)
+{
+    bt_begin_run();
+    if (bt_it->emplace == NULL && bt_it->note_handle == NULL) {
+        return;
+    }
+    for (unsigned long use = 0; use <= bt_it->generations + 1; use++) {
+        unsigned status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add(0, 1);
+
+        bt_operations += 2;
+        if (status == BT_FULL && bt_it->limit == 1) {
+            break;
+        }
+        bt_expect("add", status, BT_OK);
+        if (bt_it->note_handle != NULL) {
+            bt_it->note_handle(0, 1);
+        }
+        bt_it->stale_handles(0, false);
+        bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
+        bt_it->bury_handle(0, 1);
+    }
+    bt_it->deinit(0);
+}
+
+static bool bt_tries(void (*part)(void))
+{
+    if (setjmp(bt_escape) == 0) {
+        bt_calm = 1;
+        memset(&bt_set, 0, sizeof bt_set);
+        bt_set.range = 8;
+        bt_set.blank[0] = bt_set.blank[1] = true;
+        part();
+        if (bt_block_count == 0) {
+            return true;
+        }
+        snprintf(bt_reason, sizeof bt_reason, "%lu blocks of memory were not given back", (unsigned long)bt_block_count);
+    }
+    fprintf(stderr, "%s: %s\n", bt_it->name, bt_reason);
+    bt_give_back();
+    return false;
+}
+
+/* Everything about one container. */
+BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
+{
+    unsigned long from;
+    clock_t began;
+    double seconds;
+    char claim[200];
+
+    if (!bt_tries(bt_try_empty) || (bt_it->limit != 0 && bt_it->limit < bt_labels - 1
+                                    && (bt_it->keys == 0 || bt_it->limit + 2 < bt_it->keys) && !bt_it->on_add && !bt_it->on_remove
+                                    && !bt_it->on_destroy && !bt_tries(bt_try_full))
+        || (bt_it->generations != 0 && bt_it->generations < 100000 && !bt_it->on_add && !bt_it->on_remove && !bt_it->on_destroy
+            && !bt_tries(bt_try_handles))) {
+        return false;
+    }
+    if (!bt_exhaust(depth, claim, sizeof claim)) {
+        return false;
+    }
+    from = bt_operations;
+    began = clock();
+    for (unsigned k = 1; k <= 60; k++) {
+        if (!bt_run(seed, k, k, false) || !bt_run(seed, k + 60, k, true)) {
+            return false;
+        }
+    }
+    for (unsigned long run = 1000; bt_operations - from < steps; run++) {
+        if (!bt_run(seed, run, 0, false)) {
+            return false;
+        }
+    }
+    seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    printf("%s: %s on 3 elements: %lu sequences; each request for memory of 60 runs refused, once and permanently; %lu random operations",
+           bt_it->name, claim, bt_sequences, bt_operations - from);
+    if (seconds > 0) {
+        printf(", %.0f a second", (double)(bt_operations - from) / seconds);
+    }
+    printf("\n");
+    return true;
+}
+
+/* One run from a file. */
+static bool bt_replay(bt_op *ops, size_t number)
+{
+    bt_tracing = bt_trace_all;
+    if (bt_survives(ops, number)) {
+        return true;
+    }
+    bt_tell_story(ops, number, "--replay");
+    return false;
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 from ..language.model import Container
 from ..language.presets import PRESETS
@@ -137,14 +137,12 @@ class _Operations:
         self.op(name, result, params, brief, cost, inner.invalidates, inline, tuple(dict.fromkeys(statuses)))
 
     def all(self) -> List[Operation]:
-        c, T, TT, of, inner = self.c, self.T, self.TT, self.of, self.inner
-        me, const_me = (f"{T} *", "list"), (f"const {T} *", "list")
-        layer = ("size_t", "layer")
-        status = f"{T}_status"
-        sought = inner.sought
-        cursor = (f"{T}_cursor *", "cursor")
-        op, like = self.op, self.like
-        # life
+        for group in (self._life, self._states, self._changes, self._passes, self._updates):
+            group(f"{self.T} *", self.op, self.like)
+        return self.ops
+
+    def _life(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
+        T, of, inner, me = self.T, self.of, self.inner, (T_, "list")
         context = [("void *", "context")] if inner.custom_allocator else []
         op("init", "void", [me] + context, "Initialises all layers: empty, enabled and visible, at time scale 1"
            + ("." if context else ", as zero-initialising does.") + " Allocates nothing.")
@@ -152,11 +150,15 @@ class _Operations:
              f"{T}_init.", each=True)
         settle = [me] + ([("double", "seconds")] if len(of["settle"].params) == 2 else [])
         also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
-        like("settle", status, settle,
+        like("settle", f"{T}_status", settle,
              f"Call it once a frame: settles every layer, see {inner.T}_settle." + also, each=True)
-        like("check", "const char *", [const_me], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that says which one does not.",
+        like("check", "const char *", [(f"const {T} *", "list")], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that says which one does not.",
              each=True)
-        # layers
+
+    def _states(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
+        """The state of a layer, and questions."""
+        T, TT, of, inner, me, const_me = self.T, self.TT, self.of, self.inner, (T_, "list"), (f"const {T_}", "list")
+        layer, sought = ("size_t", "layer"), inner.sought
         op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
         for what, doc in (("enabled", f"Does {T}_begin visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
@@ -169,14 +171,15 @@ class _Operations:
             op("time_scale", "double", [const_me, layer], "The time scale of the layer; 1 is normal speed.", inline=True)
             op("set_time_scale", "void", [me, layer, ("double", "scale")],
                "Sets the time scale of the layer: 0.5 is slow motion, 0 stops it.")
-        # questions
         like("count", "size_t", [const_me], "The number of elements in all layers, disabled ones included.", each=True)
         like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
         if not inner.rows:  # a row is one of a layer
             op("layer_of", "size_t", [const_me, sought], "Returns the layer that contains this element, the first of several; "
                f"{TT}_LAYERS if none does.", f"{of['contains'].cost}, in each layer")
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
-        # coming, leaving, moving
+
+    def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
+        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), ("size_t", "layer"), self.inner.sought, f"{self.T}_status"
         like("add", status, [me, layer, (inner.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
              "is no such layer.", "RANGE")
         if not inner.has_handles and not inner.rows:
@@ -190,7 +193,9 @@ class _Operations:
                  + ". After a failure it is where it was.", "RANGE", each=not inner.rows)
         clear = of["clear"]
         like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
-        # walking
+
+    def _passes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
+        c, T, TT, of, inner, me, cursor = self.c, self.T, self.TT, self.of, self.inner, (T_, "list"), (f"{self.T}_cursor *", "cursor")
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
         op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH calls it") + ".",
            of["begin"].cost, inline=inner.runs)
@@ -205,7 +210,10 @@ class _Operations:
         if inner.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{inner.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
-        like("remove_current", status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", inline=inner.runs)
+        like("remove_current", f"{T}_status", [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", inline=inner.runs)
+
+    def _updates(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
+        c, T, of, inner, me = self.c, self.T, self.of, self.inner, (T_, "list")
         if "update" in of:
             ticks = inner.hooks["update"] is not None
             params = [me] + ([("double", "seconds"), (c["hooks.context"], "context")] if ticks else [])
@@ -215,9 +223,8 @@ class _Operations:
             like("prune", "void", [me], "Removes all expired elements of every layer, without an update.", each=True)
         if "lock" in of:
             like("lock", "void", [me], "Locks every layer: changes are pending until it is unlocked as often.", each=True)
-            like("unlock", status, [me], f"Releases one lock of every layer, see {inner.T}_unlock. Returns the first failure, "
+            like("unlock", f"{T}_status", [me], f"Releases one lock of every layer, see {inner.T}_unlock. Returns the first failure, "
                  "and unlocks the others anyway.", each=True)
-        return self.ops
 
 
 def _contract(T: str, inner: Plan) -> List[str]:

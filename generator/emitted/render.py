@@ -147,6 +147,19 @@ class Needs:
         self.prefetch = used("BESPOKE_PREFETCH")
 
 
+def _included(spec: Spec) -> Tuple[List[str], List[str], List[str]]:
+    """What the files include: headers of elements, headers that define them for the source, headers of allocators."""
+    found: Tuple[List[str], List[str], List[str]] = ([], [], [])
+    for container in spec.containers:
+        for path, kind in (("emit.header", 0), ("element.header", 0), ("element.defined_in", 1), ("allocator.header", 2)):
+            header = container[path]
+            if header is not None:
+                found[kind].append(header if header.startswith("<") else f'"{header}"')
+    headers = list(dict.fromkeys(found[0]))
+    definitions = [line for line in dict.fromkeys(found[1]) if line not in headers]
+    return headers, definitions, [line for line in dict.fromkeys(found[2]) if line not in headers + definitions]
+
+
 class Renderer:
     """Renders specs; one environment serves them all."""
 
@@ -274,19 +287,8 @@ class Renderer:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
         plans = [make_plan(container) for container in spec.emitted]
         speller = Speller(spec.emitted, spec.memberships)
-        headers: List[str] = []
-        definitions: List[str] = []
-        allocators: List[str] = []
         first = spec.containers[0]
-        for container in spec.containers:
-            for path, where in (("emit.header", headers), ("element.header", headers), ("element.defined_in", definitions), ("allocator.header", allocators)):
-                header = container[path]
-                if header is not None:
-                    line = header if header.startswith("<") else f'"{header}"'
-                    if line not in where:
-                        where.append(line)
-        definitions = [line for line in definitions if line not in headers]
-        allocators = [line for line in allocators if line not in headers + definitions]
+        headers, definitions, allocators = _included(spec)
         source_headers = definitions + allocators
         plain = allocators if any(plan.parts.allocator.plain for plan in plans) else []
         stem = spec.stem

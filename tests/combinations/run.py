@@ -20,7 +20,10 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, 'tests'))
 sys.path.insert(0, ROOT)
+
+from turns import turn  # noqa: E402
 
 from generator.containers.load import load_spec  # noqa: E402
 from generator.emitted.render import Renderer  # noqa: E402
@@ -50,6 +53,8 @@ LONG = ('gcc', 'clang-asan')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')
 SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'gcc-32', 'clang-asan')
+# Where nothing else is asked for, a batch takes one of these, the next one with the next commit: compiling is most of what they take.
+IN_TURN = ('gcc', 'gcc-32', 'clang-asan')
 
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
 # The axes that go with all of the others: one combination after another wears the next of these that it may.
@@ -174,6 +179,13 @@ def try_batch(batch, cells, steps, shorter):
     return problems, operations, seconds
 
 
+def cells_of(number, cells):
+    """The cells of a batch: of those that are tried in turn, one. How a batch names things goes by its number, too."""
+    in_turn = [cell for cell in cells if cell in IN_TURN]
+    left_out = [cell for cell in in_turn if cell != in_turn[(number + number // 3) % len(in_turn)]]
+    return [cell for cell in cells if cell not in left_out]
+
+
 def compiles(cell):
     """Is the compiler of a cell there, and with -m32 a C library of 32 bits?"""
     compiler, flags, _ = CELLS[cell]
@@ -237,9 +249,11 @@ def main():
     asked = options.all or options.steps or options.exhaustive is not None or os.environ.get('BESPOKE_TEST_ALL')
     shorter = {} if asked else {True: ['--steps', '30000', '--exhaustive', '3'], False: ['--steps', '10000', '--exhaustive', '2']}
     began = time.monotonic()
-    failed, operations, seconds = 0, {}, {}
+    failed, operations, seconds, tested = 0, {}, {}, {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-        jobs = [pool.submit(try_batch, batch, cells, drawn, shorter) for batch in batches]
+        now = turn()
+        jobs = [pool.submit(try_batch, batch, cells_of(number + now, cells) if not asked and not options.cells else cells, drawn, shorter)
+                for number, batch in enumerate(batches)]
         for number, (batch, job) in enumerate(zip(batches, jobs)):
             problems, survived, took = job.result()
             if sys.stderr.isatty() or number % 50 == 49:
@@ -247,13 +261,14 @@ def main():
                       file=sys.stderr, flush=True)
             for cell, count in survived.items():
                 operations[cell] = operations.get(cell, 0) + count
+                tested[cell] = tested.get(cell, 0) + len(batch)
             for cell, time_ in took.items():
                 seconds[cell] = seconds.get(cell, 0) + time_
             if problems:
                 failed += 1
                 print('\n'.join(['-- a batch of %d' % len(batch)] + problems), flush=True)
     for cell in cells:
-        note = '%d operations, %d for each' % (operations[cell], operations[cell] // max(1, len(found))) \
+        note = '%d operations, %d for each of %d' % (operations[cell], operations[cell] // tested[cell], tested[cell]) \
             if cell in operations else 'compiled'
         print('%-12s %s, %.0f s' % (cell, note, seconds.get(cell, 0)))
     print('%d of %d combinations, %d batches, %d failed, %.0f s'

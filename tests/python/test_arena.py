@@ -8,6 +8,9 @@ import subprocess
 
 import pytest
 
+from conftest import FULL
+from turns import turn
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -49,6 +52,7 @@ def test_demo_refuses_what_it_does_not_know():
     assert done.returncode == 2 and "--verify" in done.stderr
 
 
+@pytest.mark.skipif(not FULL and turn() % 3 != 0, reason="five builds of it: with every third commit (tests/turns.py)")
 @pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang: script/setup test")
 def test_same_checksum_from_every_compiler_and_under_sanitizers():
     said = demo("--verify")

@@ -95,7 +95,7 @@ def test_no_modules_import_each_other():
 # -- sizes -------------------------------------------------------------------------------------------------------------
 
 MOST = {'module': 500, 'class': 300, 'function': 60}
-CHECKED = ('text', 'types', 'parts', 'language')  # packages whose sizes are checked
+CHECKED = ('text', 'types', 'parts', 'language', 'operations', 'output', 'pages', 'testgen', 'tool', 'containers', 'emitted')  # packages whose sizes are checked
 
 # What is longer, each with the reason.
 LONGER = {

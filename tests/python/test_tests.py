@@ -25,7 +25,7 @@ def test_rooms_name_tests_that_there_are():
     specs = files('specs', '.yaml') | files('tests/specs', '.yaml')
     kinds = {'python': python, 'builds': builds, 'generated': specs | {'drift'}, 'regression.everywhere': specs, 'behaviour.contract': specs,
              'cmake': cmake | {f'rebuilds.ninja.{part}' for part in ('generated', 'checked_in')}}
-    with open(os.path.join(ROOT, 'tests', 'rooms.txt'), encoding='utf-8') as file:
+    with open(os.path.join(ROOT, 'tests', 'areas.txt'), encoding='utf-8') as file:
         rooms = [line.split() for line in file if not line.startswith('#')]
     assert len(rooms) > 10
     for room, *patterns in rooms:

@@ -148,7 +148,7 @@ class Desk:
         whole = 'containers:' in text
         if not whole:
             text = 'bespoke: 1\npresets:\n  these:\n' + ''.join(f'    {line}\n' for line in text.splitlines())
-        self.write('.tools/ship.h', '')  # the page's own comes first
+        self.write('.tools/ship.h', 'struct ship;\n')  # the page's own comes first
         self.write('.tools/block.yaml', text)
         problems = Diagnostics()
         load_spec(self.path('.tools/block.yaml'), problems, [self.folder])
@@ -253,7 +253,7 @@ def test_what_the_guide_says_is_chosen(row, tmp_path):
     for item in re.findall('`([^`]*)`', keys):
         for key, value in yaml.safe_load(item).items():
             tree[key] = {**tree.get(key, {}), **value} if isinstance(value, dict) else value
-    (tmp_path / 'ship.h').write_text('')
+    (tmp_path / 'ship.h').write_text('struct ship;\n')
     (tmp_path / 'fleet.yaml').write_text(yaml.safe_dump({'bespoke': 1, 'containers': {'fleet': tree}}, sort_keys=False))
     problems = Diagnostics()
     spec = load_spec(str(tmp_path / 'fleet.yaml'), problems)

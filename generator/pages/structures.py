@@ -13,6 +13,7 @@ from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
 from ..text.naming import plain
 from ..text.project import ROOT
+from ..text.units import said
 from . import wording
 
 MADE = "<!-- Made from the tables of the generator: bespoke schema --structures -o docs/structures -->"
@@ -59,7 +60,7 @@ def pages() -> Dict[str, str]:
     examples = {name: Example(name) for name in PRESETS}
     made = {INDEX: _index(examples)}
     for name, preset in PRESETS.items():
-        made[f"{name}.md"] = plain(_page(name, preset, examples[name]))
+        made[f"{name}.md"] = plain(said(_page(name, preset, examples[name])))
     return made
 
 

@@ -23,13 +23,13 @@ int main(void)
     if (events_add_all(&queue, keys, sizeof keys / sizeof *keys, NULL) != EVENTS_OK) {
         return 1;
     }
-    while (events_pop(&queue, &event) == EVENTS_OK) { /* in the order in which they came */
+    while (events_pop(&queue, &event) == EVENTS_OK) { /* first in, first out */
         edit.was = edit.is;
         edit.is = (char)('a' + event);
-        if (history_add(&list, edit) != HISTORY_OK) { /* the fifth takes the place of the first */
+        if (history_add(&list, edit) != HISTORY_OK) { /* the fifth overwrites the first */
             return 1;
         }
-        if (event == TYPE_C && events_add_front(&queue, TYPE_B) != EVENTS_OK) { /* comes before all that wait */
+        if (event == TYPE_C && events_add_front(&queue, TYPE_B) != EVENTS_OK) { /* before all others */
             return 1;
         }
     }
@@ -39,7 +39,7 @@ int main(void)
     }
     HISTORY_EACH(&list, each) {
         if (each->is == 'b') {
-            history_remove_current(&each_cursor); /* between the ends: the shorter side moves */
+            history_remove_current(&each_cursor); /* between the ends: the shorter side shifts */
         }
     }
     print(&list, "without b");

@@ -80,6 +80,9 @@ def contract(p: Parts, has: Has) -> List[str]:
                 "both": "; if that goes backward, one that is added last is visited after the first one"}[p.passes.direction]
         lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                       "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
+        if p.duplicates.overwrites:
+            lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
+                         "visited exactly once.")
         if p.duplicates.replaces:
             lines.append("an element that replaces another is visited if that one was still to be visited."
                          + (f" A {T}_clear {'or removal ' if p.order.tree else ''}in progress removes it instead."

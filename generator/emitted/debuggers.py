@@ -11,14 +11,14 @@ from ..language.strategies import strategy_of
 from ..text.naming import Names
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
-CELLS = {"block": "array", "inline": "array"}
+CELLS = {"block": "array", "inline": "array", "circular": "array"}
 
 
 def parts(plan: Plan) -> Dict[str, str]:
     """The part of each folder of templates/debug that shows a container."""
     slots = strategy_of(plan.container).arrangement
     storage = plan.parts.storage.name
-    return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "row",
+    return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "ring" if slots.wraps else "row",
             "cells": CELLS.get(storage, storage),
             "element": plan.parts.element.name, "passes": plan.parts.passes.name, "handles": plan.parts.handles.name,
             "when": plan.parts.when.name}

@@ -111,9 +111,14 @@ KEYS: List[Key] = [
         default="aos", role="contract"),
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
-        {**_ORDERS, "layered": "Layer by layer: each of `layers` is a container, which all other keys describe. "
-                               "Implied by `layers`."},
+        {**_ORDERS, "fifo": "First in, first out, in a ring buffer: T_add appends, T_pop removes the first element.",
+         "layered": "Layer by layer: each of `layers` is a container, which all other keys describe. "
+                    "Implied by `layers`."},
         default="insertion", role="contract"),
+    Key("ends", "choice", "The ends of a ring at which elements are added and removed.",
+        {"back": "T_add appends, T_pop removes the first element.",
+         "both": "Also T_add_front and T_pop_back."},
+        default="back", role="contract", only={"ordering": ("fifo",)}),
     Key("sort.key", "callable",
         "The sort key, ascending: an integer or floating-point expression over `element` (a "
         "pointer to it), or a function that takes a `const` pointer to the element and returns a `double`. A key must not be NaN, "
@@ -234,6 +239,11 @@ KEYS: List[Key] = [
         derived="16, or `capacity.max` where that is given and the storage may not grow"),
     Key("capacity.growth", "growth", "The factor by which a full container grows: 1.1 to 4.", default=2.0),
     Key("capacity.max", "count", "At most this many elements; adding one more fails with FULL.", role="contract"),
+    Key("capacity.when_full", "choice", "What an add to a ring of `capacity.max` elements does.",
+        {"reject": "It fails with FULL.",
+         "overwrite": "It removes the element at the other end, with its hooks: T_add the first, T_add_front the "
+                      "last. Live passes stay exact. It fails with FULL only if such a hook has filled the ring again; T_add_from never overwrites."},
+        default="reject", role="contract", only={"ordering": ("fifo",)}),
     Key("capacity.inline", "flag", "The elements are stored in the container's struct: nothing is allocated.",
         default=False),
     Key("capacity.shrink.below", "percent",

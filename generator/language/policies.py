@@ -44,6 +44,7 @@ class Arrangement:
     by: FrozenSet[str] = _set("value", "pointer")
     adds: FrozenSet[str] = _set("visited", "next", "deferred")
     inline: bool = True
+    soa: bool = True  # the members of its elements can lie in columns of their own
     why: Dict[str, str] = field(default_factory=dict)
     # What it makes of the slots.
     bitmap: bool = False  # live slots are told by a bitmap; else they are the first ones
@@ -52,6 +53,7 @@ class Arrangement:
     reorders: bool = False  # a removal moves an element past others
     renumbers: bool = False  # elements change their slots, so handles need a number of their own
     closes_up: bool = False  # a removal moves all elements behind it
+    wraps: bool = False  # the elements continue at slot 0 after the last slot of the array
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
     orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
@@ -77,6 +79,14 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         "all elements, until the gap is closed", gap=True, ordering=_ROW,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements that it shifts",
              "handles.kind": "every pass would update the handles of the elements that it shifts"}),
+    "ring": Arrangement(
+        "ring", "tracked", "O(1) at either end, else O(n): shifts the shorter side", "the removed element and those on the shorter side",
+        ordering=_set("fifo"), soa=False, wraps=True,
+        why={**_MOVES, **_AT_ONCE, "ordering": "a ring keeps its elements in the order in which they are removed at its ends",
+             "index.kind": "a removal between the ends would renumber the elements on one side of it",
+             "handles.kind": "a removal between the ends would update the handles of the elements on one side of it",
+             "storage.kind": "a ring wraps around at the end of one array",
+             "layout": "each column would wrap around, and a loop over a column needs it in one piece"}),
     "tombstone": Arrangement(
         "tombstone", "bits", "O(1), O(n) if it compacts",
         "the removed element; all elements, if it compacts (no pass is live)",
@@ -104,6 +114,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
 
 # Why no other arrangement keeps a value.
 WHY_ONLY: Dict[Tuple[str, str], str] = {
+    ("ordering", "fifo"): "only a ring adds and removes at its ends without moving the other elements",
     ("ordering", "tree"): "only links lead from a parent to its children",
 }
 
@@ -151,7 +162,8 @@ class Policy:
 
 
 POLICIES: Dict[str, Policy] = {
-    "shift": Policy("The elements after it shift down immediately.", {"contiguous": ("shift",)}),
+    "shift": Policy("The elements after it shift down immediately; with `ordering: fifo`, those before it shift up if they are fewer.",
+                    {"contiguous": ("shift", "ring")}),
     "swap": Policy("The last element fills the vacated slot; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
     "compact": Policy("It leaves a gap; the span up to the next removed element shifts down in one move, and the rest when the pass ends.",
                       {"contiguous": ("gap",)}),
@@ -181,7 +193,7 @@ class Strategy(NamedTuple):
         if path == "storage.kind":
             return value in ("auto", self.storage)
         if path == "layout":
-            return value != "soa" or STORAGES[self.storage].soa
+            return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
         if path == "capacity.inline":
             return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
         return value in getattr(self.arrangement, AXES[path])

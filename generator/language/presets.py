@@ -266,6 +266,23 @@ PRESETS: Dict[str, Preset] = {
             "There are thousands, and any of them may be removed at any time": "{deletable_object_list}",
             "The order is irrelevant": "{constant_time_array}, {hashed_array}",
         }),
+    "ring": Preset(
+        "ring",
+        "A ring buffer: elements are added and removed at either end in O(1), without moving another, and have an index from the "
+        "first or from the last. Any call may also remove an element between the ends during a pass; the shorter side shifts.",
+        {"ordering": "fifo", "ends": "both", "removal.policy": "shift", "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many"},
+        choose=(
+            "Events, commands or bytes are queued and handled first in, first out.",
+            "Only the last n elements are kept: an undo history, log lines, frame times. With `capacity: {max: n, when_full: overwrite}` "
+            "an add removes the oldest.",
+            "Work is taken from both ends: urgent work is added at the front.",
+        ),
+        avoid={
+            "Elements are added at one end only, and removed anywhere": "{read_write_collection}",
+            "A property of the element decides which is next": "{sorted_list}",
+            "Other code keeps pointers to elements, which must not move": "{linked_list} of pointers, or {item_pool}",
+        }),
     "sorted_list": Preset(
         "sorted list",
         "An array that is always sorted by a key: an add inserts after the elements with the same key. Any call may remove any "

@@ -52,6 +52,10 @@ def sorting(check: Check) -> None:
         at, other = check.blame("sort.less", "sort.key")
         check.conflict("BSP0281", "the order is defined by a key or by a comparator, not by both", at, other,
                       help="leave one out")
+    if c["ends"] == "both" and c["iteration.adds"] == "next":
+        at, other = check.blame("iteration.adds", "ends")
+        check.conflict("BSP0282", "an element that is added at the front may be ahead of a live pass, which would visit it", at, other,
+                      about=("ordering",), help=f"use {check.yaml('iteration.adds', 'visited')}, or {check.yaml('ends', 'back')}")
     if c["ordering"] == "explicit":
         asks: Tuple[str, ...] = ("ordering",)
     elif c["ordering"] == "sorted" and c["sort.when"] == "insert":
@@ -123,6 +127,9 @@ def capacity(check: Check) -> None:
         at, other = check.blame("capacity.initial", "capacity.max")
         check.conflict("BSP0216", f"'capacity.initial' is {initial}, more than 'capacity.max' allows ({most})", at,
                        other, help="capacity above the maximum is never used")
+    if c["capacity.when_full"] == "overwrite" and most is None:
+        check.conflict("BSP0284", "`when_full: overwrite` needs 'capacity.max'", "capacity.when_full",
+                       help="give the maximum: `capacity: {max: 100, when_full: overwrite}`", about=("capacity.max",))
     after = c.settings.get("capacity.shrink.after")
     if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
         check.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",

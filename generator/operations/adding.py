@@ -23,9 +23,13 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
                + (" Returns DUPLICATE if it is the same element." if p.element.by_pointer else "")) if p.duplicates.replaces else ""
     if p.index.kind == "dense" and c["index.keys"] is None:
         takes += " The table is as long as the largest key, so a very large key takes much memory."
-    op("add", status, [me, (p.item, "element")], "Adds an element." + takes + f" {seen}" + instead + owner, add_cost,
-       waits_or_moves, ("elements", "add"), inline=p.duplicates.emplaces,
+    op("add", status, [me, (p.item, "element")], "Adds an element." + takes + f" {seen}" + instead + _overwriting(p, "first") + owner, add_cost,
+       _or_removed(p, waits_or_moves), ("elements", "add"), inline=p.duplicates.emplaces,
        statuses=all_statuses, fills=p.duplicates.emplaces)
+    if p.order.both_ends:
+        op("add_front", status, [me, (p.item, "element")], "Adds an element as the first." + takes
+           + " Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + _overwriting(p, "last") + owner,
+           add_cost, _or_removed(p, grow_moves), ("ends", "add_front"), statuses=all_statuses)
     if p.duplicates.opens:
         op("open_", p.ref, [me, (f"{status} *", "status")],
            f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
@@ -33,7 +37,7 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
         op("make_ready_", status, [me], "Prepares the next slot for an element.", body=("elements", "make_ready"))
     if p.duplicates.emplaces:
         op("emplace", p.ref, [me], "Adds an element to be filled in place and returns it; its content is undefined. "
-           f"Returns {p.nil} if it cannot be added. {seen}", grow_cost, grow_moves, ("elements", "emplace"), inline=True, statuses=full + memory)
+           f"Returns {p.nil} if it cannot be added. {seen}" + _overwriting(p, "first"), grow_cost, _or_removed(p, grow_moves), ("elements", "emplace"), inline=True, statuses=full + memory)
     if p.order.tree:
         where = "Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + owner
         for name, at, doc in (
@@ -55,6 +59,26 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
 
 
+def _overwriting(p: Parts, which: str) -> str:
+    """What an add to a full container does with the element at the other end."""
+    hooks = "; returns FULL if its hooks have filled the container again" if p.removal.notifies_each else ""
+    return f" If the container is full, removes the {which} element before{hooks}." if p.duplicates.overwrites else ""
+
+
+def _stops(p: Parts, of: Costs) -> str:
+    """When a bulk add stops."""
+    if p.duplicates.overwrites:
+        return "; stops when it is out of memory" * bool(of.memory)
+    return "; stops when it is full or out of memory" * bool(of.full + of.memory)
+
+
+def _or_removed(p: Parts, moves: str) -> str:
+    """What an add invalidates, with what it overwrites."""
+    if not p.duplicates.overwrites or not p.element.by_value:
+        return moves
+    return "; ".join([moves] * (moves != "nothing") + ["the removed element, if it is full"])
+
+
 def _insert_cost(p: Parts, name: str, finding: str, add_cost: str) -> str:
     if p.removal.dense:
         return "O(n): moves the elements behind it" if p.element.addressed or p.element.by_value and not p.duplicates.unique else "O(n): searches `at`"
@@ -74,9 +98,9 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
                  f"`*taken` minus the growth of {T}_count." if p.duplicates.replaces else "")
     op("add_all", status, [me, (pointer_to(constant(p.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
        f"Adds the elements of an array in their order{', and skips refused ones' * p.duplicates.refuses}"
-       f"{'; stops when it is full or out of memory' * bool(of.full + of.memory)}. They must not be elements of the container itself. `*taken` (if not NULL) is the number that were added; the result is "
-       + ("the last refusal." if p.duplicates.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing,
-       for_each(add_cost), waits_or_moves, ("elements", "add_all"), statuses=all_statuses)
+       f"{_stops(p, of)}. They must not be elements of the container itself. `*taken` (if not NULL) is the number that were added; the result is "
+       + ("the last refusal." if p.duplicates.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing + _overwriting(p, "first"),
+       for_each(add_cost), _or_removed(p, waits_or_moves), ("elements", "add_all"), statuses=all_statuses)
     # An element whose removal waits still holds its place in this container, so it cannot have one in another.
     left = "refused ones" if p.duplicates.refuses_moving and not p.element.intrusive else "those that do not fit"
     stay = "" if p.element.intrusive and p.limit is None else f"; {left} stay where they are"

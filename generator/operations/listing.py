@@ -7,6 +7,7 @@ from typing import List, Tuple
 from ..parts.container_parts import Parts
 from .adding import adds, bulk
 from .costs import costs_of
+from .ends import ends
 from .life import life, questions
 from .operation import Operation
 from .places import links, places
@@ -24,6 +25,6 @@ def operations_of(parts: Parts) -> List[Operation]:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
 
     costs = costs_of(parts)
-    for group in (life, questions, places, links, adds, bulk, removals, passes, updates):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, passes, updates):
         group(parts, add, costs)
     return operations

@@ -11,20 +11,20 @@ from .operation import Add
 
 def places(p: Parts, op: Add, of: Costs) -> None:
     """Where elements are, and handles."""
-    c, T, by_value, slots = p.container, p.T, p.element.by_value, p.removal.kept
+    c, T, by_value, slots, apart = p.container, p.T, p.element.by_value, p.removal.kept, p.removal.apart
     me, const_me, reading, finding = of.me, of.const_me, of.reading, of.finding
     if p.removal.dense and not p.handles.given:
         op("get", p.ref, [reading, ("size_t", "index")],
-           "Returns the element at this index" + ({"unordered": "", "insertion": " in insertion order"}.get(c["ordering"], " in that order"))
+           "Returns the element at this index" + ({"unordered": "", "insertion": " in insertion order", "fifo": ", counted from the first"}.get(c["ordering"], " in that order"))
            + f", or {p.nil} if `index` is {T}_count or more.", body=("elements", "get"), inline=True)
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
         op("data", pointer_to(p.item), [me], f"All elements in one array of {T}_count"
-           + ("; closes the gap of a live pass first." if slots.gap else "."),
-           "O(n) if a gap is open, else O(1)" if slots.gap else "O(1)",
-           "all elements, if it compacts" if slots.gap and by_value else "nothing", ("elements", "data"),
-           inline=not slots.gap)
+           + (f"; {apart.joins} first." if apart else "."),
+           f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
+           f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("elements", "data"),
+           inline=not apart)
         op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T}_data, for reading"
-           + ("; NULL while a live pass has a gap open." if slots.gap else "."), body=("elements", "const_data"), inline=True)
+           + (f"; NULL while {apart.now}." if apart else "."), body=("elements", "const_data"), inline=True)
     if p.storage.chunk:
         op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
            inline=True)
@@ -63,17 +63,18 @@ def _part_operation(p: Parts, op: Add) -> None:
         holds = "`count` elements in one array, the first of which is number `first`"
     even = "nearly equal" if p.storage.chunk else "nearly equal, begin at multiples of 64"
     keyed = " (not their keys)" if p.lookup.keyed or p.order.sorts else ""
-    gap = " Closes the gap of a live pass, so call it once before the workers start." if p.removal.kept.gap else ""
+    apart = p.removal.apart
+    joins = f" {apart.joins.capitalize()}, so call it once before the workers start." if apart else ""
     worker = [("size_t", "number"), ("size_t", "parts")]
     op("part", f"{T}_span", [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
        f"Part `number` of `parts` of the container, for a worker: {holds}. The parts are {even} and cover the container; "
        f"surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
-       "no thread may add, remove or begin a pass." + gap,
-       "O(n) if a gap is open, else O(1)" if p.removal.kept.gap else "O(1)",
-       ("all elements, if it compacts" if p.element.by_value else "nothing") if p.removal.kept.gap else "nothing", ("spans", "part"))
+       "no thread may add, remove or begin a pass." + joins,
+       f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
+       f"all elements, if it {apart.moves}" if apart and p.element.by_value else "nothing", ("spans", "part"))
     if p.passes.reads_apart:
         op("const_part", f"{T}_span" if p.element.rows else f"{T}_const_span", [(f"const {T} *", "list"), *worker],
-           f"As {T}_part, for reading" + ("; while a live pass has a gap open, all parts are empty." if p.removal.kept.gap else "."),
+           f"As {T}_part, for reading" + (f"; while {apart.now}, all parts are empty." if apart else "."),
            body=("spans", "const_part"))
 
 

@@ -27,12 +27,17 @@ class Duplicates(Part):
         """Are new elements?"""
         return self.refuses_moving or self.parts.element.by_pointer
 
+    @property
+    def overwrites(self) -> bool:
+        """Does an add to a full container remove the element at the other end?"""
+        return self.c["capacity.when_full"] == "overwrite"
+
     # -- ways to add one
 
     @cached_property
     def adds_itself(self) -> bool:
         """Does T_add put elements in by itself? It is what is called most, and often all that does."""
-        return not self.parts.when.deferred and not self.replaces and not self.parts.order.inserts
+        return not self.parts.when.deferred and not self.replaces and not self.parts.order.inserts and not self.overwrites
 
     @cached_property
     def adds_at_once(self) -> bool:

@@ -19,6 +19,13 @@ class Order(Part):
     tree = False
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
+    queue = False  # elements are removed at the front
+    both_ends = False  # elements are added and removed at either end
+
+    @property
+    def opens_up(self) -> bool:
+        """Does an add change the indices of others?"""
+        return self.inserts or self.both_ends
 
     @property
     def sorts(self) -> bool:
@@ -67,6 +74,15 @@ class Order(Part):
 
 class Appended(Order):
     name = "appended"
+
+
+class Queue(Appended):
+    queue = True
+    in_words = "first in, first out"
+
+    @property
+    def both_ends(self) -> bool:
+        return self.c["ends"] == "both"
 
 
 class _BySort(Order):
@@ -135,5 +151,5 @@ _BY_LINKS: Dict[type, type] = {Sorted: Filed, Resorted: Relinked, Placed: Tied}
 
 def choose(parts: Any) -> Order:
     c = parts.container
-    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched}.get(c["ordering"], Appended)
+    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue}.get(c["ordering"], Appended)
     return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

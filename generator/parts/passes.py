@@ -174,7 +174,7 @@ class Passes(Part):
     @property
     def looks(self) -> bool:
         """Must a run end where the storage, or a gap, has moved?"""
-        return self.gapped_runs or self.points and not self.parts.storage.inline
+        return self.gapped_runs or self.points and (not self.parts.storage.inline or self.parts.removal.apart is not None)
 
     # -- parts for workers
 
@@ -240,6 +240,7 @@ def choose(parts: Any) -> Passes:
     one = c["iteration.cursors"] == "one" and c["iteration.removes"] == "current"
     # Where the last element fills the vacated slot, two boundaries of one pass would need a record: see `Tracked`.
     crosses = removal.reorders and passes.backs + passes.ahead + passes.ends > 1
-    if one and removal.kept.lone_pass and not removal.policy.updates and not crosses and not parts.order.inserts:
+    if one and removal.kept.lone_pass and not removal.policy.updates and not crosses and not parts.order.opens_up \
+            and not parts.duplicates.overwrites:
         return Single(parts)
     return passes

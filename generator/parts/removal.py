@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, Optional
 
 from ..language.policies import POLICIES, Arrangement, Policy
 from ..language.strategies import strategy_of
@@ -11,11 +11,22 @@ from ..types.declare import constant, declare, pointer_to
 from .part import Part
 
 
+class Apart(NamedTuple):
+    """How the elements of a row may lie in two pieces: in words."""
+
+    joins: str  # what makes them one piece
+    moves: str  # the same, in short
+    when: str  # while they are two
+    now: str  # the same, of this moment
+
+
 class Removal(Part):
     """Which slot an add takes, what fills a vacated slot, and what is scanned."""
 
     axis = "removal"
+    name = "any"
     slots_held = "list->count"  # slots in use, as an expression of C
+    apart: Optional[Apart] = None  # if they may lie in several pieces
     trims = False  # slots behind the last element may be forgotten
 
     @cached_property
@@ -173,8 +184,14 @@ class Swap(InARow):
     name = "swap"
 
 
+class Ring(InARow):
+    name = "ring"
+    apart = Apart("unrolls the ring", "unrolls", "the elements wrap around", "the elements wrap around")
+
+
 class Gap(InARow):
     name = "gap"
+    apart = Apart("closes the gap of a live pass", "compacts", "a gap is open", "a live pass has a gap open")
     used = "(list->count + list->gap)"
 
 
@@ -207,7 +224,7 @@ class Unlink(Removal):
     used = slots_held
 
 
-_PARTS = {part.name: part for part in (Shift, Swap, Gap, Tombstone, Reuse, Unlink)}
+_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Unlink)}
 
 
 def choose(parts: Any) -> Removal:

@@ -241,6 +241,12 @@ class Array(Storage):
     name = "array"
 
 
+class Circular(Array):
+    """Its elements continue at the first slot after the last."""
+
+    name = "circular"
+
+
 class Block(Storage):
     name = "block"
     block = True
@@ -295,5 +301,5 @@ def choose(parts: Any) -> Storage:
         return Inline(parts)
     if c["storage.kind"] == "chunked":
         return Chunked(parts)
-    array = Array(parts)
+    array = (Circular if parts.removal.kept.wraps else Array)(parts)
     return array if len(array.columns) == 1 and not parts.element.rows else Block(parts)

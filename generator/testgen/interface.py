@@ -150,6 +150,17 @@ CALLS = (
     Call("stale_handles", "void", f"{SIDE}, bool removes"),
 )
 
+# Only in tests of a container with ends.
+QUEUE_RULES = (
+    Rule("both_ends", "bool", "elements are added and removed at either end"),
+    Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
+)
+QUEUE_CALLS = (
+    Call("add_front", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
+    Call("end_at", "unsigned", f"{SIDE}, unsigned which, size_t index"),
+)
+
 # The records of a container in layers, beside what the driver knows of its layer.
 LAYER_RULES = (
     Rule("layers", "unsigned", "the number of layers"),

@@ -7,12 +7,12 @@ from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Set
 from ..containers.plan import Operation, Plan
 from .elements import Elements
 from .functions import HOOKS, your_names
-from .interface import CALLS, RULES, Value, values
+from .interface import CALLS, QUEUE_CALLS, QUEUE_RULES, RULES, Value, values
 from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
-OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "sort", "label_at": "remove_at",
+OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "sort", "label_at": "remove_at", "end_at": "get_back",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of")}
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
          "remove_key remove_from set_hash_key update lock occupied").split()  # operations that templates have conditions for
@@ -96,8 +96,9 @@ class Subject:
     around: Any
 
 
-def subject_of(plan: Plan, printed: Printed) -> Subject:
-    return _Builder(plan).subject(printed)
+def subject_of(plan: Plan, printed: Printed, queues: bool = False) -> Subject:
+    """`queues`: the file tests a container with ends."""
+    return _Builder(plan).subject(printed, queues)
 
 
 class _Builder:
@@ -124,11 +125,11 @@ class _Builder:
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
         self.placed = "placed" if plan.has_handles else f"{plan.T}_get"
 
-    def subject(self, printed: Printed) -> Subject:
+    def subject(self, printed: Printed, queues: bool) -> Subject:
         known = self.plan.context()
         provided = self._provided()
         facts = {name: known[name] for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil", "parts")}
-        return Subject(rules=values(RULES, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
+        return Subject(rules=values(RULES + QUEUE_RULES * queues, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
 
     def _calls(self) -> Dict[str, Any]:
@@ -190,7 +191,7 @@ class _Builder:
     def _provided(self) -> Set[str]:
         """The calls of the driver that the container has an operation for."""
         plan, has = self.plan, self.operations
-        found = set(ALWAYS).union(call.name for call in CALLS if OPERATIONS.get(call.name, call.name) in has)
+        found = set(ALWAYS).union(call.name for call in CALLS + QUEUE_CALLS if OPERATIONS.get(call.name, call.name) in has)
         if "data" in has or plan.chunk or plan.rows and plan.dense:
             found.update(("data", "contents"))
         if "part" in has:
@@ -253,6 +254,7 @@ class _Builder:
             "intrusive": c["index.kind"] == "intrusive" or plan.intrusive, "owned": plan.told_apart,
             "bounded": c["iteration.adds"] == "next", "backwards": plan.dense, "updates_back": plan.begins_back or plan.sweeps_back,
             "skips": skips, "asks_before": updates and plan.asks_before, "asks_after": updates and plan.asks_after,
+            "both_ends": plan.parts.order.both_ends, "overwrites": plan.parts.duplicates.overwrites,
             "shares_expiry": plan.by_pointer or not self.predicate_is_expression,
         }
 

@@ -398,6 +398,11 @@ CODES = {
         'With `duplicates: replace` a new element takes the slot of an equal one. If adds insert at the sorted position, its '
         'position may be another.',
         'Use `sort.when: begin`, or `duplicates: reject`, and remove the old element first.'),
+    'BSP0284': (
+        'overwriting without a maximum',
+        'With `when_full: overwrite` an add to a full container removes the element at the other end. Without a maximum the '
+        'container grows instead.',
+        'Give `capacity.max`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

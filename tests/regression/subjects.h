@@ -12,6 +12,8 @@ bool ship_is_gone(const struct ship *ship)
     return ship->gone;
 }
 
+struct history;
+
 void crowd_welcomes(struct crowd *list, struct ship *ship)
 {
     (void)list, (void)ship;
@@ -40,6 +42,11 @@ void scene_moves(struct scene *list, struct part *part, const struct frame *fram
 void wake_burns(struct wake *list, struct spark *spark, const struct frame *frame)
 {
     (void)list, (void)spark, (void)frame;
+}
+
+void history_forgets(struct history *list, struct ship *ship)
+{
+    (void)list, (void)ship;
 }
 
 void theatre_loses(struct theatre_layer *layer, struct ship *ship)
@@ -243,6 +250,13 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define TT QUEUE
 #define ELEMENT struct ship
 #define POINTERS 1
+
+#elif defined(SUBJECT_events)
+#include "ring.h"
+#define T events
+#define TT EVENTS
+#define ELEMENT struct cue
+#define ANY 0
 
 #elif defined(SUBJECT_cues)
 #include "sorted_list.h"

@@ -31,11 +31,18 @@ static bool bt_picks_place(const bt_op *op, unsigned side, bt_frame *frame, unsi
     return true;
 }
 
+/* @if queues */
+enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT, BT_BY_FRONT };
+/* @else */
 enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT };
+/* @end */
 
 static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
 {
     const char *call = by == BT_BY_ADD ? "add" : by == BT_BY_EMPLACE ? "emplace"
+/* @if queues */
+        : by == BT_BY_FRONT ? "add_front"
+/* @end */
         : bt_side_of(op) == BT_BEFORE ? "insert_before" : bt_side_of(op) == BT_BEHIND ? "insert_after" : "add_child";
     size_t place = 0;
     unsigned at = BT_NOBODY;
@@ -50,6 +57,11 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     if (bt_is_crowded(side) || (by == BT_BY_EMPLACE && bt_it->emplace == NULL) || (by == BT_BY_INSERT && bt_it->insert == NULL)) {
         return;
     }
+/* @if queues */
+    if (by == BT_BY_FRONT && bt_it->add_front == NULL) {
+        return;
+    }
+/* @end */
     bt_enter(&frame, BT_ADDING, side);
     bt_leave();
     if (by == BT_BY_INSERT && !bt_picks_place(op, side, &frame, &at)) {
@@ -60,7 +72,22 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         return;
     }
     twin = bt_it->replaces && bt_it->by_pointer && op->how % 2 != 0 && by != BT_BY_INSERT;
+/* @if queues */
+    twin = twin && by != BT_BY_FRONT;
+/* @end */
     expected = bt_refusal_of(side, label, twin, false);
+/* @if queues */
+    if (by == BT_BY_FRONT) {
+        frame.front = frame.placed = true;
+    }
+    if (bt_it->overwrites && expected == BT_FULL) {
+        frame.overwriting = 1;
+        expected = BT_OK;
+        if (!bt_tells(false)) {
+            bt_take(model, frame.front ? model->count - 1 : 0);
+        }
+    }
+/* @end */
     if (expected == BT_OK && bt_defers(side)) {
         expected = BT_QUEUED;
     }
@@ -86,6 +113,10 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         bt_say("%s_%s(&%s, %s, made(%u))", bt_it->name, call, bt_names[side], where, label);
     } else if (by == BT_BY_EMPLACE) {
         bt_say("emplaced(&%s, %u)", bt_names[side], label);
+/* @if queues */
+    } else if (by == BT_BY_FRONT) {
+        bt_say("%s_add_front(&%s, made(%u))", bt_it->name, bt_names[side], label);
+/* @end */
     } else {
         bt_say("%s_add(&%s, made(%s%u))", bt_it->name, bt_names[side], twin ? "LABELS + " : "", label);
     }
@@ -98,11 +129,24 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     frame.replaces = expected == BT_REPLACED;
     status = by == BT_BY_INSERT ? bt_it->insert(side, label, place, at, bt_side_of(op))
         : by == BT_BY_EMPLACE   ? bt_it->emplace(side, label)
+/* @if queues */
+        : by == BT_BY_FRONT     ? bt_it->add_front(side, label)
+/* @end */
                                 : bt_it->add(side, label + (twin ? (unsigned)BT_LABELS : 0));
     bt_leave();
     if (bt_is_coming(&frame, side)) {
         bt_fail("element %u replaced an equal one, but the add hook was not called", label);
     }
+/* @if queues */
+    if (frame.overwriting != 0 && !frame.done) {
+        if (frame.overwriting == 1 && bt_tells(false)) {
+            bt_fail("%s_%s overwrites an element, but no hook was called for it", bt_it->name, call);
+        }
+        expected = bt_refusal_of(side, label, twin, false); /* hooks may have added some */
+    } else if (frame.overwriting != 0 && frame.replaces) {
+        expected = BT_REPLACED;
+    }
+/* @end */
     if (status == BT_NO_MEMORY && (expected == BT_OK || expected == BT_QUEUED || (expected == BT_FULL && bt_it->reaches))) {
         bt_need_refusal(refusals, call);
         if (frame.done) {
@@ -183,6 +227,15 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
         unsigned label = mine[frame.at];
         unsigned verdict = bt_refusal_of(side, label, false, false);
 
+/* @if queues */
+        if (verdict == BT_FULL && bt_it->overwrites && frame.overwriting != frame.at + 1) {
+            if (bt_tells(false)) {
+                bt_fail("%s_add_all overwrites an element, but no hook was called for it", bt_it->name);
+            }
+            bt_take(&bt_models[side], 0);
+            verdict = bt_refusal_of(side, label, false, false);
+        }
+/* @end */
         if (verdict == BT_REPLACED) {
             if (bt_it->on_add || bt_tells(false)) {
                 bt_fail("element %u was replaced, but the hooks were not called", label);
@@ -304,7 +357,11 @@ static void bt_has_removed(const bt_frame *frame, const char *call, unsigned sta
         bt_queue(side, BT_REMOVES, frame->label, frame->number, false);
     } else if (status == BT_OK && !frame->done) {
         at = bt_find_number(&bt_models[side], frame->number);
+/* @if queues */
+        if (bt_tells(frame->spared) && (at != BT_ROWS || !bt_it->tree)) { /* with what it was below it may have left meanwhile */
+/* @else */
         if (bt_tells(false) && (at != BT_ROWS || !bt_it->tree)) { /* with what it was below it may have left meanwhile */
+/* @end */
             bt_fail("element %u was removed, but no hook was told", frame->label);
         }
         if (at != BT_ROWS) {
@@ -397,6 +454,9 @@ static void bt_do_remove_at(const bt_op *op, unsigned side)
     bt_has_removed(&frame, "remove_at", status, at != BT_ROWS, 0);
 }
 
+/* @if queues */
+/* @ends */
+/* @end */
 static void bt_do_remove_handle(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];

@@ -102,6 +102,11 @@ static void bt_compare(unsigned side, unsigned step)
             }
         }
     }
+/* @if queues */
+    if (bt_it->end_at != NULL) {
+        bt_same_ends(side, thorough);
+    }
+/* @end */
     if (thorough && bt_it->contents != NULL) {
         bt_same_elements(side, labels, bt_it->contents(side, labels), "get");
     }

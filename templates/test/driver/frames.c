@@ -27,6 +27,11 @@ typedef struct bt_frame {
     unsigned stop;          /* a loop: when to do what */
     unsigned action;
     bool plain;             /* a loop that only looks */
+/* @if queues */
+    bool spared;            /* the element that is removed is returned, so it is not destroyed */
+    bool front;             /* an element that is added comes first */
+    size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which one has been removed, or is to be */
+/* @end */
     struct bt_frame *inner; /* a loop: the removal it has asked for */
     struct bt_frame *outer;
 } bt_frame;
@@ -54,10 +59,19 @@ static void bt_enter(bt_frame *frame, unsigned kind, unsigned side)
 static void bt_adds(bt_model *model, const bt_frame *frame)
 {
     if (frame->placed) {
+/* @if queues */
+        bt_row *row = bt_insert(model, frame->front ? bt_leaving(model) : frame->at, frame->label, frame->number);
+/* @else */
         bt_row *row = bt_insert(model, frame->at, frame->label, frame->number);
+/* @end */
 
         row->twin = frame->twin;
         row->depth = frame->depth;
+/* @if queues */
+        if (frame->front) {
+            bt_meets_passes(model, (size_t)(row - model->rows));
+        }
+/* @end */
     } else {
         bt_append(model, frame->label, frame->number)->twin = frame->twin;
     }

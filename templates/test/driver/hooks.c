@@ -339,6 +339,42 @@ static void bt_moves_in(bt_frame *frame)
     }
 }
 
+/* @if queues */
+/* Is a hook called now for the element that an add to a full container overwrites? */
+static bool bt_overwrites(bt_frame *frame)
+{
+    bt_model *model = &bt_models[frame->side];
+
+    if (!bt_it->overwrites || frame->done) {
+        return false;
+    }
+    if (frame->kind == BT_ADDING) {
+        bool does = frame->overwriting == 1;
+
+        frame->overwriting = 2;
+        return does;
+    }
+    for (; frame->at < frame->many; frame->at++) { /* what comes before it, of which no hook tells */
+        unsigned status = bt_refusal_of(frame->side, frame->labels[frame->at], false, false);
+
+        if (status == BT_FULL && frame->overwriting != frame->at + 1) {
+            frame->overwriting = frame->at + 1;
+            return true;
+        }
+        if (status == BT_FULL || status == BT_REPLACED || (status == BT_OK && bt_it->on_add)) {
+            return false;
+        }
+        if (status == BT_OK) {
+            bt_append(model, frame->labels[frame->at], ++bt_next_number);
+            frame->taken++;
+        } else {
+            frame->status = status;
+        }
+    }
+    return false;
+}
+
+/* @end */
 BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
 {
     bt_frame *frame = bt_top;
@@ -365,10 +401,21 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     }
     bt_moves_in(frame);
     switch (frame == NULL ? (unsigned)BT_IDLE : frame->kind) {
+/* @if queues */
+    case BT_ADDING:
+    case BT_ADDING_ALL:
+        if (frame->side == side && bt_overwrites(frame)) {
+            at = frame->front ? model->count - 1 : 0;
+        }
+        break;
+/* @end */
     case BT_REMOVING:
         if (frame->side == side && !frame->done) {
             at = bt_find_number(model, frame->number);
             frame->done = true;
+/* @if queues */
+            spared = frame->spared;
+/* @end */
         }
         break;
     case BT_CLEARING:

@@ -219,6 +219,10 @@ static void bt_do(const bt_op *op)
     case BT_REMOVE_NULL: bt_do_remove_null(side); break;
     case BT_REMOVE_AT: bt_do_remove_at(op, side); break;
     case BT_REMOVE_KEY: bt_do_remove(op, side, true); break;
+/* @if queues */
+    case BT_POP: bt_do_pop(op, side); break;
+    case BT_ADD_FRONT: bt_do_add(op, side, BT_BY_FRONT); break;
+/* @end */
     case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side); break;
     case BT_REMOVE_FROM: bt_do_remove_from(op, side); break;
     case BT_CLEAR: bt_do_clear(side); break;

@@ -3,7 +3,11 @@
 enum {
     BT_ADD, BT_EMPLACE, BT_ADD_ALL, BT_ADD_FROM, BT_REMOVE, BT_REMOVE_NULL, BT_REMOVE_AT, BT_REMOVE_KEY, BT_REMOVE_HANDLE,
     BT_REMOVE_FROM, BT_CLEAR, BT_BEGIN, BT_NEXT, BT_REMOVE_CURRENT_OF, BT_END, BT_ABANDON, BT_LOOP, BT_READ, BT_UPDATE, BT_LOCK,
-    BT_UNLOCK, BT_RESERVE, BT_SHRINK, BT_EXPIRE, BT_DATA, BT_HASH_KEY, BT_MISUSE, BT_INSERT, BT_SORT, BT_RANK, BT_SETTLE,
+    BT_UNLOCK, BT_RESERVE, BT_SHRINK, BT_EXPIRE, BT_DATA, BT_HASH_KEY, BT_MISUSE, BT_INSERT, BT_SORT, BT_RANK,
+/* @if queues */
+    BT_POP, BT_ADD_FRONT,
+/* @end */
+    BT_SETTLE,
     BT_RESTART, BT_KINDS
 };
 
@@ -11,13 +15,22 @@ enum {
 static const unsigned char bt_weights[BT_KINDS] = {
     30, 6, 4, 3, 16, 1, 5, 3, 9,
     2, 2, 8, 26, 11, 4, 1, 7, 3, 5, 2,
-    4, 2, 2, 6, 2, 1, 2, 24, 3, 6, 3,
+    4, 2, 2, 6, 2, 1, 2, 24, 3, 6,
+/* @if queues */
+    12, 12,
+/* @end */
+    3,
     1
 };
 
 /* 0: the container has no such operation. */
 static unsigned bt_weight(unsigned kind)
 {
+/* @if queues */
+    if ((kind == BT_POP && bt_it->pop == NULL) || (kind == BT_ADD_FRONT && bt_it->add_front == NULL)) {
+        return 0;
+    }
+/* @end */
     return (kind == BT_INSERT && bt_it->insert == NULL) || (kind == BT_SORT && bt_it->sort == NULL)
             || (kind == BT_RANK && !bt_it->reranks) ? 0 : bt_weights[kind];
 }

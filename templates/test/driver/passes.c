@@ -81,11 +81,22 @@ static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
     if (!bt_it->replaces || frame == NULL || frame->side != side || bt_is_coming(frame, side)) {
         return false;
     }
+/* @if queues */
+    if (frame->kind == BT_ADDING && frame->overwriting == 2 && !frame->done) { /* a hook may have added an equal one meanwhile */
+        frame->replaces = bt_refusal_of(side, frame->label, frame->twin, false) == BT_REPLACED;
+    }
+/* @end */
     if (frame->kind == BT_ADDING_ALL) {
         while (frame->at < frame->many) { /* those before it, of which no hook tells */
             unsigned next = frame->labels[frame->at++];
             unsigned status = bt_refusal_of(side, next, false, false);
 
+/* @if queues */
+            if (bt_it->overwrites && status == BT_FULL && frame->overwriting != frame->at) { /* it makes room for the next one */
+                frame->at--;
+                return false;
+            }
+/* @end */
             if (status == BT_REPLACED) {
                 if (next != label) {
                     return false;

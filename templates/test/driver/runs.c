@@ -36,6 +36,10 @@ static const struct bt_word_of {
     {"insert", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
     {"sort", 0},
     {"rank", BT_HAS_LABEL | BT_HAS_NUMBER},
+/* @if queues */
+    {"pop", BT_HAS_HOW},
+    {"add_front", BT_HAS_LABEL},
+/* @end */
     {"settle", BT_HAS_HOW},
     {"restart", BT_HAS_HOW},
 };

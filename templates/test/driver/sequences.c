@@ -59,6 +59,15 @@ static void bt_spell_core(void)
     if (bt_it->reranks && bt_it->resorts) {
         bt_letter(BT_RANK, 0, 0, 0, 1, 2);
     }
+/* @if queues */
+    if (bt_it->pop != NULL) {
+        bt_letter(BT_POP, 0, 0, 0, 1, 0);
+        if (bt_it->both_ends) {
+            bt_letter(BT_POP, 0, 0, 1, 1, 0); /* the last */
+            bt_letter(BT_ADD_FRONT, 0, 0, 0, labels, 0);
+        }
+    }
+/* @end */
     bt_letter(BT_CLEAR, 0, 0, 0, 1, 0);
     for (unsigned cursor = 0; cursor < (bt_it->passes == 1 ? 1u : 2u); cursor++) {
         bt_letter(BT_BEGIN, 0, cursor, 0, 1, 0);

@@ -1,0 +1,52 @@
+/* -- the ends of a ring --------------------------------------------------------------------------------------------- */
+
+static void bt_do_pop(const bt_op *op, unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    bool back = bt_it->both_ends && op->how % 2 != 0;
+    const char *call = back ? "pop_back" : "pop";
+    unsigned given = BT_NOBODY;
+    unsigned status;
+    size_t at = model->count == 0 ? (size_t)BT_ROWS : back ? model->count - 1 : 0;
+    bt_frame frame;
+
+    if (bt_it->pop == NULL || !bt_may_remove(side)) {
+        return;
+    }
+    bt_enter(&frame, BT_REMOVING, side);
+    frame.spared = op->how / 2 % 4 != 3;
+    frame.label = at == BT_ROWS ? (unsigned)BT_NOBODY : model->rows[at].label;
+    frame.number = at == BT_ROWS ? 0 : model->rows[at].number;
+    bt_say("%s_%s(&%s, %s)", bt_it->name, call, bt_names[side], frame.spared ? "&popped" : "NULL");
+    bt_operations++;
+    status = bt_it->pop(side, back, frame.spared ? &given : NULL);
+    bt_leave();
+    bt_has_removed(&frame, call, status, at != BT_ROWS, 0);
+    if (frame.spared && at != BT_ROWS && given != frame.label) {
+        bt_show("known(%spopped) == %u", bt_it->by_pointer ? "" : "&", frame.label);
+        bt_fail("%s_%s returns element %u, expected %u", bt_it->name, call, given, frame.label);
+    }
+}
+
+/* Are the first and the last element, and those counted from there, the ones of the model? */
+static void bt_same_ends(unsigned side, bool thorough)
+{
+    const bt_model *model = &bt_models[side];
+
+    for (unsigned which = 0; which < 2; which++) {
+        unsigned expected = model->count == 0 ? (unsigned)BT_NOBODY : model->rows[which == 0 ? 0 : model->count - 1].label;
+
+        if (bt_it->end_at(side, which, 0) != expected) {
+            bt_show("known(%s_%s(&%s)) == %u", bt_it->name, which == 0 ? "first" : "last", bt_names[side], expected);
+            bt_fail("%s_%s(&%s) is another element than %u", bt_it->name, which == 0 ? "first" : "last", bt_names[side], expected);
+        }
+    }
+    for (size_t i = 0; thorough && i <= model->count; i++) {
+        unsigned expected = i == model->count ? (unsigned)BT_NOBODY : model->rows[model->count - 1 - i].label;
+
+        if (bt_it->end_at(side, 2, i) != expected) {
+            bt_show("known(%s_get_back(&%s, %lu)) == %u", bt_it->name, bt_names[side], (unsigned long)i, expected);
+            bt_fail("%s_get_back: at place %lu from the last is another element than %u", bt_it->name, (unsigned long)i, expected);
+        }
+    }
+}

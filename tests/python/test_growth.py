@@ -175,7 +175,7 @@ class Game:
             ('size_t', 'size_t'): ', i % 4, 4', ('size_t', self.inner.E): f', {self.sought(at)}, rows[{at}]',
             ('size_t', 'const uint64_t **'): ', 0, NULL', ('size_t', 'size_t *'): ', 0, NULL', ('size_t', 'uint32_t'): ', i / 64, masks',
             ('size_t', 'bool'): ', 0, true', ('size_t', 'double'): ', 0, 1.0'}
-        if name in ('get', 'chunk', 'const_chunk', 'lanes', 'layer_at', 'is_enabled', 'is_visible', 'time_scale', 'occupied') and kinds[0] == 'size_t':
+        if name in ('get', 'get_back', 'chunk', 'const_chunk', 'lanes', 'layer_at', 'is_enabled', 'is_visible', 'time_scale', 'occupied') and kinds[0] == 'size_t':
             return ', i % 2' + (', NULL' if len(kinds) > 1 else '')
         return told[tuple(kinds)]
 
@@ -226,6 +226,7 @@ class Game:
         self.passes(every)
         self.removing(every)
         self.coming(every)
+        self.ends(every)
         if self.layered:
             self.layers(every)
         if 'lock' in operations:
@@ -255,7 +256,7 @@ class Game:
                     f'    if ({of} == {self.inner.nil} || {ident} != at) {{ named[at] = {sought}; }}\n    counted = was;\n    return named[at];\n}}\n'
         return text
 
-    QUESTIONS = ('count', 'is_empty', 'capacity', 'contains', 'will_contain', 'predicted_count', 'find', 'get', 'const_data', 'chunk_count', 'chunk',
+    QUESTIONS = ('count', 'is_empty', 'capacity', 'contains', 'will_contain', 'predicted_count', 'find', 'get', 'get_back', 'const_data', 'chunk_count', 'chunk',
                  'const_chunk', 'part', 'const_part', 'data', 'rows', 'const_rows', 'occupied', 'masks', 'lanes', 'load', 'store', 'handle_of', 'first',
                  'last', 'parent_of', 'first_child_of', 'next_sibling_of', 'next_of', 'previous_of', 'is_locked', 'layer_of', 'layer_at', 'is_enabled',
                  'set_enabled', 'is_visible', 'set_visible', 'time_scale', 'set_time_scale')
@@ -390,6 +391,20 @@ class Game:
             self.do(f'(void){T}_clear(&other); for (size_t i = 0; i < n; i++) {{ {self.add("order[i]", "&other")} }}')
             self.count('remove_from', 'n', f'(void){T}_remove_from(&list, &other, &taken);', when=('game', 'waiting'))
             self.do(f'EXPECT("{T} #{len(self.lines)}", {T}_count(&list) == 0); (void){T}_clear(&other);')
+
+    def ends(self, every):
+        T, operations = self.T, self.operations
+        for name in ('pop', 'pop_back'):
+            if name in operations:
+                self.full()
+                self.count(name, 'n', every, f'{{ (void){T}_{name}(&list, NULL); }}')
+                self.do(f'EXPECT("{T}", {T}_count(&list) == 0);')
+                self.full()
+                self.count(f'{name} add', '4 * n', 'for (size_t i = 0; i < 4 * n; i++)', f'{{ (void){T}_{name}(&list, NULL); {self.add("i % n")} }}')
+        if 'add_front' in operations:
+            self.do(f'{T}_clear(&list);')
+            self.count('add_front', 'n', every, f'{{ (void){T}_add_front(&list, {self.value("i")}); }}')
+            self.do(f'EXPECT("{T}", {T}_count(&list) == n);')
 
     def layers(self, every):
         T = self.T

@@ -494,7 +494,7 @@ def test_what_lies_in_a_type_counts(tool, old, new, said):
 
 def test_update_only_what_is_known(tool):
     assert '0 written, 0 unchanged' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
-    tool.write('specs/types/struct_ship.yaml', 'broken')
+    tool.write('specs/types/struct_ship.yaml', 'bespoke-type: broken')
     assert '1 written' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
     tool('generate', '--no-format')
 

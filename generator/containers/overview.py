@@ -241,7 +241,7 @@ def overview_of(p: Parts, plan: Any, has: Has) -> str:
     if p.element.rows:
         lines += [""] + wrapped_text(_loops_over_columns(p, has), 108)
     lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
-    lines += [""] + cost_table(c, plan.operations, plan.others)
+    lines += [""] + cost_table(c, plan.operations, plan.parts.element.others)
     lines += [""] + wrapped_text("Memory: " + bytes_per_element(p) + ".", 108)
     body = "\n".join((" * " + line).rstrip() for line in lines)
     return "/*\n" + body + "\n */"

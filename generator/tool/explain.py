@@ -93,8 +93,8 @@ def container(c: Any, emitted: Any = None) -> str:
 
     lines += ["", "storage"]
     lines += table([(path, c[path], _why(c, path)) for path in ("storage.kind", "removal.policy")])
-    if plan.columns:
-        lines += [""] + table([(column.name, column.type, column.doc) for column in plan.columns])
+    if plan.parts.storage.columns:
+        lines += [""] + table([(column.name, column.type, column.doc) for column in plan.parts.storage.columns])
 
     guards = _guards(c)
     if guards:

@@ -190,6 +190,7 @@ def bytes_per_element(p: Parts) -> str:
         extra_bits += p.passes.stride
     if p.removal.linked:
         extra_bits += (64 if p.links.doubly else 32) + (64 if p.passes.bounded else 0) + (64 if p.order.tree else 0)
+    extra_bits += sum(64 if column.type == "uint64_t" else 32 for column in p.order.columns)
     if p.handles.mapped:
         extra_bits += 2 * p.container["handles.index_bits"]
     if p.handles.generational:

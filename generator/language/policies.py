@@ -19,6 +19,7 @@ _ANY_HANDLES = _set("none", "index", "generational")
 _MOVES = {"addresses": "it moves elements"}
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is applied"}
 _FORWARD = {"iteration.direction": "a pass scans the slots from the first to the last"}
+FREE = _set("unordered")  # in no order: an element may have any slot
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element can be inserted between others
 _EITHER_WAY = _set("forward", "backward", "both")
 _TIED = _ROW | {"tree"}
@@ -72,7 +73,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
              "handles.kind": "every removal would update the handles of all elements after it"}),
     "swap": Arrangement(
         "swap", "tracked", "O(1)", "the removed and the last element, and one more per live pass",
-        ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
+        ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
         "gap", "tracked", "O(1) amortised for what the only live pass stands on, else O(n)",
@@ -95,7 +96,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_MOVES, **_FORWARD, "ordering": "slots are filled in insertion order", "capacity.inline": "tombstones take slots beside `capacity.max` elements"}),
     "reuse": Arrangement(
         "reuse", "remaining", "O(1)", "the removed element",
-        ordering=_set("unordered"), index=_ANY_INDEX, handles=_ANY_HANDLES,
+        ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
     "unlink": Arrangement(

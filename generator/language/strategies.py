@@ -2,7 +2,7 @@
 
 from typing import List, Tuple
 
-from .policies import AXES, POLICIES, STORAGES, Strategy, strategies
+from .policies import AXES, FREE, POLICIES, STORAGES, Strategy, strategies
 from .model import Container
 
 
@@ -83,13 +83,13 @@ def _wished_removal(container: Container) -> Tuple[str, str]:
         return "reuse", "elements must not move"
     if container["removal.when"] == "deferred":
         return "tombstone", "slots keep their index until the journal is applied"
-    if container["hooks.update"] is not None and container["ordering"] == "unordered":
+    if container["hooks.update"] is not None and container["ordering"] in FREE:
         return "back_copy", "there is an update hook and order is free: one sweep updates and removes, with one move per removal"
     if container["hooks.update"] is not None:
         return "prune", "there is an update hook: one sweep updates and removes"
     if container["removal.expired"] is not None:
         return "tombstone", "a predicate says which elements have expired"
-    if container["ordering"] == "unordered":
+    if container["ordering"] in FREE:
         return "swap", "order is free, so the last element can fill the vacated slot: one move per removal"
     if container["index.kind"] != "none":
         return "tombstone", "order is kept and no element is renumbered by a removal"

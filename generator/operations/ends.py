@@ -10,14 +10,15 @@ from .operation import Add
 
 def ends(p: Parts, op: Add, of: Costs) -> None:
     """The first and the last element: returned, and removed."""
-    if not p.order.queue:
+    if not p.order.pops:
         return
     status, me, reading = of.status, of.me, of.reading
-    for name, which in (("first", "first"), ("last", "last")):
-        op(name, p.ref, [reading], f"Returns the {which} element, or NULL.", body=("ends", name), inline=True)
-    op("get_back", p.ref, [reading, ("size_t", "index")],
-       f"Returns the element at this index, counted from the last, which is 0, or {p.nil} if `index` is {p.T}_count or more.",
-       body=("ends", "get_back"), inline=True)
+    for name in ("first",) + ("last",) * p.order.queue:
+        op(name, p.ref, [reading], f"Returns the {name} element, or {p.nil}.", body=("ends", name), inline=True)
+    if p.order.queue:
+        op("get_back", p.ref, [reading, ("size_t", "index")],
+           f"Returns the element at this index, counted from the last, which is 0, or {p.nil} if `index` is {p.T}_count or more.",
+           body=("ends", "get_back"), inline=True)
     spared = " The destroy hook is called only if `element` is NULL." if p.removal.spares else ""
     moves = "the removed element" if p.element.by_value else "nothing"
     for name, which in (("pop", "first"),) + (("pop_back", "last"),) * p.order.both_ends:

@@ -52,7 +52,7 @@ class Duplicates(Part):
         """Can a new element be filled in place?"""
         parts = self.parts
         return parts.element.by_value and not (parts.when.deferred or self.unique) and not parts.index.indexed \
-            and parts.hooks["add"] is None and (parts.order.explicit or not parts.order.inserts)
+            and parts.hooks["add"] is None and not parts.order.sorts_on_add
 
     @property
     def opens(self) -> bool:

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict
+from typing import TYPE_CHECKING, Any, Dict, List
 
+from ..language.policies import FREE
 from ..text.expressions import identifiers
 from ..text.naming import yours
 from .part import Part
+
+if TYPE_CHECKING:
+    from .storage import Column
 
 
 class Order(Part):
     """At which place an add puts its element."""
 
     axis = "order"
+    name = "any"
     inserts = False  # an add may put its element between others
     explicit = False  # where the caller says
     tree = False
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
-    queue = False  # elements are removed at the front
+    pops = False  # elements are removed as the first
+    queue = False  # and have a place that is counted from the first and from the last
     both_ends = False  # elements are added and removed at either end
+
+    @property
+    def columns(self) -> List[Column]:
+        """What there is for each slot to keep the order."""
+        return []
+
+    @property
+    def free(self) -> bool:
+        """Do passes visit the elements in any order?"""
+        return self.c["ordering"] in FREE
 
     @property
     def opens_up(self) -> bool:
@@ -77,6 +93,7 @@ class Appended(Order):
 
 
 class Queue(Appended):
+    pops = True
     queue = True
     in_words = "first in, first out"
 

@@ -58,7 +58,7 @@ class Passes(Part):
         """Must it know the place that it visits next going forward? A container whose order counts hands its elements on from the
         first to the last, whichever way its passes go."""
         removal = self.parts.removal
-        return self.direction != "backward" or not self.bounded or self.c["ordering"] != "unordered" \
+        return self.direction != "backward" or not self.bounded or not self.parts.order.free \
             or removal.linked or (removal.expired is not None and not removal.reorders)
 
     @property

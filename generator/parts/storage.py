@@ -111,7 +111,7 @@ class Storage(Part):
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
                                   f"what live passes have still to visit, {parts.passes.stride} words for each of `alive`",
                                   f"{self._words} * {stride}"))
-        return columns + self._handle_columns(words)
+        return columns + self.parts.order.columns + self._handle_columns(words)
 
     def _handle_columns(self, words: str) -> List[Column]:
         c, handles, used, limit, columns = self.c, self.parts.handles, self._used, f"{self.TT}_MAX", []
@@ -186,7 +186,7 @@ class Storage(Part):
             return parts.handles.named_slots(self.round_to)
         if parts.index.kind == "hash":
             return 2 ** 33 // 3  # two thirds of as many entries as there are hashes
-        if parts.index.indexed or parts.when.deferred or parts.removal.linked:
+        if parts.index.indexed or parts.when.deferred or parts.removal.linked or parts.order.columns:
             return 2 ** 32 - 2
         return None
 

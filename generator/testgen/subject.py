@@ -251,7 +251,7 @@ class _Builder:
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
             "in_seconds": self._has_parameters("settle"), "counted": self.p.passes.limit is not None,
             "expires_by_function": skips and not self.predicate_is_expression,
-            "ordered": c["ordering"] != "unordered" or (skips and not self.p.removal.reorders),
+            "ordered": not self.p.order.free or (skips and not self.p.removal.reorders),
             "sorts": sorted_ and self.p.order.inserts, "resorts": sorted_ and not self.p.order.inserts,
             "ranks": elements.ranks, "reranks": elements.reranks,
             "reaches": self.p.index.table_grows, "by_label": self.by_label, "by_row": self.p.element.rows,

@@ -19,7 +19,7 @@ from .values import KINDS
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
-    "element.by", "layout", "ordering", "sort.when", "ends", "capacity.when_full", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
+    "element.by", "layout", "ordering", "sort.when", "sort.stable", "ends", "capacity.when_full", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
     "iteration.adds", "iteration.direction", "handles.kind", "addresses", "storage.kind") if path in BY_PATH)
 
 # What a value needs beside it to mean anything; the spec's author gives something like it.
@@ -27,6 +27,7 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("ordering", "layered"): {"layers.names": "[low, high]"},
     ("identity.by", "key"): {"identity.key": "element->id"},
     ("ordering", "sorted"): {"sort.key": "element->hp"},
+    ("ordering", "heap"): {"sort.key": "element->hp"},
     ("capacity.when_full", "overwrite"): {"capacity.max": "8"},
     ("index.kind", "intrusive"): {"index.field": "slot"},
     ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},

@@ -112,6 +112,7 @@ KEYS: List[Key] = [
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
         {**_ORDERS, "fifo": "First in, first out, in a ring buffer: T_add appends, T_pop removes the first element.",
+         "heap": "In any order; T_first returns, and T_pop removes, the first element by `sort.key` or `sort.less`.",
          "layered": "Layer by layer: each of `layers` is a container, which all other keys describe. "
                     "Implied by `layers`."},
         default="insertion", role="contract"),
@@ -123,16 +124,18 @@ KEYS: List[Key] = [
         "The sort key, ascending: an integer or floating-point expression over `element` (a "
         "pointer to it), or a function that takes a `const` pointer to the element and returns a `double`. A key must not be NaN, "
         "which compares neither less nor greater.",
-        role="contract", short=True, only={"ordering": ("sorted",)}, example="element->depth"),
+        role="contract", short=True, only={"ordering": ("sorted", "heap")}, example="element->depth"),
     Key("sort.less", "comparison",
         "The comparator, instead of a key: an expression over `a` and `b` (pointers to two elements) that is "
         "true if `a` sorts before `b`, or a function `bool f(const E *a, const E *b)`.",
-        role="contract", only={"ordering": ("sorted",)}, example="a->depth < b->depth"),
+        role="contract", only={"ordering": ("sorted", "heap")}, example="a->depth < b->depth"),
     Key("sort.when", "choice", "When the elements are sorted.",
         {"insert": "An add inserts at the sorted position; keys of elements in the container must not change.",
          "begin": "An add appends, and T_begin sorts if no pass is live: keys may change between passes. "
                   "Sorting an almost sorted container is cheap."},
         default="insert", only={"ordering": ("sorted",)}),
+    Key("sort.stable", "flag", "In a heap, of equal elements the one that was added first comes first, whatever T_rekey is called for; each element has a "
+        "64-bit number for that. `ordering: sorted` always keeps that order.", default=False, role="contract", only={"ordering": ("heap",)}),
     Key("layers.names", "names", "The names of the layers, in the order in which a pass visits them. Each becomes a "
         "constant T_NAME; the type of a layer is T_layer.", role="contract", short=True,
         only={"ordering": ("layered",)}, example="[ground, units, air]"),

@@ -19,7 +19,7 @@ _ANY_HANDLES = _set("none", "index", "generational")
 _MOVES = {"addresses": "it moves elements"}
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is applied"}
 _FORWARD = {"iteration.direction": "a pass scans the slots from the first to the last"}
-FREE = _set("unordered")  # in no order: an element may have any slot
+FREE = _set("unordered", "heap")  # in no order: an element may have any slot
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element can be inserted between others
 _EITHER_WAY = _set("forward", "backward", "both")
 _TIED = _ROW | {"tree"}
@@ -116,6 +116,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
 # Why no other arrangement keeps a value.
 WHY_ONLY: Dict[Tuple[str, str], str] = {
     ("ordering", "fifo"): "only a ring adds and removes at its ends without moving the other elements",
+    ("ordering", "heap"): "a heap knows its elements by slots, which keep no order of their own",
     ("ordering", "tree"): "only links lead from a parent to its children",
 }
 

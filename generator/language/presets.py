@@ -280,8 +280,23 @@ PRESETS: Dict[str, Preset] = {
         ),
         avoid={
             "Elements are added at one end only, and removed anywhere": "{read_write_collection}",
-            "A property of the element decides which is next": "{sorted_list}",
+            "A property of the element decides which is next": "{timer_queue}, {sorted_list}",
             "Other code keeps pointers to elements, which must not move": "{linked_list} of pointers, or {item_pool}",
+        }),
+    "timer_queue": Preset("timer queue",
+        "A heap with handles: the first element by a key is returned in O(1), and any is removed or gets another key in O(log n). Of equal ones "
+        "the one that was added first is first. Elements stay in their slots: a pass visits each once, in no order, whatever is popped meanwhile.",
+        {"ordering": "heap", "sort.stable": True, "handles.kind": "generational", "removal.policy": "reuse", "iteration.adds": "visited",
+         "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("sort.key",),
+        choose=(
+            "What is due next is done next: timers, events, tasks. T_pop removes it before it is handled, which may change any other.",
+            "Keys change while elements are in the container, up or down: the open list of A*, deadlines. T_rekey takes a handle.",
+            "There are many elements, and only the first is looked at.",
+        ),
+        avoid={
+            "Elements are visited in the order of their key, or the ten best are": "{sorted_list}",
+            "Elements are removed in the order in which they were added": "{ring}",
         }),
     "sorted_list": Preset(
         "sorted list",

@@ -44,10 +44,13 @@ def sorting(check: Check) -> None:
             at, other = check.blame(path, "element.type")
             check.conflict("BSP0207", f"C cannot compare two values of type '{kind}'", at, other,
                           help="name a member: `sort: element->depth`, or a function: `sort: {less: ship_before}`")
-    if c["ordering"] == "sorted" and c["sort.key"] is None and c["sort.less"] is None:
-        check.conflict("BSP0280", f"{check.yaml('ordering', 'sorted')} needs 'sort.key' or 'sort.less'", "ordering",
+    if c["ordering"] in BY_PATH["sort.key"].only["ordering"] and c["sort.key"] is None and c["sort.less"] is None:
+        check.conflict("BSP0280", f"{check.yaml('ordering', c['ordering'])} needs 'sort.key' or 'sort.less'", "ordering",
                       help="give a key: `sort: element->depth`, or a comparator: "
                            "`sort: {less: a->depth < b->depth}`", about=("sort.key", "sort.less"))
+    if c["ordering"] == "heap" and c["capacity.max"] == 1:
+        at, other = check.blame("ordering", "capacity.max")
+        check.conflict("BSP0285", "one element needs no heap", at, other, help=f"use {check.yaml('ordering', 'unordered')}, or a greater maximum")
     if c["sort.key"] is not None and c["sort.less"] is not None:
         at, other = check.blame("sort.less", "sort.key")
         check.conflict("BSP0281", "the order is defined by a key or by a comparator, not by both", at, other,

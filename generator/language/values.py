@@ -36,7 +36,7 @@ def _raise_all(found: List[WrongValue]) -> None:
 OTHER_WORDS: Dict[str, Dict[str, str]] = {
     "element.by": {"reference": "pointer", "ref": "pointer", "copy": "value"},
     "layout": {"columns": "soa", "rows": "aos"},
-    "ordering": {"none": "unordered", "any": "unordered", "queue": "fifo", "ring": "fifo", "deque": "fifo", "manual": "explicit"},
+    "ordering": {"none": "unordered", "any": "unordered", "queue": "fifo", "ring": "fifo", "deque": "fifo", "priority": "heap", "priority_queue": "heap", "manual": "explicit"},
     "duplicates": {"unique": "reject", "forbid": "reject", "ignore": "reject", "overwrite": "replace"},
     "identity.by": {"pointer": "address", "id": "key"},
     "iteration.removes": {"all": "any", "others": "any", "self": "current"},

@@ -79,7 +79,10 @@ def costs_of(p: Parts) -> Costs:
         tightens = ", O(n) if it compacts" if named != "O(n)" else ""
         remove_cost, remove_moves = f"{named}{tightens}; while locked one entry in the journal", \
             "nothing while locked; else as " + f"{T}_unlock"
-    if p.order.sorts_on_add:
+    if p.order.upkeep != "O(1)":
+        grow_cost = p.order.upkeep + " amortised" * ("amortised" in grow_cost)
+        remove_cost, leave_cost = remove_cost.replace("O(1) expected", "O(1)").replace("O(1)", p.order.upkeep), leave_cost.replace("O(1) expected", "O(1)").replace("O(1)", p.order.upkeep)
+    elif p.order.sorts_on_add:
         grow_cost = "O(log n) to find the position, O(n) to insert" if p.removal.dense else "O(n): searches the position" \
             + (", from the last element" if p.links.doubly else "")
         grow_moves = grow_moves if p.removal.linked else "the elements behind it" if by_value else "nothing"

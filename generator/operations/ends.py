@@ -1,15 +1,15 @@
-"""What is added, removed and looked at at the ends of a ring."""
+"""What is looked at and removed as the first or the last element of a ring, or as the first of a heap."""
 
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
 from ..types.declare import pointer_to
 from .costs import Costs
-from .operation import Add
+from .operation import Add, growth
 
 
 def ends(p: Parts, op: Add, of: Costs) -> None:
-    """The first and the last element: returned, and removed."""
+    """The first and the last element: returned, removed, and made another one."""
     if not p.order.pops:
         return
     status, me, reading = of.status, of.me, of.reading
@@ -25,4 +25,14 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
         op(name, status, [me, (pointer_to(p.item), "element")],
            f"Removes the {which} element and writes {'a copy of it' if p.element.by_value else 'its address'} to `*element`, if that is not NULL. "
            "Returns ABSENT, and leaves `*element` unchanged, if there is none." + spared,
-           "O(1)", moves, ("ends", name), statuses=("ABSENT",))
+           p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",))
+    if p.order.rekeys:
+        op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function.", "O(n)",
+           body=("ends", "heapify"))
+    if p.order.rekeys and (p.duplicates.unique or p.element.placed or p.handles.given):
+        handle = p.handles.given
+        op("rekey", status, [me, (f"{p.T}_handle", "handle") if handle else p.sought],
+           f"Puts {'the element that a handle names' if handle else 'this element'} in order again after its key has changed, up or down: call it before any "
+           f"other function. Returns {'STALE' if handle else 'ABSENT'} if it has been removed or is in another container.",
+           max(p.order.upkeep, of.finding if not handle else "O(1)", key=growth), body=("ends", "rekey_handle" if handle else "rekey"),
+           statuses=("STALE" if handle else "ABSENT",))

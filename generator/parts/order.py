@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Dict, List
+from typing import Any, Dict, List
 
 from ..language.policies import FREE
 from ..text.expressions import identifiers
 from ..text.naming import yours
+from .column import Column
 from .part import Part
-
-if TYPE_CHECKING:
-    from .storage import Column
 
 
 class Order(Part):
@@ -27,6 +25,11 @@ class Order(Part):
     pops = False  # elements are removed as the first
     queue = False  # and have a place that is counted from the first and from the last
     both_ends = False  # elements are added and removed at either end
+    rekeys = False  # an element may get another key
+    arity = 0  # children of an element of a heap
+    stable = False  # of equal elements of a heap the first one is the one that was added first
+    heapifies = False  # T_add_all orders all its elements at once
+    upkeep = "O(1)"  # what an add or a removal costs it
 
     @property
     def columns(self) -> List[Column]:
@@ -52,6 +55,11 @@ class Order(Part):
     def place_type(self) -> str:
         """The type of a place that an insertion is told."""
         return self.parts.slot_type
+
+    @property
+    def compares(self) -> bool:
+        """Does a key say which of two elements comes first?"""
+        return self.sorts_on_add or self.sorts_at_begin
 
     @property
     def before_expression(self) -> str:
@@ -112,6 +120,41 @@ class _BySort(Order):
         return f"sorted {by}{self.suffix}"
 
 
+class Heap(_BySort):
+    """A heap of slots: an element stays in its slot, whatever moves in the heap, so passes, handles and indexes know nothing of it."""
+
+    name = "heap"
+    sorts_on_add = True
+    sorts = False
+    pops = True
+    rekeys = True
+    upkeep = "O(log n)"
+    arity = 4  # fewer levels than with 2, and the slots of the children share a line of memory
+
+    @property
+    def stable(self) -> bool:
+        return self.c["sort.stable"]
+
+    @property
+    def in_words(self) -> str:
+        return super().in_words.replace("sorted", "heap") + ", in no order"
+
+    @property
+    def columns(self) -> List[Column]:
+        used, limit = self.parts.removal.used, f"{self.TT}_MAX"
+        columns = [Column("heap", "uint32_t", "capacity", "list->count", False,
+                          f"slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit),
+                   Column("heap_index", "uint32_t", "capacity", used, False, "by slot: where `heap` has it", limit)]
+        if self.stable:
+            columns.append(Column("turns", "uint64_t", "capacity", used, False, "by slot: how many elements were added before its", limit))
+        return columns
+
+    @property
+    def heapifies(self) -> bool:
+        """Is the heap put in order once, for all elements of T_add_all? Hooks, and what gets the key of another, would see what is not in order yet."""
+        return not any(self.parts.hooks.values()) and not self.parts.duplicates.replaces
+
+
 class _SortedOnAdd(_BySort):
     inserts = True
     sorts_on_add = True
@@ -168,5 +211,5 @@ _BY_LINKS: Dict[type, type] = {Sorted: Filed, Resorted: Relinked, Placed: Tied}
 
 def choose(parts: Any) -> Order:
     c = parts.container
-    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue}.get(c["ordering"], Appended)
+    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue, "heap": Heap}.get(c["ordering"], Appended)
     return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

@@ -105,8 +105,8 @@ class Removal(Part):
 
     @property
     def spares(self) -> bool:
-        """Are elements that move to another container removed without being destroyed? (A branch always says so.)"""
-        return self.parts.hooks["destroy"] is not None and (self.parts.storage.transfers or self.parts.order.tree)
+        """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always says so.)"""
+        return self.parts.hooks["destroy"] is not None and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops)
 
     @property
     def told_key(self) -> bool:

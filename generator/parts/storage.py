@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Dict, List, Optional
 
 from ..language.strategies import fixed_storage, in_memory
+from .column import Column
 from .part import Part
-
-
-@dataclass(frozen=True)
-class Column:
-    """One of the arrays that a container keeps: per slot, per word of 64 slots, or a table."""
-
-    name: str
-    type: str
-    count: str  # entries for `capacity` slots, as a C expression
-    keep: str  # entries that hold something now
-    fresh: bool  # entries beyond `keep` must be zero
-    doc: str
-    fixed: str = ""  # entries in inline storage
-    of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
 
 
 class Storage(Part):

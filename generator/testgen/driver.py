@@ -25,7 +25,7 @@ class Driver:
         self._environment = environment
         most = max([subject.limit for subject in subjects if subject.limit is not None and subject.limit <= MOST_FILLED] or [0])
         hooks = {event for subject in subjects for event, _ in subject.hooks_used}
-        queues = any(subject.parts.order.queue for subject in subjects)
+        queues = any(subject.parts.order.pops for subject in subjects)
         statuses = sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1])
         self._holes: Dict[str, object] = {
             "labels": max(LABELS, most + 2),

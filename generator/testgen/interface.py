@@ -150,15 +150,19 @@ CALLS = (
     Call("stale_handles", "void", f"{SIDE}, bool removes"),
 )
 
-# Only in tests of a container with ends.
+# Only in tests of a container whose first element is popped.
 QUEUE_RULES = (
     Rule("both_ends", "bool", "elements are added and removed at either end"),
     Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
+    Rule("heap", "bool", "the first element is the first by the sort key"),
+    Rule("stable", "bool", "of equal ones, the one that was added first"),
 )
 QUEUE_CALLS = (
     Call("add_front", "unsigned", f"{SIDE}, {LABEL}"),
     Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
     Call("end_at", "unsigned", f"{SIDE}, unsigned which, size_t index"),
+    Call("rekey", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("heapify", "void", SIDE),
 )
 
 # The records of a container in layers, beside what the driver knows of its layer.

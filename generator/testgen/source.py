@@ -25,7 +25,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
-    queues = any(plan.parts.order.queue for plan in ordinary)
+    queues = any(plan.parts.order.pops for plan in ordinary)
     subjects = [subject_of(plan, printed, queues) for plan in ordinary]
     of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=CALLS + QUEUE_CALLS * queues, stem=stem, chosen=whole is not None,
                    headers=[*headers, *definitions], single=single, implementation_macro=implementation_macro)

@@ -12,9 +12,9 @@ from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
-OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "before": "sort", "label_at": "remove_at", "end_at": "get_back",
+OPERATIONS = {"shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of")}
-ASKED = ("part const_part data const_rows chunk capacity insert_before sort reserve shrink_to_fit will_contain find emplace add_from remove_at "
+ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify reserve shrink_to_fit will_contain find emplace add_from remove_at "
          "remove_key remove_from set_hash_key update lock occupied").split()  # operations that templates have conditions for
 
 
@@ -208,6 +208,8 @@ class _Builder:
             found.add("fresh")
         if self.p.index.keys is not None:
             found.add("key")
+        if self.p.order.compares:
+            found.add("before")
         if self.elements.rank_member and self.p.element.by_pointer:
             found.add("rank")
         if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):
@@ -260,7 +262,7 @@ class _Builder:
             "bounded": c["iteration.adds"] == "next", "backwards": self.p.removal.dense,
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
-            "both_ends": self.p.order.both_ends, "overwrites": self.p.duplicates.overwrites,
+            "both_ends": self.p.order.both_ends, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
 

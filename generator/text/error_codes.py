@@ -408,6 +408,10 @@ CODES = {
         'With `when_full: overwrite` an add to a full container removes the element at the other end. Without a maximum the '
         'container grows instead.',
         'Give `capacity.max`.'),
+    'BSP0285': (
+        'a heap of one element',
+        'A heap finds the first of several elements. With `capacity: {max: 1}` there are never several.',
+        'Use `ordering: unordered`, or a greater maximum.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

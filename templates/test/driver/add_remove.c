@@ -320,6 +320,9 @@ static void bt_do_add_from(unsigned side)
     bt_enter(&frame, BT_MOVING, side);
     frame.pass = bt_pass_begins(1 - side, 0, false);
     bt_calm++;
+/* @if queues */
+    model->mixed = true;
+/* @end */
     status = bt_it->add_from(side, &taken);
     bt_calm--;
     bt_leave();
@@ -593,6 +596,26 @@ static void bt_do_sort(unsigned side)
     bt_expect("sort", bt_it->sort(side), sorts ? BT_OK : BT_BUSY);
 }
 
+/* @if queues */
+/* The key of an element has changed, or of all that are equal: which is in several times, at its next call all are out of order. */
+static void bt_rekeys(unsigned side, unsigned label, bool all)
+{
+    const bt_model *model = &bt_models[side];
+    size_t times = 0;
+
+    for (size_t i = 0; i < model->count; i++) {
+        times += model->rows[i].label == label;
+    }
+    if (all || times > 1 || bt_it->rekey == NULL || (times > 0 && bt_it->has_handle != NULL && !bt_it->has_handle(side, label))) {
+        bt_say("%s_heapify(&%s)", bt_it->name, bt_names[side]);
+        bt_it->heapify(side);
+    } else if (times > 0 || bt_it->has_handle == NULL) {
+        bt_say("%s_rekey(&%s, %s)", bt_it->name, bt_names[side], times > 0 && bt_it->has_handle != NULL ? bt_keyed(side, label) : bt_asked(side, label));
+        bt_expect("rekey", bt_it->rekey(side, label), times > 0 ? BT_OK : bt_it->owned && bt_find_label(&bt_models[1 - side], label) != BT_ROWS ? BT_FOREIGN : BT_ABSENT);
+    }
+}
+/* @end */
+
 /* What an element is sorted by changes: while it is in only where a pass sorts again. */
 static void bt_do_rank(const bt_op *op)
 {
@@ -609,5 +632,10 @@ static void bt_do_rank(const bt_op *op)
     if (bt_it->rank != NULL) {
         bt_it->rank(label);
     }
+/* @if queues */
+    for (unsigned side = 0; side < BT_SIDES && bt_it->heap; side++) {
+        bt_rekeys(side, label, op->number % 8 > 5);
+    }
+/* @end */
 }
 

@@ -1,4 +1,28 @@
-/* -- the ends of a ring --------------------------------------------------------------------------------------------- */
+/* -- the first and the last element ------------------------------------------------------------------------------------ */
+
+/* The row of the first element of a heap, which no other comes before. */
+static size_t bt_first_by_key(unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    unsigned label = bt_it->end_at(side, 0, 0);
+    size_t at = bt_find_label(model, label);
+    size_t first = 0;
+
+    if (at == BT_ROWS) {
+        bt_fail("%s_first(&%s) is element %u, which is not in", bt_it->name, bt_names[side], label);
+    }
+    for (size_t i = 1; i < model->count; i++) {
+        if (bt_it->before(model->rows[i].label, model->rows[first].label)) {
+            first = i;
+        }
+    }
+    model->mixed = model->mixed && model->count > 1;
+    if (bt_it->stable && !model->mixed ? model->rows[first].label != label : bt_it->before(model->rows[first].label, label)) {
+        bt_show("known(%s_first(&%s)) == %u", bt_it->name, bt_names[side], model->rows[first].label);
+        bt_fail("%s_first(&%s) is element %u, though element %u comes before it", bt_it->name, bt_names[side], label, model->rows[first].label);
+    }
+    return at;
+}
 
 static void bt_do_pop(const bt_op *op, unsigned side)
 {
@@ -7,10 +31,16 @@ static void bt_do_pop(const bt_op *op, unsigned side)
     const char *call = back ? "pop_back" : "pop";
     unsigned given = BT_NOBODY;
     unsigned status;
-    size_t at = model->count == 0 ? (size_t)BT_ROWS : back ? model->count - 1 : 0;
+    size_t at = BT_ROWS;
     bt_frame frame;
 
     if (bt_it->pop == NULL || !bt_may_remove(side)) {
+        return;
+    }
+    if (model->count > 0) {
+        at = bt_it->heap ? bt_first_by_key(side) : back ? model->count - 1 : 0;
+    }
+    if (bt_it->heap && at != BT_ROWS && !bt_same_fate(side, model->rows[at].label, 0)) {
         return;
     }
     bt_enter(&frame, BT_REMOVING, side);
@@ -33,7 +63,11 @@ static void bt_same_ends(unsigned side, bool thorough)
 {
     const bt_model *model = &bt_models[side];
 
-    for (unsigned which = 0; which < 2; which++) {
+    if (bt_it->heap && model->count > 0) {
+        (void)bt_first_by_key(side);
+        return;
+    }
+    for (unsigned which = 0; which < (bt_it->heap ? 1 : 2); which++) {
         unsigned expected = model->count == 0 ? (unsigned)BT_NOBODY : model->rows[which == 0 ? 0 : model->count - 1].label;
 
         if (bt_it->end_at(side, which, 0) != expected) {
@@ -41,7 +75,7 @@ static void bt_same_ends(unsigned side, bool thorough)
             bt_fail("%s_%s(&%s) is another element than %u", bt_it->name, which == 0 ? "first" : "last", bt_names[side], expected);
         }
     }
-    for (size_t i = 0; thorough && i <= model->count; i++) {
+    for (size_t i = 0; thorough && !bt_it->heap && i <= model->count; i++) {
         unsigned expected = i == model->count ? (unsigned)BT_NOBODY : model->rows[model->count - 1 - i].label;
 
         if (bt_it->end_at(side, 2, i) != expected) {

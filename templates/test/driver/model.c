@@ -42,6 +42,9 @@ typedef struct bt_model {
     unsigned locks;
     size_t promised;   /* room that was reserved, until something leaves */
     size_t born;       /* elements that ever came in since init */
+/* @if queues */
+    bool mixed;        /* a heap: elements came from the other container in the order of a pass, so which of equal ones is first is open */
+/* @end */
 } bt_model;
 
 static bt_model bt_models[BT_SIDES];

@@ -208,6 +208,17 @@ static void bt_expect(const char *call, unsigned status, unsigned expected)
     }
 }
 
+/* @if queues */
+/* The handle of an element, as C. */
+static const char *bt_keyed(unsigned side, unsigned label)
+{
+    static char text[40];
+
+    snprintf(text, sizeof text, "handles[%u]", bt_it->handle_name(side, label));
+    return text;
+}
+
+/* @end */
 /* What to ask the container for, as C. */
 static const char *bt_asked(unsigned side, unsigned label)
 {

@@ -56,6 +56,12 @@ static void bt_spell_core(void)
             bt_letter(BT_INSERT, 0, 0, 17, labels, 1); /* and below the second */
         }
     }
+/* @if queues */
+    if (bt_it->reranks && bt_it->heap) {
+        bt_letter(BT_RANK, 0, 0, 0, 1, 0);
+        bt_letter(BT_RANK, 0, 0, 0, 2, 3);
+    }
+/* @end */
     if (bt_it->reranks && bt_it->resorts) {
         bt_letter(BT_RANK, 0, 0, 0, 1, 2);
     }

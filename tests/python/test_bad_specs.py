@@ -146,7 +146,7 @@ def test_other_line_breaks(tmp_path, monkeypatch, line_break):
         "fleet.yaml:3:35: error: 'ordering' cannot be 'any' [BSP0103]\n"
         "    3 |   fleet: {element: int, ordering: any}\n"
         "      |                                   ^^^\n"
-        "help: did you mean 'unordered'? expected one of: insertion, unordered, sorted, explicit, tree, fifo, layered\n")
+        "help: did you mean 'unordered'? expected one of: insertion, unordered, sorted, explicit, tree, fifo, heap, layered\n")
 
 
 def test_many_values(tmp_path):

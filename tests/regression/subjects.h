@@ -267,6 +267,22 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define ORDER BACKWARD
 #define BACKWARDS 1
 
+#elif defined(SUBJECT_alarms)
+#include "timer_queue.h"
+#define T alarms
+#define TT ALARMS
+#define ELEMENT struct cue
+#define ORDER UNORDERED
+#define REMOVE(list, element) alarms_remove(list, alarms_handle_of(list, element))
+
+#elif defined(SUBJECT_triage)
+#include "timer_queue.h"
+#define T triage
+#define TT TRIAGE
+#define ELEMENT struct ship
+#define POINTERS 1
+#define ORDER UNORDERED
+
 #elif defined(SUBJECT_cues)
 #include "sorted_list.h"
 #define T cues

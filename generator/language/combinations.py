@@ -19,7 +19,7 @@ from .values import KINDS
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
-    "element.by", "layout", "ordering", "sort.when", "sort.stable", "ends", "capacity.when_full", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
+    "element.by", "layout", "ordering", "sort.when", "ends", "capacity.when_full", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
     "iteration.adds", "iteration.direction", "handles.kind", "addresses", "storage.kind") if path in BY_PATH)
 
 # What a value needs beside it to mean anything; the spec's author gives something like it.
@@ -35,6 +35,7 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
 }
 # And what two of them need together.
 PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
+    (("ordering", "heap"), ("handles.kind", "generational")): {"sort.stable": "true"},
     (("ordering", "tree"), ("element.by", "intrusive")): {"element.link.parent": "parent", "element.link.sibling": "sibling"},
 }
 EXPIRES = {"removal.expired": "element->gone"}

@@ -16,7 +16,7 @@ from ..parts.part import Part
 from ..testgen.source import test_file
 from ..text import units
 from ..text.naming import Name, Names, called, plain, tail, yours
-from ..text.project import template_root
+from ..text.project import CONTRACT, SUPPORT, template_root
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
@@ -28,6 +28,8 @@ from .static_asserts import Guard, guards_of
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
 
+
+MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
 
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
 
@@ -135,16 +137,10 @@ class Needs:
         self.stdbool = needed("bool|true|false")
         self.stddef = needed("size_t|NULL|ptrdiff_t|offsetof|max_align_t")
         self.stdint = needed(r"u?int\w*_t|\w+_MAX")
-        self.stops = needed("fprintf")
         self.stdlib = needed("malloc|realloc|free")
         self.string = needed(r"(?:mem|str)\w+")
         self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
-        self.inline = used("BESPOKE_INLINE")
-        self.likely = used("BESPOKE_LIKELY")
-        self.in_memory = used("BESPOKE_IN_MEMORY")
-        self.exists = used("BESPOKE_EXISTS")
-        self.rarely = used("BESPOKE_RARELY")
-        self.prefetch = used("BESPOKE_PREFETCH")
+        self.macros = [macro for macro in MACROS if used(f"BESPOKE_{macro.upper()}")]
 
 
 def _included(spec: Spec) -> Tuple[List[str], List[str], List[str]]:
@@ -283,8 +279,13 @@ class Renderer:
             return plans
         return Linked(plans, self._blocks(spec, plans, "")).plans
 
-    def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
-        """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
+    def support(self) -> str:
+        """The text of what headers share: for all of them the same, laid out as it is written."""
+        return tidy(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT))
+
+    def files(self, spec: Spec, regenerate: str, tests: bool = False, shared: bool = False) -> Dict[str, str]:
+        """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`.
+        `shared`: what headers share is in a file of its own."""
         plans = [make_plan(container) for container in spec.emitted]
         speller = Speller(spec.emitted, spec.memberships)
         first = spec.containers[0]
@@ -305,13 +306,12 @@ class Renderer:
                 size_type=first["emit.size_type"], T=Names(Name(first.full_name)), own_header=own_header, containers=[r[1] for r in rendered])
             sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in rendered), fillvalue="")]
             declared, below, walks = sections + [[]] * (3 - len(sections))
-            cplusplus = self.environment.get_template("lib/cplusplus.j2").module
             header = self.environment.get_template("file.h.j2").render(
-                cplusplus=first["emit.cplusplus"], cplusplus_types=cplusplus.uncopied(),
-                cplusplus_walk=cplusplus.walk() if any(text.strip() for text in walks) else NOTHING, below=below, walks=walks,
-                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts.stop.prints for plan in plans),
+                shared=SUPPORT if shared else "", version=CONTRACT, cplusplus=first["emit.cplusplus"],
+                walks_any=any(text.strip() for text in walks), below=below, walks=walks,
+                needs=needs, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
-                containers=declared, regenerate=regenerate, implementation=source if inside else "",
+                containers=declared, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
             return header, source
 

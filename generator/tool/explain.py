@@ -79,6 +79,8 @@ def container(c: Any, emitted: Any = None) -> str:
     rows: List[Tuple[str, str, str]] = []
     for key in KEYS:
         setting = c.settings.get(key.path)
+        if key.path == "emit.support" and setting is None:
+            rows.append((key.path, "inline", "default: but `--support` comes before it, and the form of the files in the output folder"))
         if setting is None or setting.value is None or setting.value == "":
             continue
         if key.path == "capacity.shrink.after" and c["capacity.shrink.below"] is None:

@@ -332,7 +332,7 @@ def tests_are_made(tool, monkeypatch):
     from generator.emitted.render import Renderer
     real = Renderer.files
 
-    def files(self, spec, regenerate, tests=False):
+    def files(self, spec, regenerate, tests=False, shared=False):
         result = real(self, spec, regenerate)
         if tests:
             result[spec.stem + '_test.c'] = f'#include "{spec.stem}.h"\nint main(void)\n{{\nreturn 0;\n}}\n'

@@ -131,7 +131,7 @@ def test_two_containers_of_one_name(tool):
 def test_a_test_that_is_called_like_another_spec(tool, monkeypatch):
     from generator.emitted.render import Renderer
     real = Renderer.files
-    monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False: dict(
+    monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False, shared=False: dict(
         real(self, spec, regenerate), **({spec.stem + '_test.c': 'int x;\n'} if tests else {})))
     tool.write('specs/fleet_test.yaml', CREW.replace('crew', 'staff'))
     tool('generate')

@@ -19,7 +19,7 @@ from generator.testgen.holes import filled
 from generator.text.diag import Diagnostics
 
 FOLDER = os.path.join(ROOT, 'templates')
-CALLED_BY_THE_GENERATOR = {'lib/cplusplus.j2', 'lib/guard.j2', 'lib/chaos.j2', 'memberships.j2'}
+CALLED_BY_THE_GENERATOR = {'lib/guard.j2', 'lib/chaos.j2', 'memberships.j2'}
 
 
 @pytest.fixture(scope='module')

@@ -20,6 +20,7 @@ from ..text.project import CONTRACT, SUPPORT, template_root
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
+from .compact import compact
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
 from .spelling import Speller, functions_of, give_way, kept_sizes, sized, words_of
@@ -335,7 +336,9 @@ class Renderer:
         functions = {name for name in functions_of(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
         if functions:
             text = {name: give_way(value, functions, words_of(spec.emitted, spec.memberships)) for name, value in text.items()}
-        return {name: tidy(value) for name, value in text.items()}
+        text = {name: tidy(value) for name, value in text.items()}
+        text[f"{stem}.h"] = compact(text[f"{stem}.h"])
+        return text
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""

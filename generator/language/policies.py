@@ -66,7 +66,7 @@ class Arrangement:
 
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
-        "shift", "tracked", "O(n): shifts the elements behind it down", "the removed element and those behind it",
+        "shift", "tracked", "O(n): shifts the elements after it", "the removed element and those after it",
         ordering=_ROW, closes_up=True,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
              "handles.kind": "every removal would update the handles of all elements after it"}),

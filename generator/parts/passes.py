@@ -24,6 +24,11 @@ class Passes(Part):
         return (self.c["iteration.passes"] or 1) if self.counted else None
 
     @property
+    def more(self) -> str:
+        """What allows more live passes."""
+        return "raise iteration.passes" if self.c["iteration.cursors"] == "many" else "allow more with iteration.cursors"
+
+    @property
     def removes_current(self) -> bool:
         """May only the element be removed that the pass stands on?"""
         return self.c["iteration.removes"] == "current"

@@ -46,7 +46,7 @@ SITUATIONS = (
     ('closed', r'O\(n\) if a gap is open, else '),
     ('unchanged', r', and O\(n / 64\) at the first change'),
     ('into empty', r', else .*'),
-    ('into some', r'^O\(1\) into an empty container, else '),
+    ('into some', r'^O\(1\) if it is empty, else '),
     ('waiting', r',? then O\(pending changes\)'),
 )
 
@@ -377,7 +377,7 @@ class Game:
             for into in ('empty', 'some'):
                 self.full()
                 self.do(f'(void){T}_clear(&list);' if into == 'empty' else '', f'(void){T}_clear(&other); {more}')
-                times = '1' if into == 'empty' and 'into an empty' in operations['add_from'].cost else 'n'
+                times = '1' if into == 'empty' and 'if it is empty' in operations['add_from'].cost else 'n'
                 self.count('add_from', times, f'(void){T}_add_from(&list, &other, &taken);', when=('game', f'into {into}'))
                 self.do(f'EXPECT("{T} #{len(self.lines)}", {T}_count(&other) == 0);')
         if 'take_from' in operations:

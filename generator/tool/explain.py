@@ -111,6 +111,9 @@ def container(c: Any, emitted: Any = None) -> str:
     if left_out:
         lines += textwrap.wrap(f"not emitted (not in `emit.operations`): {', '.join(left_out)}", WIDTH - 2,
                                initial_indent="  ", subsequent_indent="  ")
+    proposed = _usual(c, plan)
+    if proposed:
+        lines += textwrap.wrap(f"such a list usually needs no more than {proposed}", WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
     lines += ["", "signatures"]
     speller = spelling.Speller([each for each in (c.layer, c) if each is not None])
     for operation in plan.operations:
@@ -125,6 +128,17 @@ def container(c: Any, emitted: Any = None) -> str:
     lines += table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
     lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, WIDTH - 2)]
     return plain("\n".join(lines))
+
+
+def _usual(c: Any, plan: Any) -> str:
+    """What a list of a preset usually needs of its operations, if all of them are emitted."""
+    from ..language.usual_operations import USUAL, usual
+    from ..pages.wording import in_one_line
+    if c["emit.operations"] is not None or c.preset not in USUAL:
+        return ""
+    there = {operation.name for operation in plan.operations} | {"each"}
+    names = [name for name in usual(c.preset) if name in there]
+    return "`%s`" % in_one_line("emit", ["emit.operations"], {"emit.operations": names})
 
 
 def _guards(c: Any) -> str:

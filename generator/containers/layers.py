@@ -71,7 +71,7 @@ class LayeredPlan(Plan):
     @property
     def exclusive(self) -> bool:
         """Can an element be in one layer only?"""
-        return self.inner.intrusive or self.inner.index_field is not None
+        return self.inner.parts.element.intrusive or self.inner.parts.index.member is not None
 
     @property
     def layer_has(self) -> Dict[str, bool]:
@@ -120,7 +120,7 @@ class _Operations:
     """The calls, as data; what a layer has no call for the whole has none for either."""
 
     def __init__(self, c: Container, inner: Plan, T: str, TT: str, of: Dict[str, Operation]):
-        self.c, self.inner, self.T, self.TT, self.of = c, inner, T, TT, of
+        self.c, self.inner, self.p, self.T, self.TT, self.of = c, inner, inner.parts, T, TT, of
         self.ops: List[Operation] = []
         self.layers = len(c["layers.names"])
 
@@ -143,7 +143,7 @@ class _Operations:
 
     def _life(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         T, of, inner, me = self.T, self.of, self.inner, (T_, "list")
-        context = [("void *", "context")] if inner.custom_allocator else []
+        context = [("void *", "context")] if self.p.allocator.custom else []
         op("init", "void", [me] + context, "Initialises all layers: empty, enabled and visible, at time scale 1"
            + ("." if context else ", as zero-initialising does.") + " Allocates nothing.")
         like("deinit", "void", [me], "Removes all elements of all layers and frees all memory. The layers are then as after "
@@ -158,7 +158,7 @@ class _Operations:
     def _states(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         """The state of a layer, and questions."""
         T, TT, of, inner, me, const_me = self.T, self.TT, self.of, self.inner, (T_, "list"), (f"const {T_}", "list")
-        layer, sought = ("size_t", "layer"), inner.sought
+        layer, sought = ("size_t", "layer"), self.p.sought
         op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
         for what, doc in (("enabled", f"Does {T}_begin visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
@@ -167,30 +167,30 @@ class _Operations:
             op(f"set_{what}", "void", [me, layer, ("bool", "on")],
                ("Sets whether passes visit the layer and updates update it. A live pass reads this when it reaches the layer; it finishes the one it "
                 "is in." if what == "enabled" else "Sets whether the layer is drawn; independent of being enabled."))
-        if inner.hooks["update"] is not None:
+        if self.p.hooks["update"] is not None:
             op("time_scale", "double", [const_me, layer], "The time scale of the layer; 1 is normal speed.", inline=True)
             op("set_time_scale", "void", [me, layer, ("double", "scale")],
                "Sets the time scale of the layer: 0.5 is slow motion, 0 stops it.")
         like("count", "size_t", [const_me], "The number of elements in all layers, disabled ones included.", each=True)
         like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
-        if not inner.rows:  # a row is one of a layer
+        if not self.p.element.rows:  # a row is one of a layer
             op("layer_of", "size_t", [const_me, sought], "Returns the layer that contains this element, the first of several; "
                f"{TT}_LAYERS if none does.", f"{of['contains'].cost}, in each layer")
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
 
     def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
-        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), ("size_t", "layer"), self.inner.sought, f"{self.T}_status"
-        like("add", status, [me, layer, (inner.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
+        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), ("size_t", "layer"), self.p.sought, f"{self.T}_status"
+        like("add", status, [me, layer, (self.p.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
              "is no such layer.", "RANGE")
-        if not inner.has_handles and not inner.rows:
+        if not self.p.handles.given and not self.p.element.rows:
             like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if none does"
-                 + (", FOREIGN if another container does." if inner.told_apart else "."), each=True)
+                 + (", FOREIGN if another container does." if self.p.index.told_apart else "."), each=True)
         if "take_from" in of:
-            told = inner.hooks["add"] is not None or inner.hooks["remove"] is not None
-            like("move", status, [me] + ([("size_t", "from")] if inner.rows else []) + [sought, layer], "Moves this element "
-                 + ("of one layer " if inner.rows else "") + "to another, behind its elements. It is not destroyed" + ("; hooks are notified of the removal from one layer and the add to the other. If they "
+            told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
+            like("move", status, [me] + ([("size_t", "from")] if self.p.element.rows else []) + [sought, layer], "Moves this element "
+                 + ("of one layer " if self.p.element.rows else "") + "to another, behind its elements. It is not destroyed" + ("; hooks are notified of the removal from one layer and the add to the other. If they "
                                               "use its slot in both, it is destroyed" if told else "")
-                 + ". After a failure it is where it was.", "RANGE", each=not inner.rows)
+                 + ". After a failure it is where it was.", "RANGE", each=not self.p.element.rows)
         clear = of["clear"]
         like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
 
@@ -198,24 +198,24 @@ class _Operations:
         c, T, TT, of, inner, me, cursor = self.c, self.T, self.TT, self.of, self.inner, (T_, "list"), (f"{self.T}_cursor *", "cursor")
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
         op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH calls it") + ".",
-           of["begin"].cost, inline=inner.runs)
+           of["begin"].cost, inline=self.p.passes.runs)
         op("begin_visible", f"{T}_cursor", [me], "Begins a pass through the visible layers, enabled or not"
-           + where(f"{TT}_EACH", f"; {TT}_EACH_VISIBLE calls it") + ".", of["begin"].cost, inline=inner.runs)
+           + where(f"{TT}_EACH", f"; {TT}_EACH_VISIBLE calls it") + ".", of["begin"].cost, inline=self.p.passes.runs)
         if "begin_backward" in of:
             op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the enabled layers, from the last element of the "
                "last layer to the first of the first" + where(f"{TT}_EACH", f"; {TT}_EACH_BACKWARD calls it") + ".", of["begin_backward"].cost)
-        op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=inner.runs)
-        op("next", inner.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
+        op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=self.p.passes.runs)
+        op("next", self.p.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
            of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)
-        if inner.runs:
+        if self.p.passes.runs:
             for name in ("run_", "running_"):
-                op(name, "bool", [cursor] + [(f"{inner.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
-        like("remove_current", f"{T}_status", [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", inline=inner.runs)
+                op(name, "bool", [cursor] + [(f"{self.p.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
+        like("remove_current", f"{T}_status", [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", inline=self.p.passes.runs)
 
     def _updates(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         c, T, of, inner, me = self.c, self.T, self.of, self.inner, (T_, "list")
         if "update" in of:
-            ticks = inner.hooks["update"] is not None
+            ticks = self.p.hooks["update"] is not None
             params = [me] + ([("double", "seconds"), (c["hooks.context"], "context")] if ticks else [])
             like("update", "void", params, "Updates every enabled layer"
                  + (f" with the seconds of its time scale; the update hook gets them with the context in a {T}_tick." if ticks
@@ -253,9 +253,9 @@ def overview_of(plan: Plan) -> str:
         wrapped = textwrap.wrap(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 112)
         lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
     first = plan.layers[0]["constant"]
-    element = "element" if inner.by_pointer or not inner.E.startswith(("struct ", "union ")) else f"({inner.E}){{...}}"
+    element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
     lines += ["", "For example:"] + ["    " + line if line else "" for line in (
-        *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.custom_allocator else (f"{T} list = {{0}};", "")),
+        *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
         *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
         *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
         *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.layer_has["update"] and has("update")),

@@ -129,7 +129,7 @@ def _check_finding(member: Member, diagnostics: Diagnostics) -> None:
         path, why, use = "identity.by", "would remove any element with the same key", "`identity: address`"
     elif c["index.kind"] not in ("hash", "intrusive"):
         path, why, use = "index.kind", "would search all its elements", "`index: hash`, or `index: {field: ...}`"
-    elif c.layer is not None and make_plan(c.layer).has_handles:
+    elif c.layer is not None and make_plan(c.layer).parts.handles.given:
         path, why, use = "handles.kind", "removes elements by handle, in each layer", "`handles: none`"
     if path is not None:
         diagnostics.error("BSP0272", f"'{c.name}' {why}", member.span, notes=[Note(f"'{path}' is '{c[path]}'", c.span_of(path))],
@@ -167,12 +167,12 @@ def facts(membership: Membership) -> Dict[str, Any]:
             params.append(declare(f"{plan.T} *", f"in_{c.name}"))
             given.append(f"`in_{c.name}`")
             rows.append({"there": f"in_{c.name} != NULL", "T": f"{plan.T}", "TT": f"{plan.TT}", "where": f"in_{c.name}",
-                         "handle": not held and plan.has_handles})
+                         "handle": not held and plan.parts.handles.given})
     text = "Takes an element out of every container that it is in, also while passes over them are live: " \
         + ", and ".join(([f"out of the {' and the '.join(told)} that it is in"] if told else [])
                         + ([f"out of {', '.join(given)} (each may be NULL)"] if given else [])) \
         + ". Gives the number of those that it has left; NULL is in none."
-    if any(plan.one_by_one for plan in plans):
+    if any(plan.parts.removal.notifies_each for plan in plans):
         text += " Where a hook puts it meanwhile, it stays."
     last = membership.members[-1].container
     if last["hooks.destroy"] is not None:

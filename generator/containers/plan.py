@@ -63,14 +63,6 @@ class Plan:
                 "prototypes": self.prototypes, "forward_declarations": self.forward_declarations, "overview": self.overview,
                 "walk_comment": self.walk_comment}
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in _ATTRIBUTES:
-            raise AttributeError(name)
-        value = self.__dict__["parts"]
-        for step in _ATTRIBUTES[name].split("."):
-            value = getattr(value, step)
-        return value
-
 
 def make_plan(container: Container) -> Plan:
     """Decides everything about one container, once: it does not change after it is resolved."""
@@ -192,59 +184,3 @@ def declared_as(name: str, container: Container) -> str:
     if name in map(naming.plain, (*plan.constants, *(f"{plan.TT}_{status}" for status in STATUSES))):
         return "constant"
     return "macro" if name.startswith(str(plan.TT) + "_") and name.isupper() else "type"
-
-
-# Where what is asked of a plan by one name is.
-_ATTRIBUTES: Dict[str, str] = {
-    "sought": "sought", "E": "E", "const_element": "const_element", "todo_stride": "passes.stride", "sweeps_back": "removal.policy.sweeps_back",
-    "by_value": "element.by_value", "by_pointer": "element.by_pointer", "intrusive": "element.intrusive", "rows": "element.rows",
-    "fields": "element.fields", "lanes": "element.lanes", "cold": "element.cold", "cold_members": "element.cold_members",
-    "own_members": "element.own_members", "looked_at": "element.looked_at", "copies_inline": "element.copies_inline",
-    "own_struct": "element.own_struct", "placed": "element.placed", "addressed": "element.addressed", "poisons": "element.poisons",
-    "members": "element.members", "aligned": "element.aligned", "alignment": "element.alignment",
-    "tells_new_address": "element.tells_new_address", "walk_holds": "element.held_in_place", "inline_storage": "storage.inline",
-    "fixed_storage": "storage.fixed", "chunk": "storage.chunk", "granule": "storage.granule", "columns": "storage.columns",
-    "element_columns": "storage.element_columns", "block_columns": "storage.block_columns", "clears_chunks": "storage.clears_chunks",
-    "most_slots": "storage.most_slots", "grown": "storage.grown", "grows_slowly": "storage.grows_slowly", "initial": "storage.initial",
-    "caps_growth": "storage.caps_growth", "wide_places": "storage.wide_places", "stores": "storage.stores", "shrink": "storage.shrink",
-    "relocates": "storage.relocates", "slots_held": "storage.slots_held", "bitmap": "removal.bitmap", "dense": "removal.dense",
-    "linked": "removal.linked", "dead_slots": "removal.leaves_dead", "tightens": "removal.tightens", "reorders": "removal.reorders",
-    "holds": "removal.holds", "sweeps": "removal.sweeps", "trims": "removal.trims", "too_many_dead": "removal.too_many_dead",
-    "moves_once": "removal.moves_once", "permutes": "removal.permutes", "chaos": "removal.chaos",
-    "chaos_on_remove": "removal.chaos_on_remove", "hands_over": "removal.hands_over", "one_by_one": "removal.notifies_each",
-    "spares": "removal.spares", "told_key": "removal.told_key", "take_name": "removal.take_name",
-    "predicate_function": "removal.predicate_function", "predicate_in_loop": "removal.predicate_in_loop",
-    "asks_before": "removal.asks_before", "asks_after": "removal.asks_after", "bounded": "passes.bounded", "tracked": "passes.tracked",
-    "backs": "passes.backs", "ahead": "passes.ahead", "ends": "passes.ends", "both_ways": "passes.both_ways",
-    "begins_back": "passes.begins_back", "begin_update": "passes.begin_update", "begins_back_inside": "passes.begins_back_inside",
-    "hands_on": "passes.hands_on", "lates": "passes.lates", "passes_limit": "passes.limit", "todo_words": "passes.todo_words",
-    "boundary_count": "passes.boundary_count", "boundaries": "passes.boundaries", "counted_passes": "passes.counted",
-    "stand_names": "passes.stand_names", "leaves_cursor": "passes.leaves_cursor", "runs": "passes.runs",
-    "walk_looks": "passes.walk_looks", "gapped_runs": "passes.gapped_runs", "points": "passes.points",
-    "lane_moves": "passes.lane_moves", "looks": "passes.looks",
-    "removes_current": "passes.removes_current", "step": "passes.step_function", "splice_keeps": "passes.splice_keeps",
-    "spans": "passes.spans", "reads_apart": "passes.reads_apart",
-    "passes_by": "passes.skips_expired", "inserts": "order.inserts", "explicit_order": "order.explicit", "tree": "order.tree",
-    "sorts_at_begin": "order.sorts_at_begin", "place_type": "order.place_type", "before_expression": "order.before_expression",
-    "doubly": "links.doubly", "link": "links.link", "fenced": "links.fenced", "indexed": "index.indexed", "index_field": "index.member",
-    "has_index_table": "index.has_table", "index_keys": "index.keys", "table_grows": "index.table_grows",
-    "table_mask": "index.table_mask", "narrow_key": "index.narrow_key", "keeps_multiplier": "index.keeps_multiplier",
-    "table_shift": "index.table_shift", "told_apart": "index.told_apart", "keyed": "lookup.keyed",
-    "sorted_number": "lookup.sorted_number", "sorted_down": "lookup.sorted_down", "key_expression": "lookup.key_expression",
-    "key_to_check": "lookup.key_to_check",
-    "slot_of_equal": "lookup.slot_of_equal", "searches_chunks": "lookup.searches_chunks", "has_handles": "handles.given",
-    "generational": "handles.generational", "id_type": "handles.id_type", "handle_bits": "handles.bits",
-    "generation_max": "handles.generation_max", "counts_held": "handles.counts_held", "deferred": "when.deferred",
-    "journal_table": "when.has_table", "journal_hash": "when.journal_hash", "custom_allocator": "allocator.custom",
-    "plain_allocator": "allocator.plain", "declares_allocator": "allocator.declared", "calls_malloc": "allocator.calls_malloc",
-    "allocator": "allocator.functions", "assertion": "stop.assertion", "unique": "duplicates.unique", "replaces": "duplicates.replaces",
-    "refuses": "duplicates.refuses", "refuses_moving": "duplicates.refuses_moving", "adds_at_once": "duplicates.adds_at_once",
-    "opens": "duplicates.opens",
-    "adds_itself": "duplicates.adds_itself", "uses_admit": "duplicates.uses_admit",
-    "admission": "duplicates.admission", "admit_moving": "duplicates.admit_moving", "admit_back": "duplicates.admit_back",
-    "room_for_one": "duplicates.room_for_one", "make_room": "duplicates.make_room", "absent": "duplicates.absent",
-    "put": "duplicates.put", "announces": "duplicates.announces", "stops_bulk": "duplicates.stops_bulk",
-    "one_slot": "duplicates.one_slot", "splices": "duplicates.splices", "splice_alike": "duplicates.splice_alike",
-    "emplaces": "duplicates.emplaces", "E": "E", "item": "item", "ref": "ref", "nil": "nil", "slot_type": "slot_type",
-    "no_slot": "no_slot", "limit": "limit", "hooks": "hooks", "others": "element.others",
-}

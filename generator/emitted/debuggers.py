@@ -30,18 +30,18 @@ class Shape:
     @staticmethod
     def names(plan: Plan) -> str:
         """The columns of a row's members, as Python would write them."""
-        return repr(tuple(column.name for column in plan.element_columns)).replace("'", '"')
+        return repr(tuple(column.name for column in plan.parts.storage.element_columns)).replace("'", '"')
 
     @staticmethod
     def several(plan: Plan) -> str:
         """Those of them that hold structs of several members."""
-        members = {member.name + "_" for member in plan.fields}
-        return repr(tuple(column.name for column in plan.element_columns if column.name not in members)).replace("'", '"')
+        members = {member.name + "_" for member in plan.parts.element.fields}
+        return repr(tuple(column.name for column in plan.parts.storage.element_columns if column.name not in members)).replace("'", '"')
 
     @staticmethod
     def capacity(plan: Plan) -> str:
         """The number of slots, as C++ would write it."""
-        return str(plan.limit) if plan.inline_storage else "capacity"
+        return str(plan.parts.limit) if plan.parts.storage.inline else "capacity"
 
     @staticmethod
     def grouped(expression: str) -> str:
@@ -50,7 +50,7 @@ class Shape:
     @staticmethod
     def room(plan: Plan) -> Optional[str]:
         """The number of slots where it is no member of the container."""
-        return str(plan.limit) if plan.inline_storage else "None" if plan.intrusive else None
+        return str(plan.parts.limit) if plan.parts.storage.inline else "None" if plan.parts.element.intrusive else None
 
 
 class _Kind:
@@ -58,7 +58,7 @@ class _Kind:
 
     def __init__(self, plan: Plan, layers: Optional[Plan]):
         self.plan, self.T, self.parts, self.summary = plan, Names(plan.T), parts(plan), plan.summary
-        self.handles = plan.has_handles
+        self.handles = plan.parts.handles.given
         self.example = f"${plan.T}_at(list, 2)"
         self.layers: Optional[Dict[str, Any]] = None
         if layers is not None:
@@ -126,13 +126,13 @@ def _arguments(kind: _Kind) -> List[Any]:
     room = Shape.room(plan)
     if room is not None:
         said.append(("room", room))
-    if plan.has_handles:
+    if plan.parts.handles.given:
         said.append(("handles", make["handles"]))
-    if plan.deferred:
+    if plan.parts.when.deferred:
         said.append(("waits", make["when"]))
-    if plan.begins_back:
+    if plan.parts.passes.begins_back:
         said.append(("backward", "True"))
-    if plan.sorts_at_begin:
+    if plan.parts.order.sorts_at_begin:
         said.append(("note", '"sorted whenever a pass begins"'))
     return said
 
@@ -144,12 +144,12 @@ def _expressions(kind: _Kind) -> None:
     def reader(column: str, list_: str = "") -> Callable[[str], str]:
         return lambda slot: str(part["element"].read(part["cells"].cell(plan, column, slot, list_)))
 
-    columns = [(column.name.rstrip("_"), column.name) for column in plan.element_columns] if plan.rows else [("", "items")]
+    columns = [(column.name.rstrip("_"), column.name) for column in plan.parts.storage.element_columns] if plan.parts.element.rows else [("", "items")]
     on = str(part["slots"].slot(plan, part["passes"].on(plan), "list->"))
     kind.lists = [(name, str(part["slots"].items(plan, reader(column))).strip("\n")) for name, column in columns]
     kind.current = [(name, reader(column, "list->")(on)) for name, column in columns]
     kind.is_on = str(part["passes"].is_on(plan))
-    kind.handle = str(part["handles"].shown(plan)).strip("\n") if plan.has_handles else ""
+    kind.handle = str(part["handles"].shown(plan)).strip("\n") if plan.parts.handles.given else ""
 
 
 def _tidy(text: str) -> str:

@@ -64,6 +64,13 @@ def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any])
     return environment.get_template(path).make_module(context, shared=True)
 
 
+class _Required:
+    """What an interface prints for a macro that a part must have."""
+
+    def __str__(self) -> str:
+        raise TypeError("a part lacks a macro that its interface requires")
+
+
 class _Macros:
     """The macros of some templates, the first of which goes before; what they print ends where its last line ends."""
 
@@ -168,6 +175,7 @@ class Renderer:
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
         self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
+        self.environment.globals["required"] = _Required()
         self.environment.filters["plain"] = lambda name: plain(str(name))
         self.environment.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed

@@ -47,6 +47,10 @@ class Check:
             message += f" ({', '.join(aside)})"
         self.diagnostics.error(code, message, span, help=help, notes=notes + [Note(reason) for reason in because])
 
+    def warn(self, code: str, message: str, at: str, other: str, help: Any) -> None:
+        """Reports what may be meant, but costs more than is seen."""
+        self.diagnostics.warning(code, message, self.c.span_of(at), help=help, notes=[self._describe(other)])
+
     def _value(self, path: str) -> str:
         value = self.c[path]
         if value is None:

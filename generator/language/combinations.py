@@ -92,8 +92,9 @@ def _values(path: str, strategy: Strategy) -> List[str]:
         return [strategy.storage]
     values = [value for value in choices(path) if value != "auto"]
     if path in KEPT:
-        # A pointed-at element keeps its address whatever its slot does, so the rules are asked.
-        values = [value for value in values if path == "addresses" or value == "layered" or strategy.allows(path, value)]
+        # A pointed-at element keeps its address whatever its slot does, so the rules are asked. Layers keep what order they can.
+        values = [value for value in values if path == "addresses" or any(
+            strategy.allows(path, each) for each in (choices("layers.ordering") if value == "layered" else [value]))]
     return values
 
 

@@ -23,6 +23,22 @@ def capabilities(check: Check) -> None:
         _cannot_keep_both(check, policy)
 
 
+def searched_links(check: Check) -> None:
+    """Does one key make sorted elements a linked list, although nothing names that?"""
+    c = check.c
+    if c["ordering"] != "sorted" or c["storage.kind"] != "linked" or c["element.by"] == "intrusive" or any(
+            c.settings[path].origin != "derived" for path in ("removal.policy", "storage.kind")):
+        return
+    asked = asked_of(c)
+    for path in asked:
+        if path != "ordering" and any(strategy.storage != "linked" and all(strategy.allows(each, c[each]) for each in asked if each != path) for strategy in strategies()):
+            check.warn("BSP0234", f"{check.yaml(path, c[path])} makes sorted elements a linked list, in which an add searches its "
+                       "position in O(n)", path, "removal.policy",
+                       help=f"in an array it is O(log n): leave out {check.key(path)}, or write "
+                            f"{check.yaml('removal.policy', 'unlink')} if the list is meant")
+            return
+
+
 def _cannot_keep(check: Check, policy: str, path: str) -> None:
     value = check.c[path]
     why = WHY_ONLY.get((path, value)) or next((strategy.why(path) for strategy in strategies(policy) if strategy.why(path)), None)

@@ -14,7 +14,7 @@ from .check import Check, enumerated, header_of
 from .element_rules import MOST_INLINE, identity, index, links, members
 from .keys import BY_PATH
 from .model import Container
-from .removal_rules import capabilities, expired
+from .removal_rules import capabilities, expired, searched_links
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, slots_of
 from .taken_names import LOCALS
@@ -272,8 +272,8 @@ def header(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, capabilities, expired, identity, index, links, sorting, deferral, replacing, capacity, handle_bits, hooks, allocator, freestanding, sizes,
-    members, testing, columns, header,
+    applies, capabilities, expired, searched_links, identity, index, links, sorting, deferral, replacing, capacity, handle_bits, hooks,
+    allocator, freestanding, sizes, members, testing, columns, header,
 )
 
 

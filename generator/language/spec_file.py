@@ -80,6 +80,11 @@ def read_file(path: str, diagnostics: Diagnostics, file: SpecFile, chain: Tuple[
     file.read.add(real)
     said = Diagnostics()
     node = loader.load(path, said)
+    if included is not None and _is_foreign(node, said):  # of which nothing is to be shown
+        diagnostics.error("BSP0107", f"cannot include '{path}': it is no file for Bespoke", included,
+                          help=f"such a file begins with `bespoke: {VERSION}`")
+        file.incomplete = True
+        return None
     for item in said:
         diagnostics.add(item if included is None or item.span is not None else _not_included(item, included))
     file.doubtful |= any(item.code not in ("BSP0006", "BSP0015") for item in said)
@@ -112,6 +117,12 @@ def read_file(path: str, diagnostics: Diagnostics, file: SpecFile, chain: Tuple[
                           help="such as `presets: {bag: {ordering: unordered, removal: swap}}`")
         file.incomplete = True
     return node
+
+
+def _is_foreign(node: Any, said: Diagnostics) -> bool:
+    """Does a file have a text that holds no key of a spec at the start of a line?"""
+    spans = [node.span] if node is not None else [item.span for item in said if item.span is not None]
+    return bool(spans) and not re.search(rf"^(?:{'|'.join(TOP_KEYS)})\s*:", spans[0].source.text, re.MULTILINE)
 
 
 def _not_included(item: Diagnostic, included: Span) -> Diagnostic:

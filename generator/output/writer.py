@@ -194,6 +194,12 @@ def _stays_inside(path: str, name: str, folder: str) -> bool:
     return os.path.dirname(os.path.realpath(path)) == os.path.realpath(folder)
 
 
+def is_inside(path: str, folder: str) -> bool:
+    """Does a path lead into a folder, whatever links are on the way?"""
+    inner, outer = os.path.realpath(path), os.path.realpath(folder)
+    return os.path.dirname(inner) == outer or inner.startswith(os.path.join(outer, ""))
+
+
 def _present(path: str) -> Optional[bytes]:
     try:
         return read_bytes(path)

@@ -87,7 +87,7 @@ class Bench:
             container.settings[pair[0]] = Setting(self._parsed[pair], "spec", line)
         problems = Diagnostics()
         finalize(container, problems, set(), None)
-        first = next(iter(problems.sorted()), None)
+        first = next((item for item in problems.sorted() if item.severity == "error"), None)
         return Answer(None if first is not None else container, first, settings)
 
     def base(self, value: _Value) -> Answer:

@@ -16,7 +16,7 @@ class Order(Part):
     axis = "order"
     inserts = False  # an add may put its element between others
     explicit = False  # where the caller says
-    tree = False
+    tree = False  # elements are below others
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
     queue = False  # elements are removed at the front
@@ -69,6 +69,7 @@ class Order(Part):
 
     @property
     def in_words(self) -> str:
+        """The order, as the head of the container names it."""
         return self.summary[self.c["ordering"]]
 
 

@@ -64,6 +64,7 @@ class Storage(Part):
 
     @property
     def element_columns(self) -> List[Column]:
+        """The arrays that hold the elements."""
         return [column for column in self.columns if column.of_element]
 
     @property
@@ -156,6 +157,7 @@ class Storage(Part):
 
     @property
     def slots_held(self) -> str:
+        """Slots that may be in use, as an expression of C."""
         return self.parts.removal.slots_held
 
     @property
@@ -192,6 +194,7 @@ class Storage(Part):
 
     @property
     def initial(self) -> int:
+        """The slots that the first add makes room for, as an expression of C."""
         return self.c["capacity.initial"]
 
     @property
@@ -215,6 +218,7 @@ class Storage(Part):
 
     @property
     def grows_slowly(self) -> bool:
+        """May the growth factor add no slot to a small capacity?"""
         return self.growth < 50
 
     @property

@@ -12,10 +12,10 @@ class Elements:
     """The elements in the test of one container. Each has a label, a number that is written into its `mark`."""
 
     def __init__(self, plan: Plan):
-        self.plan, self.c = plan, plan.container
+        self.p, self.c = plan.parts, plan.container
         c = self.c
-        self.arithmetic = not plan.rows and all(word in BUILT_IN for word in plan.E.split())
-        self.opaque = plan.by_pointer and not self.arithmetic and c[c.defining] is None
+        self.arithmetic = not self.p.element.rows and all(word in BUILT_IN for word in self.p.E.split())
+        self.opaque = self.p.element.by_pointer and not self.arithmetic and c[c.defining] is None
         self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
         self.mark = self._mark()
         self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
@@ -32,7 +32,7 @@ class Elements:
     @property
     def reranks(self) -> bool:
         """Can the test change what an element that is in is sorted by?"""
-        return self.ranked_by_function or bool(self.rank_member and self.plan.by_pointer)
+        return self.ranked_by_function or bool(self.rank_member and self.p.element.by_pointer)
 
     def _mark(self) -> str:
         """The member that the label is written to; '' is the element's first bytes."""
@@ -42,11 +42,11 @@ class Elements:
         match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
         if match:
             return match.group(1)
-        sorted_by = self._sort_member() if self.plan.by_value else ""
+        sorted_by = self._sort_member() if self.p.element.by_value else ""
         if sorted_by and not self._is_bits(sorted_by):
             return sorted_by
         # What lies between members is not kept where each has a column.
-        kinds = [member for member in self.plan.fields if "bool" not in member.type and not member.bits] or self.plan.fields
+        kinds = [member for member in self.p.element.fields if "bool" not in member.type and not member.bits] or self.p.element.fields
         wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
         return (wide or kinds)[0].name if kinds else ""
 
@@ -60,7 +60,7 @@ class Elements:
         member = self.c.type_info.member(path) if self.c.type_info is not None else None
         if member is not None:
             return member.bits is not None or member.const and not (member.array or member.fields or re.search(r"\[|^(const )?(struct|union) [^*]*$", member.type))
-        return bool(path) and not self.arithmetic and path not in [member.name for member in self.plan.fields]
+        return bool(path) and not self.arithmetic and path not in [member.name for member in self.p.element.fields]
 
     def _sort_member(self) -> str:
         """The member that says which element comes first; '' if it is not as simple as that."""
@@ -74,16 +74,16 @@ class Elements:
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
         texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.expire") if self.c[path] is not None)
-        return [member.name for member in self.plan.fields if member.name != self.mark and not member.bits
+        return [member.name for member in self.p.element.fields if member.name != self.mark and not member.bits
                 and "bool" not in member.type.lower() and not re.search(rf"\b{member.name}\b", texts)]
 
     def _labels(self) -> str:
-        E = self.plan.E
-        if self.arithmetic and self.plan.by_value:
+        E = self.p.E
+        if self.arithmetic and self.p.element.by_value:
             if "bool" in E or "_Bool" in E:
                 return "2"
             return "100" if "char" in E or "int8" in E else "(unsigned)BT_LABELS"
-        if self.opaque or (self.plan.by_pointer and not self.plan.keyed) or self.assigns_mark:
+        if self.opaque or (self.p.element.by_pointer and not self.p.lookup.keyed) or self.assigns_mark:
             return "(unsigned)BT_LABELS"
         of = f"(({pointer_to(E)})0)->{self.mark}" if self.mark and not self.arithmetic else E
         return f"(sizeof({of}) == 1 ? 100u : (unsigned)BT_LABELS)"

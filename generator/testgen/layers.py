@@ -46,26 +46,26 @@ class Layers:
 
 
 def layers_of(plan: Plan, printed: Printed) -> Layers:
-    inner = plan.inner
+    inner, p = plan.inner, plan.parts
     layer = subject_of(inner, printed)
     known = plan.context()
     copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator", "deferred", "both_ways",
               "settle_seconds", "ticks")
     has = plan.layer_has
-    missing = {"remove": inner.has_handles or inner.rows, "layer_of": inner.rows, "move": not has["take_from"], "update": not has["update"],
+    missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has["take_from"], "update": not has["update"],
                "prune": not has["prune"], "lock": not has["lock"], "unlock": not has["lock"]}
     return Layers(
-        **{name: known[name] for name in copied}, addressed=inner.addressed, expires_in_place=layer.predicate_is_expression, label_of=layer.label_of,
-        asked=f"bl_{plan.T}_find(label)" if inner.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
+        **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression, label_of=layer.label_of,
+        asked=f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
         layer_calls=[LayerCall(name, not missing.get(name, False)) for name in LAYER_CALLS])
 
 
 def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
-    inner, order = plan.inner, plan.inner.container["ordering"]
+    p, order = plan.parts, plan.inner.container["ordering"]
     same = {rule.name: rule.value for rule in of_layer}
     return values(LAYER_RULES, dict(
         same, layers=f"{plan.TT}_LAYERS", ordered=order in ("insertion", "explicit"), sorted=order == "sorted", next_pass=same["bounded"],
-        exclusive=plan.exclusive, backward=plan.backward, both=plan.both_ways, addressed=inner.addressed or inner.rows,
+        exclusive=plan.exclusive, backward=plan.backward, both=p.passes.both_ways, addressed=p.element.addressed or p.element.rows,
         settle_with='", 0.0"' if plan.settle_seconds else '""', update_with='", given"'))
 
 

@@ -105,7 +105,7 @@ class _Builder:
     """Makes the record of one container."""
 
     def __init__(self, plan: Plan):
-        self.plan, self.c = plan, plan.container
+        self.plan, self.p, self.c = plan, plan.parts, plan.container
         c = self.c
         self.elements = Elements(plan)
         # The functions of single members have names of their own.
@@ -118,12 +118,12 @@ class _Builder:
         self.hooks_unused = [function for function in dict.fromkeys(functions) if function is not None and functions.count(function) > 1]
         self.context = c["hooks.context"]
         # Of an element that is in twice, its neighbours are ambiguous.
-        self.chained = plan.linked and (plan.unique or plan.addressed)
+        self.chained = self.p.removal.linked and (self.p.duplicates.unique or self.p.element.addressed)
         # An element held by value, at an address that no function returns, cannot be removed by its label.
-        self.has_remove = not plan.has_handles and (plan.dense or plan.rows or not plan.addressed)
-        self.by_label = plan.by_pointer or plan.keyed
+        self.has_remove = not self.p.handles.given and (self.p.removal.dense or self.p.element.rows or not self.p.element.addressed)
+        self.by_label = self.p.element.by_pointer or self.p.lookup.keyed
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
-        self.placed = "placed" if plan.has_handles else f"{plan.T}_get"
+        self.placed = "placed" if self.p.handles.given else f"{plan.T}_get"
 
     def subject(self, printed: Printed, queues: bool) -> Subject:
         known = self.plan.context()
@@ -133,14 +133,14 @@ class _Builder:
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
 
     def _calls(self) -> Dict[str, Any]:
-        c, plan, T = self.c, self.plan, self.plan.T
+        c, T = self.c, self.plan.T
         return {
             "has": {operation: operation in self.operations for operation in ASKED},
             "has_remove": self.has_remove, "chained": self.chained,
-            "gets": f"bt_{T}_placed" if plan.has_handles else f"{T}_get", "story_gets": self.placed,
-            "asked": f"bt_{T}_equal(label)" if plan.keyed else f"bt_{T}_item(label)",
-            "rows_end": f"{T}_capacity(list)" if plan.tightens and plan.dense else f"{T}_rows(list)",
-            "limit": plan.limit, "grows": plan.stores and not (plan.inline_storage or plan.fixed_storage),
+            "gets": f"bt_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
+            "asked": f"bt_{T}_equal(label)" if self.p.lookup.keyed else f"bt_{T}_item(label)",
+            "rows_end": f"{T}_capacity(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T}_rows(list)",
+            "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
             "settle_seconds": self._has_parameters("settle"), "updates_with_context": self._has_parameters("update"),
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
         }
@@ -155,7 +155,7 @@ class _Builder:
 
         def label_of(list_: str, element: str) -> str:
             """The label of what the container calls an element."""
-            return f"bt_{T}_at({list_}, {element})" if self.plan.rows else f"bt_{T}_label({element})"
+            return f"bt_{T}_at({list_}, {element})" if self.p.element.rows else f"bt_{T}_label({element})"
 
         copied = ("arithmetic", "opaque", "labels", "mark", "assigns_mark", "stamped", "rank_member", "ranked", "ranks", "reranks")
         return {
@@ -176,11 +176,12 @@ class _Builder:
             "hooks_used": self.hooks_used, "hooks_unused": self.hooks_unused,
             "hooks_of_copies": {c["hooks.remove"], c["hooks.destroy"]},  # a removed element is passed as a copy
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
-            "key_is_function": function("identity.key") if plan.keyed else None,
+            "key_is_function": function("identity.key") if self.p.lookup.keyed else None,
             "sort_key_function": function("sort.key"), "sort_less_function": function("sort.less"),
-            "yours": your_names(plan), "prototypes": plan.prototypes, "own_arena": plan.custom_allocator,
-            "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if plan.custom_allocator else [],
-            "plain_allocators": [(plan.allocator[name], f"bt_plain_{name}") for name in plan.allocator] if plan.plain_allocator else [],
+            "yours": your_names(plan), "prototypes": plan.prototypes, "own_arena": self.p.allocator.custom,
+            "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if self.p.allocator.custom else [],
+            "plain_allocators": [(function, f"bt_plain_{name}") for name, function in self.p.allocator.functions.items()]
+            if self.p.allocator.plain else [],
             "has_predicate": self.predicate is not None, "predicate_function": function("removal.expired"),
             "predicate": str(self.predicate), "predicate_is_expression": self.predicate_is_expression,
             "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,
@@ -190,28 +191,28 @@ class _Builder:
 
     def _provided(self) -> Set[str]:
         """The calls of the driver that the container has an operation for."""
-        plan, has = self.plan, self.operations
+        has = self.operations
         found = set(ALWAYS).union(call.name for call in CALLS + QUEUE_CALLS if OPERATIONS.get(call.name, call.name) in has)
-        if "data" in has or plan.chunk or plan.rows and plan.dense:
+        if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
             found.update(("data", "contents"))
         if "part" in has:
             found.add("data")
-        if plan.placed:
+        if self.p.element.placed:
             found.discard("will_contain")
         if self.chained:
             found.add("contents")
-            found.update(["kin"] if plan.tree else [])
+            found.update(["kin"] if self.p.order.tree else [])
         if not self.has_remove:
             found.discard("remove")
-        if plan.by_pointer and not self.elements.opaque:
+        if self.p.element.by_pointer and not self.elements.opaque:
             found.add("fresh")
-        if plan.index_keys is not None:
+        if self.p.index.keys is not None:
             found.add("key")
-        if self.elements.rank_member and plan.by_pointer:
+        if self.elements.rank_member and self.p.element.by_pointer:
             found.add("rank")
-        if plan.has_handles and (plan.by_pointer and not plan.replaces or "find" in has):
+        if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):
             found.add("note_handle")
-        if self.predicate is not None and (plan.by_pointer or not self.predicate_is_expression):
+        if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):
             found.add("expire")
         return found
 
@@ -221,14 +222,14 @@ class _Builder:
         """Names, arguments and limits."""
         c, plan = self.c, self.plan
         return {
-            "name": f'"{plan.T}"', "shouted": f'"{plan.TT}"', "type": f'"{printed.own(plan.T)}"', "item": f'"{printed.own(plan.item)}"',
-            "init_with": '", NULL"' if plan.custom_allocator else '""',
+            "name": f'"{plan.T}"', "shouted": f'"{plan.TT}"', "type": f'"{printed.own(plan.T)}"', "item": f'"{printed.own(self.p.item)}"',
+            "init_with": '", NULL"' if self.p.allocator.custom else '""',
             "update_with": f'"{self._update_argument()}"',
-            "placed": f'"{self.placed}"', "nil": f'"{plan.nil}"',
-            "limit": plan.limit or 0, "keys": plan.index_keys or 0,
-            "passes": 1 if c["iteration.cursors"] == "one" else plan.passes_limit or 0,
-            "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if plan.generational else "0",
-            "slots": f"{plan.TT}_MOST_SLOTS_" if plan.has_handles else "0",
+            "placed": f'"{self.placed}"', "nil": f'"{self.p.nil}"',
+            "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
+            "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
+            "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
+            "slots": f"{plan.TT}_MOST_SLOTS_" if self.p.handles.given else "0",
         }
 
     def _update_argument(self) -> str:
@@ -239,23 +240,28 @@ class _Builder:
 
     def _promises(self) -> Dict[str, Any]:
         """What the container promises, by the plan."""
-        c, plan, elements = self.c, self.plan, self.elements
+        c, elements = self.c, self.elements
         sorted_, skips, updates = c["ordering"] == "sorted", self.predicate is not None, "update" in self.operations
-        narrow = plan.by_value and "BT_LABELS" not in elements.labels or (("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
-        same = ("unique", "replaces", "by_pointer", "deferred", "inserts", "tree", "linked", "begins_back", "both_ways", "removes_current", "sweeps")
+        narrow = self.p.element.by_value and "BT_LABELS" not in elements.labels or (
+            ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
-            **{name: getattr(plan, name) for name in same},
-            "in_seconds": self._has_parameters("settle"), "counted": plan.passes_limit is not None,
+            "unique": self.p.duplicates.unique, "replaces": self.p.duplicates.replaces, "by_pointer": self.p.element.by_pointer,
+            "deferred": self.p.when.deferred, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
+            "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
+            "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
+            "in_seconds": self._has_parameters("settle"), "counted": self.p.passes.limit is not None,
             "expires_by_function": skips and not self.predicate_is_expression,
-            "ordered": c["ordering"] != "unordered" or (skips and not plan.reorders),
-            "sorts": sorted_ and plan.inserts, "resorts": sorted_ and not plan.inserts, "ranks": elements.ranks, "reranks": elements.reranks,
-            "reaches": plan.table_grows, "by_label": self.by_label, "by_row": plan.rows,
-            "twice": not plan.unique and not plan.has_handles and (self.by_label or narrow),
-            "intrusive": c["index.kind"] == "intrusive" or plan.intrusive, "owned": plan.told_apart,
-            "bounded": c["iteration.adds"] == "next", "backwards": plan.dense, "updates_back": plan.begins_back or plan.sweeps_back,
-            "skips": skips, "asks_before": updates and plan.asks_before, "asks_after": updates and plan.asks_after,
-            "both_ends": plan.parts.order.both_ends, "overwrites": plan.parts.duplicates.overwrites,
-            "shares_expiry": plan.by_pointer or not self.predicate_is_expression,
+            "ordered": c["ordering"] != "unordered" or (skips and not self.p.removal.reorders),
+            "sorts": sorted_ and self.p.order.inserts, "resorts": sorted_ and not self.p.order.inserts,
+            "ranks": elements.ranks, "reranks": elements.reranks,
+            "reaches": self.p.index.table_grows, "by_label": self.by_label, "by_row": self.p.element.rows,
+            "twice": not self.p.duplicates.unique and not self.p.handles.given and (self.by_label or narrow),
+            "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
+            "bounded": c["iteration.adds"] == "next", "backwards": self.p.removal.dense,
+            "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
+            "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
+            "both_ends": self.p.order.both_ends, "overwrites": self.p.duplicates.overwrites,
+            "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
 
     def _events(self) -> Dict[str, Any]:

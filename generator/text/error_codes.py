@@ -266,6 +266,11 @@ CODES = {
         '`emit.operations` names operations as the table in the header does, without the name of the container: `add`, '
         '`remove_current`; `each` is the loop. The contract decides which there are.',
         'Name an operation of the container: the message lists them, and so does `bespoke explain`.'),
+    'BSP0234': (
+        'a key makes sorted elements a linked list',
+        'No arrangement of an array keeps the value of this key in sorted order, so the elements are linked, and an add searches '
+        'its position from one end. It is a warning, since it may be what is wanted.',
+        'Leave the key out, or give `removal: unlink`.'),
     'BSP0240': (
         'nothing to put into columns',
         'With `layout: soa` the container stores each member of its elements in an array. Elements that live elsewhere store '

@@ -9,7 +9,6 @@ The loader knows nothing of the language of the specs; a spec that is a list loa
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from typing import List, Optional
@@ -20,16 +19,16 @@ import yaml.reader
 import yaml.scanner
 
 from .diag import Diagnostics, Note, Source, Span
+from .files import read_source
 from .nodes import Mapping, Node, Scalar, Sequence
-from .suggestions import did_you_mean
 from .yaml_errors import PROPERTY, QUOTE_HELP, SyntaxProblem, short
 
-MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
 MAX_NODES = 20000
 
 # Mistakes of one kind that are listed before the rest is left out.
 _MAX_REPEATS = 8
+
 
 def load(path, diagnostics: Diagnostics, *, name: Optional[str] = None) -> Optional[Node]:
     """Reads a file. Adds to `diagnostics` whatever is wrong with it; returns None when nothing usable is left.
@@ -41,10 +40,7 @@ def load(path, diagnostics: Diagnostics, *, name: Optional[str] = None) -> Optio
     if isinstance(path, bytes):
         path = os.fsdecode(path)
     shown = path if name is None else name
-    data = _read(path, shown, diagnostics)
-    if data is None:
-        return None
-    source = _decode(data, shown, diagnostics)
+    source = read_source(path, shown, diagnostics)
     if source is None:
         return None
     return _Reader(source, diagnostics).run()
@@ -53,81 +49,6 @@ def load(path, diagnostics: Diagnostics, *, name: Optional[str] = None) -> Optio
 def load_text(text: str, diagnostics: Diagnostics, *, name: str = '<text>') -> Optional[Node]:
     """Like `load`, for text that is in memory already."""
     return _Reader(Source(name, text[1:] if text.startswith('\ufeff') else text), diagnostics).run()
-
-
-# -- From the path to text -----------------------------------------------------------------------------------
-
-def _read(path: str, shown: str, diagnostics: Diagnostics) -> Optional[bytes]:
-    """The bytes of a file, or None and a diagnostic."""
-    try:
-        with open(path, 'rb') as file:
-            data = file.read(MAX_BYTES + 1)
-    except IsADirectoryError:
-        diagnostics.error('BSP0001', "cannot read '%s': it is a folder" % shown, help=_specs_in(path))
-        return None
-    except FileNotFoundError:
-        diagnostics.error('BSP0001', "cannot read '%s': there is no such file" % shown, help=_similar_file(path))
-        return None
-    except (OSError, ValueError) as problem:
-        # ValueError: a NUL in the path. Windows reports folders as lacking permission.
-        reason = getattr(problem, 'strerror', None) or str(problem)
-        if getattr(problem, 'errno', None) == errno.EACCES and _is_folder(path):
-            reason = 'it is a folder'
-        diagnostics.error('BSP0001', "cannot read '%s': %s" % (shown, reason[:1].lower() + reason[1:]))
-        return None
-    if len(data) > MAX_BYTES:
-        diagnostics.error('BSP0003', "'%s' is larger than 1 MiB, which no spec may be" % shown)
-        return None
-    return data
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return os.path.isdir(path)
-    except ValueError:
-        return False
-
-
-def _listing(folder: str) -> List[str]:
-    try:
-        return sorted(os.listdir(folder or os.curdir))[:2000]
-    except (OSError, ValueError):
-        return []
-
-
-def _similar_file(path: str) -> Optional[str]:
-    folder, base = os.path.split(path)
-    if folder and not os.path.isdir(folder):
-        return "the folder '%s' does not exist" % folder
-    guess = did_you_mean(base, _listing(folder))
-    return "did you mean '%s'?" % os.path.join(folder, guess) if guess else None
-
-
-def _specs_in(path: str) -> Optional[str]:
-    specs = [entry for entry in _listing(path) if entry.endswith(('.yaml', '.yml'))]
-    if not specs:
-        return 'name a file'
-    return 'name a file; the folder holds ' + ', '.join(specs[:5]) + (', ...' if len(specs) > 5 else '')
-
-
-def _decode(data: bytes, shown: str, diagnostics: Diagnostics) -> Optional[Source]:
-    """The text of a file, or None and a diagnostic."""
-    if data.startswith((b'\xff\xfe', b'\xfe\xff')):
-        diagnostics.error('BSP0002', "'%s' is UTF-16, not UTF-8" % shown, help='save the file as UTF-8')
-        return None
-    if data.startswith(b'\xef\xbb\xbf'):
-        data = data[3:]
-    try:
-        return Source(shown, data.decode('utf-8'))
-    except UnicodeDecodeError as problem:
-        start = problem.start
-        # The rest is needed for the excerpt only; backslashreplace shows the bytes as \xNN.
-        source = Source(shown, data.decode('utf-8', 'backslashreplace'))
-        offset = len(data[:start].decode('utf-8'))
-        diagnostics.error(
-            'BSP0002', 'byte 0x%02x at offset %d is not UTF-8' % (data[start], start), source.span(offset, offset + 4),
-            help='save the file as UTF-8')
-        return None
 
 
 # -- From text to nodes --------------------------------------------------------------------------------------

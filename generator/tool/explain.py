@@ -95,25 +95,14 @@ def container(c: Any, emitted: Any = None) -> str:
 
     lines += ["", "storage"]
     lines += table([(path, c[path], _why(c, path)) for path in ("storage.kind", "removal.policy")])
-    if plan.columns:
-        lines += [""] + table([(column.name, column.type, column.doc) for column in plan.columns])
+    if plan.parts.storage.columns:
+        lines += [""] + table([(column.name, column.type, column.doc) for column in plan.parts.storage.columns])
 
     guards = _guards(c)
     if guards:
         lines += ["", "guards"] + ["  " + line for line in textwrap.wrap(guards, WIDTH - 2)]
 
-    left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
-                and all(operation.name != other.name for other in plan.operations)]
-    lines += ["", "operations"]
-    lines += table([("name", "cost", "invalidates")]
-                    + [(c.function(operation.name), operation.cost, operation.invalidates)
-                       for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
-    if left_out:
-        lines += textwrap.wrap(f"not emitted (not in `emit.operations`): {', '.join(left_out)}", WIDTH - 2,
-                               initial_indent="  ", subsequent_indent="  ")
-    proposed = _usual(c, plan)
-    if proposed:
-        lines += textwrap.wrap(f"such a list usually needs no more than {proposed}", WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
+    lines += ["", "operations"] + _operations(c, plan)
     lines += ["", "signatures"]
     speller = spelling.Speller([each for each in (c.layer, c) if each is not None])
     for operation in plan.operations:
@@ -128,6 +117,22 @@ def container(c: Any, emitted: Any = None) -> str:
     lines += table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
     lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, WIDTH - 2)]
     return plain("\n".join(lines))
+
+
+def _operations(c: Any, plan: Any) -> List[str]:
+    """What the operations cost; which are not emitted, or need not be."""
+    from ..containers import plan as plans
+    lines = table([("name", "cost", "invalidates")]
+                  + [(c.function(operation.name), operation.cost, operation.invalidates)
+                     for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
+    left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
+                and all(operation.name != other.name for other in plan.operations)]
+    proposed = _usual(c, plan)
+    said = [f"not emitted (not in `emit.operations`): {', '.join(left_out)}"] * bool(left_out) \
+        + [f"such a list usually needs no more than {proposed}"] * bool(proposed)
+    for sentence in said:
+        lines += textwrap.wrap(sentence, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
+    return lines
 
 
 def _usual(c: Any, plan: Any) -> str:

@@ -1,7 +1,6 @@
 """The specs of a command: found, loaded together, and rendered."""
 
 import os
-import stat
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..text import diag
@@ -54,9 +53,6 @@ def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> 
         for path in paths:
             own = Diagnostics()
             said.append((os.path.realpath(path), own))
-            if _is_special(path):
-                own.error("BSP0001", "cannot read '%s': it is not a regular file" % visible(path))
-                continue
             try:
                 spec = load_spec(path, own, include, locks, included)
             except Exception as error:
@@ -70,15 +66,6 @@ def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> 
                 problems.add(item)
     _check_together(specs, problems)
     return specs, problems
-
-
-def _is_special(path: str) -> bool:
-    """Is it there, but neither a file nor a folder? To open a FIFO would wait for a writer."""
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def top(spec: Any) -> Optional[Span]:

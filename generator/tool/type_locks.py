@@ -79,7 +79,7 @@ def import_types(options: Any, output: Output) -> int:
     changed: List[str] = []
     unwritten = Diagnostics()
     for path, (_, info) in locks.read.items():
-        if _write_lock(path, info, output, unwritten):
+        if _write_lock(path, info, os.path.dirname(os.path.dirname(path)) or os.curdir, output, unwritten):
             changed.append(path)
     if not options.update:
         for spec in specs:
@@ -152,7 +152,8 @@ def _import_one(options: Any, output: Output) -> int:
     if not NAMED.match(type_):
         problems.error("BSP0411", "'%s' is no name of a type" % type_, help="such as `struct ship` or `ship_t`")
         raise diag.Failure(problems, SPEC)
-    lock = options.lock or lock_path(SPECS if os.path.isdir(SPECS) else "", type_)
+    specs = SPECS if os.path.isdir(SPECS) else os.curdir
+    lock = options.lock or os.path.normpath(lock_path(specs, type_))
     # In the lock it is spelled as a spec beside the folder of the lock would.
     beside = os.path.dirname(os.path.dirname(os.path.abspath(lock)))
     shown, folder = header, os.curdir
@@ -166,7 +167,7 @@ def _import_one(options: Any, output: Output) -> int:
         raise diag.Failure(problems, ENVIRONMENT)
     if info is None:
         raise diag.Failure(problems, SPEC)
-    written = _write_lock(lock, dataclasses.replace(info, header=shown), output, problems)
+    written = _write_lock(lock, dataclasses.replace(info, header=shown), "" if options.lock else specs, output, problems)
     if problems:
         raise diag.Failure(problems, ENVIRONMENT)
     if not written:
@@ -176,14 +177,14 @@ def _import_one(options: Any, output: Output) -> int:
     return OK
 
 
-def _write_lock(path: str, info: Any, output: Output, problems: Diagnostics) -> bool:
-    """Writes a lock if it says something else now."""
+def _write_lock(path: str, info: Any, folder: str, output: Output, problems: Diagnostics) -> bool:
+    """Writes a lock if it says something else now. `folder`: what it must lie in, if anything."""
     from ..types import typelock
 
     before = typelock.read(path, Diagnostics()) if os.path.lexists(path) else None
     if before is not None and not differences(before, info):
         info = dataclasses.replace(info, header=before.header)  # one of the specs that share it names it so
-    if not write_lock(path, info, problems):
+    if not write_lock(path, info, problems, folder):
         return False
     output.say("wrote " + path)
     for line in differences(before, info) if before is not None else ():

@@ -106,6 +106,9 @@ class Importer:
                 break
         for item in errors[:_ERRORS_SHOWN]:
             span = self._span(item.location)
+            if span is not None and span.source.name != own and not _is_header(span.source.name):  # of which nothing is to be shown
+                diagnostics.error("BSP0324", "the header cannot be read: it includes '%s', which is no C" % span.source.name, at)
+                continue
             message = "the header cannot be read: " + item.spelling if span is None or span.source.name == own else item.spelling
             notes = [Note("the header is named here", at)] if at is not None and span is not None else []
             advice = None
@@ -292,6 +295,12 @@ def _inside(info: Any) -> Iterator[str]:
             yield name
     for member in info.fields:
         yield from _inside(member)
+
+
+def _is_header(path: str) -> bool:
+    """Is a file called as C headers, and what they include, are?"""
+    real = os.path.realpath(path)
+    return real.endswith((".h", ".hh", ".hpp", ".hxx", ".H", ".inc", ".inl", ".def", ".c", ".ipp", ".tpp", ".xmacro", ".xm"))
 
 
 def _of_compiler(message: str) -> bool:

@@ -57,6 +57,8 @@ def spelled(type_: Any, cursor: Any = None) -> str:
     text = re.sub(r"(?<=[\w*)])\s+\[", "[", text)
     if cursor is not None and "__attribute__" in text:
         raise Refused("has a type that cannot be spelled without `__attribute__`; give it a name by a typedef", cursor)
+    if cursor is not None and re.search(r"\((?:unnamed|anonymous)\b", text):
+        raise Refused("is of functions that take or return a type without a name, which cannot be spelled; give that type a name", cursor)
     if cursor is not None and "(^" in text:
         raise Refused("is a block, which is no C", cursor)
     return text

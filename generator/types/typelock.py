@@ -72,10 +72,17 @@ _WRITTEN = "# What `bespoke type import` read of "
 def text_of(path: str) -> str:
     """What is in a file, with the ends of lines of C; '' if it cannot be read."""
     try:
-        with open(path, "rb") as file:
-            return file.read().replace(b"\r\n", b"\n").decode("utf-8", "replace")
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                return file.read().replace(b"\r\n", b"\n").decode("utf-8", "replace")
     except OSError:
-        return ""
+        pass
+    return ""
+
+
+def is_lock(text_: str) -> bool:
+    """Is a text that of a lock, whatever was done to it since?"""
+    return re.search(r"^bespoke-type:", text_, re.MULTILINE) is not None
 
 
 def written(folder: str) -> List[Tuple[str, str]]:

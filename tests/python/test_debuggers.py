@@ -130,7 +130,7 @@ class Story:
         self.lines += ['    ' + line for line in lines]
 
     def id_of(self, ref):
-        return f'{self.T}_load(list, {ref}).id' if self.plan.rows else f'{ref}->id'
+        return f'{self.T}_load(list, {ref}).id' if self.plan.parts.element.rows else f'{ref}->id'
 
     def look(self, expression='', q='NULL', p='list'):
         self.say(f'look(++number, "{expression or f"*({self.T} *)p"}", {p}, {q});')
@@ -142,8 +142,8 @@ class Story:
     def tell(self, live=0, number='number'):
         """Prints what the last look, or an earlier one, must have shown."""
         T = self.T
-        capacity = '' if self.plan.intrusive else f', (unsigned long){T}_capacity(list)'
-        how = '%lu element' if self.plan.intrusive else '%lu of %lu slot'
+        capacity = '' if self.plan.parts.element.intrusive else f', (unsigned long){T}_capacity(list)'
+        how = '%lu element' if self.plan.parts.element.intrusive else '%lu of %lu slot'
         self.say(f'printf("%d list {T} {live} ", {number});',
                  f'{self.TT}_EACH(list, seen) {{ printf("%u ", (unsigned){self.id_of("seen")}); }}',
                  f'printf("| {how}\\n", (unsigned long){T}_count(list){capacity});')
@@ -155,41 +155,41 @@ class Story:
         number = at * 7 % 24 + 1 if at < 24 else at + 1  # in no order
         where = f'things[{self.index}][{at}]'
         self.say(f'{where}.id = {number};', f'{where}.left = {number};')
-        element = '&' + where if plan.by_pointer else where
-        if plan.rows:
+        element = '&' + where if plan.parts.element.by_pointer else where
+        if plan.parts.element.rows:
             values = {'id': str(number), 'left': str(number), 'x': f'{number}.5', 'lit': 'true'}
-            members = ', '.join(values[member.name] for member in plan.fields) if plan.E != 'struct craft' else (
+            members = ', '.join(values[member.name] for member in plan.parts.element.fields) if plan.parts.E != 'struct craft' else (
                 f'.id = {number}, .left = {number}, .lit = 1, .team = 21, .name = "abcd", .gold = -7, .wood = 9, .charge = 77')
-            element = f'({plan.E}){{{members}}}'
+            element = f'({plan.parts.E}){{{members}}}'
         under = ''
-        if plan.tree:
+        if plan.parts.order.tree:
             name = {0: 'NULL', 1: '{T}_begin', }.get(0)
             under = 'NULL'
             if at in (1, 2, 4):  # below the first; and one below that
                 self.say('under = NULL;', f'{self.TT}_EACH(list, other) {{ if (other->id == {1 if at < 4 else 8}) {{ under = other; }} }}')
                 under = 'under'
-        call = f'{T}_add_child(list, {under}, {element})' if plan.tree and under != 'NULL' else f'{T}_add(list, {element})'
+        call = f'{T}_add_child(list, {under}, {element})' if plan.parts.order.tree and under != 'NULL' else f'{T}_add(list, {element})'
         self.say(f'if ({call} != {self.TT}_{status}) {{ fprintf(stderr, "{T}: an add has failed\\n"); return 1; }}')
         return number
 
     def build(self):
         T, TT, plan = self.T, self.TT, self.plan
-        nil = plan.nil
-        if plan.tree:
-            self.say(f'{plan.ref if plan.ref.endswith("*") else plan.ref + " "}under;')
-        self.say(f'{T}_cursor cursor;', f'{plan.ref if plan.ref.endswith("*") else plan.ref + " "}on;')
+        nil = plan.parts.nil
+        if plan.parts.order.tree:
+            self.say(f'{plan.parts.ref if plan.parts.ref.endswith("*") else plan.parts.ref + " "}under;')
+        self.say(f'{T}_cursor cursor;', f'{plan.parts.ref if plan.parts.ref.endswith("*") else plan.parts.ref + " "}on;')
         self.look()
         self.tell()
         numbers = [self.add() for _ in range(6)]
         self.look()
         self.tell()
-        if plan.tree:
+        if plan.parts.order.tree:
             self.say('printf("%d depths", number);',
-                     f'{TT}_EACH(list, seen) {{', '    int depth = 0;', f'    for ({plan.ref}up = {T}_parent_of(list, seen); up != NULL; up = {T}_parent_of(list, up)) {{ depth++; }}',
+                     f'{TT}_EACH(list, seen) {{', '    int depth = 0;', f'    for ({plan.parts.ref}up = {T}_parent_of(list, seen); up != NULL; up = {T}_parent_of(list, up)) {{ depth++; }}',
                      '    printf(" %d", depth);', '}', 'puts("");')
             self.look()
             self.tell()
-        if plan.has_handles:
+        if plan.parts.handles.given:
             self.say(f'{T}_handle handle = {{0}};')
             self.look(f'*({T}_handle *)q', '&handle')
             self.say('printf("%d says none\\n", number);')
@@ -207,7 +207,7 @@ class Story:
             self.say(f'on = {T}_next(&cursor);', f'if (on == {nil}) {{ return 2; }}', f'was = (unsigned){self.id_of("on")};')
             if step == 0:
                 self.say(f'{T}_remove_current(&cursor);')
-                if plan.deferred:
+                if plan.parts.when.deferred:
                     self.add('QUEUED')
                 else:
                     self.add()
@@ -224,10 +224,10 @@ class Story:
             else:
                 self.say('inside = number;')
             self.look(f'*({T}_cursor *)p', p='&cursor')
-            self.say(f'printf("%d cursor %u %u\\n", number, {"0u" if step == 0 and not plan.deferred else "was"}, was);')
+            self.say(f'printf("%d cursor %u %u\\n", number, {"0u" if step == 0 and not plan.parts.when.deferred else "was"}, was);')
         if self.many:
             self.say(f'{T}_end(&inner);')
-        if plan.deferred:
+        if plan.parts.when.deferred:
             self.say(f'{T}_lock(list);', f'{T}_clear(list);')
             self.add('QUEUED')
             self.look()
@@ -240,7 +240,7 @@ class Story:
         self.say('printf("%d cursor over\\n", number);')
         if not self.many:
             self.tell(1, 'inside')  # the same as in the pass, which nobody else could look into
-        if plan.deferred:
+        if plan.parts.when.deferred:
             self.say(f'{T}_unlock(list);')
         self.look()
         self.tell()
@@ -254,14 +254,14 @@ class Story:
             self.look(f'*({T}_cursor *)p', p='&cursor')
             self.say('printf("%d ended\\n", number);')
         self.say(f'{T}_end(&other_pass);')
-        if plan.has_handles:
+        if plan.parts.handles.given:
             self.say(f'{T}_clear(list);')
             self.look_failing(f'${T}_at((const {T} *)p, *({T}_handle *)q)', '&handle')
         for _ in range(3):
             self.add()
         self.look()
         self.tell()
-        if plan.limit is None and (plan.bitmap or plan.chunk):  # more than a word of the bitmap, and than a chunk
+        if plan.parts.limit is None and (plan.parts.removal.bitmap or plan.parts.storage.chunk):  # more than a word of the bitmap, and than a chunk
             for _ in range(70):
                 self.add()
             self.look()
@@ -498,12 +498,12 @@ def compare(shown, found, plans):
             _, T, live, rest = what.split(' ', 3)
             ids, size = rest.split('|')
             ids, there = [int(id_) for id_ in ids.split()], [id_ for _, id_ in elements(text)]
-            if plans[T].sorts_at_begin and live == '0':  # it was looked at before a pass has put it in order
+            if plans[T].parts.order.sorts_at_begin and live == '0':  # it was looked at before a pass has put it in order
                 assert 'sorted whenever a pass begins' in text, text
                 ids.sort()
                 there.sort()
             assert there == ids, (number, what, text)
-            if plans[T].E == 'struct craft':
+            if plans[T].parts.E == 'struct craft':
                 whole = re.findall(r'id = (\d+), left = \1, lit = 1, team = 21, name = "abcd", \{gold = -7, wood = 9\}, '
                                    r'\{fuel = [^,]*, charge = 77\}, mood = 0x0\}', text)
                 assert len(whole) == len(ids), text
@@ -769,16 +769,16 @@ def test_natvis_says_what_the_program_finds(folder, plans):
         words = what.split()
         if words[0] == 'list':
             plan = plans[words[1]]
-            there = re.search(r'<(?:id|cold)> ((?:\[\] = (?:\d+|\{id = \d+\}) )+|)', shown[number]).group(1) if plan.rows else shown[number].split('<')[0]
+            there = re.search(r'<(?:id|cold)> ((?:\[\] = (?:\d+|\{id = \d+\}) )+|)', shown[number]).group(1) if plan.parts.element.rows else shown[number].split('<')[0]
             ids = re.findall(r'\[\] = (?:\{id = )?(\d+)', there)
             wanted = what.split('|')[0].split()[3:]
-            if plan.sorts_at_begin and words[2] == '0':
+            if plan.parts.order.sorts_at_begin and words[2] == '0':
                 ids, wanted = sorted(ids), sorted(wanted)
             assert ids == wanted, (number, what, shown[number])
             size = re.findall(r'\d+', what.split('|')[1])
             assert re.findall(r'\d+', shown[number].split(':')[0])[:len(size)] == size, (number, what, shown[number])
-            told = len(re.findall(r'\[pass', shown[number])) if plan.counted_passes else len(re.findall(r'\[passes live\] = %s ' % words[2], shown[number]))
-            assert told == (int(words[2]) if plan.counted_passes else words[2] != '0'), (number, what, shown[number])
+            told = len(re.findall(r'\[pass', shown[number])) if plan.parts.passes.counted else len(re.findall(r'\[passes live\] = %s ' % words[2], shown[number]))
+            assert told == (int(words[2]) if plan.parts.passes.counted else words[2] != '0'), (number, what, shown[number])
             lists += 1
         elif words[0] == 'cursor':
             ids = re.findall(r'\[(?:current|id|cold)\] = (?:\{id = )?(\d+)', shown[number])

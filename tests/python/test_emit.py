@@ -263,7 +263,7 @@ def test_an_edited_file_is_kept(tool):
 
 def test_an_edited_comment_is_kept(tool):
     tool('generate')
-    tool.edit('generated/fleet.h', '/* ', '/* Note well: ')
+    tool.edit('generated/fleet.h', '/* What a call returns', '/* Note well: what a call returns')
     assert 'BSP0403' in tool('generate', code=2).err
 
 

@@ -140,8 +140,9 @@ class Game:
         self.plan, self.T, self.TT, self.c = plan, plan.T, plan.TT, plan.container
         self.layered = plan.container['ordering'] == 'layered'
         self.inner = plan.inner if self.layered else plan
-        self.rows = self.inner.rows
-        self.by_address = self.inner.by_value and not self.rows and self.inner.addressed
+        self.p = self.inner.parts
+        self.rows = self.p.element.rows
+        self.by_address = self.p.element.by_value and not self.rows and self.p.element.addressed
         self.operations = {operation.name: operation for operation in plan.operations if not operation.private}
         self.gap = strategy_of(self.inner.container).arrangement.gap
         self.lines, self.played = [], set()
@@ -153,7 +154,7 @@ class Game:
     # -- one operation, in C
 
     def value(self, at):
-        return f'rows[{at}]' if self.rows else f'{"&" if self.inner.by_pointer else ""}things[{at}]'
+        return f'rows[{at}]' if self.rows else f'{"&" if self.p.element.by_pointer else ""}things[{at}]'
 
     def sought(self, at, of='&list'):
         return f'{self.T}_known({of}, {at})' if self.rows or self.by_address else f'&things[{at}]'
@@ -171,11 +172,11 @@ class Game:
         if self.operations[name].column:
             return ', 0' * len(kinds)
         told = {
-            (): '', ('uint64_t',): f', {self.key(at)}', (self.inner.sought[0],): f', {self.sought(at)}', (f'{self.T}_handle',): f', {self.T}_named(&list, {at})',
-            ('size_t', 'size_t'): ', i % 4, 4', ('size_t', self.inner.E): f', {self.sought(at)}, rows[{at}]',
+            (): '', ('uint64_t',): f', {self.key(at)}', (self.p.sought[0],): f', {self.sought(at)}', (f'{self.T}_handle',): f', {self.T}_named(&list, {at})',
+            ('size_t', 'size_t'): ', i % 4, 4', ('size_t', self.p.E): f', {self.sought(at)}, rows[{at}]',
             ('size_t', 'const uint64_t **'): ', 0, NULL', ('size_t', 'size_t *'): ', 0, NULL', ('size_t', 'uint32_t'): ', i / 64, masks',
             ('size_t', 'bool'): ', 0, true', ('size_t', 'double'): ', 0, 1.0'}
-        if name in ('get', 'chunk', 'const_chunk', 'lanes', 'layer_at', 'is_enabled', 'is_visible', 'time_scale', 'occupied') and kinds[0] == 'size_t':
+        if name in ('get', 'get_back', 'chunk', 'const_chunk', 'lanes', 'layer_at', 'is_enabled', 'is_visible', 'time_scale', 'occupied') and kinds[0] == 'size_t':
             return ', i % 2' + (', NULL' if len(kinds) > 1 else '')
         return told[tuple(kinds)]
 
@@ -226,6 +227,7 @@ class Game:
         self.passes(every)
         self.removing(every)
         self.coming(every)
+        self.ends(every)
         if self.layered:
             self.layers(every)
         if 'lock' in operations:
@@ -239,7 +241,7 @@ class Game:
 
     def helpers(self):
         """What tells a thing's row, address or handle, and is not counted."""
-        T, ref, text = self.T, self.inner.ref, ''
+        T, ref, text = self.T, self.p.ref, ''
         if self.rows or self.by_address:
             ident = f'{T}_load(list, %s).id' if self.rows else '%s->id'
             there = f'{T}_contains(list, known[at])' if 'contains' in self.operations else 'false'
@@ -252,10 +254,10 @@ class Game:
             of = f'{T}_get(list, named[at])'
             ident = f'{T}_load(list, {of}).id' if self.rows else f'{of}->id'
             text += f'static {T}_handle {T}_named({T} *list, size_t at)\n{{\n    static {T}_handle named[{2 * MANY}];\n    unsigned long was = counted;\n' \
-                    f'    if ({of} == {self.inner.nil} || {ident} != at) {{ named[at] = {sought}; }}\n    counted = was;\n    return named[at];\n}}\n'
+                    f'    if ({of} == {self.p.nil} || {ident} != at) {{ named[at] = {sought}; }}\n    counted = was;\n    return named[at];\n}}\n'
         return text
 
-    QUESTIONS = ('count', 'is_empty', 'capacity', 'contains', 'will_contain', 'predicted_count', 'find', 'get', 'const_data', 'chunk_count', 'chunk',
+    QUESTIONS = ('count', 'is_empty', 'capacity', 'contains', 'will_contain', 'predicted_count', 'find', 'get', 'get_back', 'const_data', 'chunk_count', 'chunk',
                  'const_chunk', 'part', 'const_part', 'data', 'rows', 'const_rows', 'occupied', 'masks', 'lanes', 'load', 'store', 'handle_of', 'first',
                  'last', 'parent_of', 'first_child_of', 'next_sibling_of', 'next_of', 'previous_of', 'is_locked', 'layer_of', 'layer_at', 'is_enabled',
                  'set_enabled', 'is_visible', 'set_visible', 'time_scale', 'set_time_scale')
@@ -279,7 +281,7 @@ class Game:
             cursor = f'{T}_cursor cursor = {T}_{name}(&list);'
             self.count(name, '1', f'{cursor} (void)cursor; {T}_end(&cursor);')
             self.do(f'{{ {cursor}')
-            self.count('next', 'n', f'while ({T}_next(&cursor) != {self.inner.nil}) {{ }}')
+            self.count('next', 'n', f'while ({T}_next(&cursor) != {self.p.nil}) {{ }}')
             self.count('end', '1', f'{T}_end(&cursor);')
             self.do('}')
             self.count(f'{name} end', '100', f'for (int i = 0; i < 100; i++) {{ {cursor} (void){T}_next(&cursor); {T}_end(&cursor); }}', when=('game', 'unchanged'))
@@ -322,7 +324,7 @@ class Game:
                 self.do('}')
             self.full()
             self.do(f'{{ {T}_cursor passes[4]; for (size_t k = 0; k < 4; k++) {{ passes[k] = {T}_begin(&list); }}')
-            self.count('remove_current next', 'n', f'while ({T}_next(&passes[0]) != {self.inner.nil}) {{ (void){T}_remove_current(&passes[0]); }}', when=('game', 'waiting'))
+            self.count('remove_current next', 'n', f'while ({T}_next(&passes[0]) != {self.p.nil}) {{ (void){T}_remove_current(&passes[0]); }}', when=('game', 'waiting'))
             self.count('end' if 'end(' in after else 'settle', 'n', after, when=('waiting', 'game'))
             self.do('}')
 
@@ -360,14 +362,14 @@ class Game:
         if 'emplace' in operations:
             set_ = f'{T}_store(&list, made, rows[i]);' if self.rows else '*made = things[i];'
             self.do(f'{T}_clear(&list);')
-            self.count('emplace', 'n', every, f'{{ {self.inner.ref} made = {T}_emplace(&list); if (made != {self.inner.nil}) {{ {set_} }} }}')
+            self.count('emplace', 'n', every, f'{{ {self.p.ref} made = {T}_emplace(&list); if (made != {self.p.nil}) {{ {set_} }} }}')
         for name in ('insert_before', 'insert_after', 'add_child'):
             if name in operations:
                 for at in ('0', 'n / 2', 'draw(n / 2)'):
                     self.full('n / 2')
                     self.count(name, 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ (void){T}_{name}(&list, {self.sought(at)}, {self.value("i")}); }}')
         if 'add_all' in operations:
-            array = 'rows' if self.rows else 'pointers' if self.inner.by_pointer else 'things'
+            array = 'rows' if self.rows else 'pointers' if self.p.element.by_pointer else 'things'
             kinds = operations['add_all'].params[1][0]
             self.do(f'{T}_clear(&list);')
             self.count('add_all', 'n', f'(void){T}_add_all(&list, ({kinds}){array}, n, &taken);')
@@ -390,6 +392,20 @@ class Game:
             self.do(f'(void){T}_clear(&other); for (size_t i = 0; i < n; i++) {{ {self.add("order[i]", "&other")} }}')
             self.count('remove_from', 'n', f'(void){T}_remove_from(&list, &other, &taken);', when=('game', 'waiting'))
             self.do(f'EXPECT("{T} #{len(self.lines)}", {T}_count(&list) == 0); (void){T}_clear(&other);')
+
+    def ends(self, every):
+        T, operations = self.T, self.operations
+        for name in ('pop', 'pop_back'):
+            if name in operations:
+                self.full()
+                self.count(name, 'n', every, f'{{ (void){T}_{name}(&list, NULL); }}')
+                self.do(f'EXPECT("{T}", {T}_count(&list) == 0);')
+                self.full()
+                self.count(f'{name} add', '4 * n', 'for (size_t i = 0; i < 4 * n; i++)', f'{{ (void){T}_{name}(&list, NULL); {self.add("i % n")} }}')
+        if 'add_front' in operations:
+            self.do(f'{T}_clear(&list);')
+            self.count('add_front', 'n', every, f'{{ (void){T}_add_front(&list, {self.value("i")}); }}')
+            self.do(f'EXPECT("{T}", {T}_count(&list) == n);')
 
     def layers(self, every):
         T = self.T

@@ -115,6 +115,8 @@ struct ship {
 };
 typedef struct { int x, y; } pair;
 typedef struct __attribute__((packed)) { char a; int b; short c; } packed;
+struct takes_unnamed { void (*f)(struct { int x; } *); };
+struct gives_unnamed { struct { int x; } (*f)(void); };
 #pragma pack(push, 2)
 struct two { char a; int b; double c; };
 struct bits_in_two { char a; int b : 20; int c : 20; };
@@ -252,6 +254,8 @@ def test_kinds(tool, type_, kind, of, no_value):
     ('function', "'function' in 'game.h' is no type of values: it is `int (int)` [BSP0326]\ngame.h:"),
     ('badly_lined', 'is aligned to more than its size by a typedef'),
     ('struct raw', "its member 'v' has a type that cannot be spelled without `__attribute__`"),
+    ('struct takes_unnamed', "its member 'f' is of functions that take or return a type without a name"),
+    ('struct gives_unnamed', "its member 'f' is of functions that take or return a type without a name"),
     ('struct of_unnamed', 'has a struct or union without a name, which cannot be described'),
     ('struct shop', "there is no type 'struct shop' in 'game.h' [BSP0325]\nhelp: did you mean 'struct ship'?"),
     ('ship', "there is no type 'ship' in 'game.h' [BSP0325]\nhelp: did you mean 'struct ship'?"),
@@ -494,7 +498,7 @@ def test_what_lies_in_a_type_counts(tool, old, new, said):
 
 def test_update_only_what_is_known(tool):
     assert '0 written, 0 unchanged' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
-    tool.write('specs/types/struct_ship.yaml', 'broken')
+    tool.write('specs/types/struct_ship.yaml', 'bespoke-type: broken')
     assert '1 written' in tool('type', 'import', '--update', 'specs/fleet.yaml').out
     tool('generate', '--no-format')
 

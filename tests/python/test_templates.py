@@ -11,14 +11,16 @@ from jinja2 import nodes
 
 from generator.parts import container_parts as parts
 from generator.containers.load import load_spec
-from generator.containers.plan import _ATTRIBUTES, make_plan
+from generator.containers.plan import make_plan
 from generator.emitted.render import Renderer
+from generator.pages import parts as page
 from generator.parts.part import Part
 from generator.testgen.driver import DRIVER, LAYERS, Driver
 from generator.testgen.holes import filled
 from generator.text.diag import Diagnostics
 
 FOLDER = os.path.join(ROOT, 'templates')
+ONLY = r'\bOnly\b|^(?:Linked|Dense|In a row|Over a bitmap|Chunks)\b'  # not all parts are asked for it
 CALLED_BY_THE_GENERATOR = {'lib/guard.j2', 'lib/chaos.j2', 'memberships.j2'}
 
 
@@ -58,15 +60,63 @@ def called(tree):
         yield getattr(before, 'attr', getattr(before, 'name', '')), attribute.attr
 
 
-def test_every_macro_of_a_part_is_called(templates, generator):
-    """By its axis, from anywhere; or where it stands."""
+def parts_of(templates):
+    """The templates of parts: name, axis, tree."""
+    return [(name, name.split('/')[1], tree) for name, tree in templates.items() if name.startswith('parts/')]
+
+
+def parameters(macro):
+    missing = len(macro.args) - len(macro.defaults)
+    return [(each.name, macro.defaults[number - missing] if number >= missing else None) for number, each in enumerate(macro.args)]
+
+
+def test_parts_keep_to_their_interface(templates):
+    """A macro is one of its interface with the same parameters, or begins with _ and is called where it is."""
+    declared = {(axis, macro.name): parameters(macro) for name, axis, tree in parts_of(templates) if name.endswith('/interface.j2')
+                for macro in tree.find_all(nodes.Macro)}
+    for name, axis, tree in parts_of(templates):
+        local = {each.node.name for each in tree.find_all(nodes.Call) if isinstance(each.node, nodes.Name)}
+        here = {macro.name for macro in tree.find_all(nodes.Macro)}
+        for macro in tree.find_all(nodes.Macro):
+            if macro.name.startswith('_'):
+                assert macro.name in local, f'{name}: nothing calls {macro.name}'
+            else:
+                assert (axis, macro.name) in declared, f'{name}: {macro.name} is not in the interface of {axis}'
+                assert parameters(macro) == declared[axis, macro.name], f'{name}: {macro.name} has other parameters than the interface'
+        strange = {each for each in local - here if (axis, each) in declared}
+        assert not strange, f'{name}: {strange} may be in another template: call parts.{axis}'
+
+
+def test_interfaces_are_whole(templates, generator):
+    """Each macro says what it is for, and is called."""
     asked = {call for tree in templates.values() for call in called(tree)} | set(re.findall(r'parts\.(\w+)\.(\w+)', generator))
-    idle = []
-    for name, tree in templates.items():
-        if name.startswith('parts/'):
-            calls = asked | {(name.split('/')[1], word) for before, word in called(tree) if not before}
-            idle += [f'{name}: {macro.name}' for macro in tree.find_all(nodes.Macro) if (name.split('/')[1], macro.name) not in calls]
-    assert not idle
+    for axis in set(parts.AXES) - {'duplicates'}:
+        macros = [macro.name for macro in templates[f'parts/{axis}/interface.j2'].find_all(nodes.Macro)]
+        assert macros == list(page.interface(axis)), axis
+        idle = [name for name in macros if (axis, name) not in asked]
+        assert not idle, f'nothing calls these macros of {axis}: {idle}'
+        assert all(len(macro.doc) > 10 for macro in page.interface(axis).values())
+        assert all(page.attributes(axis).values()), f'attributes of {axis} without a sentence'
+
+
+def test_parts_have_what_their_interface_requires(templates):
+    macros = {name: {macro.name for macro in tree.find_all(nodes.Macro)} for name, _, tree in parts_of(templates)}
+    for axis in set(parts.AXES) - {'duplicates'}:
+        required = {name for name, macro in page.interface(axis).items() if macro.required and not re.search(ONLY, macro.doc)}
+        for each in page.classes(axis)[1:]:
+            if 'name' in vars(each) and not each.__subclasses__():
+                lacking = required - set().union(*(macros[path] for path in each.templates()[:-1]))
+                assert not lacking, f'{each.__name__} lacks {lacking}'
+
+
+def test_a_macro_that_is_required_is_an_error():
+    with pytest.raises(TypeError, match='a part lacks a macro'):
+        Renderer().environment.from_string('{{ required }}').render()
+
+
+def test_the_page_of_parts_is_up_to_date():
+    with open(os.path.join(ROOT, 'docs', 'parts.md'), encoding='utf-8', newline='') as file:
+        assert file.read() == page.page(), 'run script/pages'
 
 
 def test_every_macro_of_lib_is_called(templates, generator):
@@ -120,7 +170,7 @@ def test_every_name_that_is_asked_of_a_part_exists(templates):
 def test_every_attribute_of_a_part_is_read(templates, generator):
     """By a template, or by the generator."""
     read = {(axis, word) for tree in templates.values() for axis, word in asked_of_parts(tree)}
-    words = set(re.findall(r'\.(\w+)', generator)) | {step for path in _ATTRIBUTES.values() for step in path.split('.')}
+    words = set(re.findall(r'\.(\w+)', generator))
     common = {name for name in dir(Part)}
     idle = {f'{axis}.{name}' for axis in parts.AXES for names in attributes(axis).values() for name in names - common
             if (axis, name) not in read and name not in words}

@@ -39,6 +39,13 @@ void crowd_destroys(crowd *list, struct ship *ship)
     destroyed++;
 }
 
+void history_forgets(history *list, struct ship *ship)
+{
+    (void)list;
+    (void)ship;
+    destroyed++;
+}
+
 void crowd_updates(crowd *list, struct ship *ship, const struct frame *frame)
 {
     (void)list;

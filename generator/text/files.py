@@ -1,0 +1,102 @@
+"""From the path of a YAML file to its text, with whatever can be wrong on the way."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import List, Optional
+
+from .diag import Diagnostics, Source
+from .suggestions import did_you_mean
+
+MAX_BYTES = 1 << 20
+
+
+def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Source]:
+    """The text of a file, or None and a diagnostic. `shown`: how messages call it."""
+    data = _bytes_of(path, shown, diagnostics)
+    return None if data is None else _decode(data, shown, diagnostics)
+
+
+def _bytes_of(path: str, shown: str, diagnostics: Diagnostics) -> Optional[bytes]:
+    """The bytes of a file, or None and a diagnostic."""
+    try:
+        if _is_special(path):  # to open a FIFO would wait for a writer
+            raise OSError(errno.EINVAL, 'it is not a regular file')
+        with open(path, 'rb') as file:
+            data = file.read(MAX_BYTES + 1)
+    except IsADirectoryError:
+        diagnostics.error('BSP0001', "cannot read '%s': it is a folder" % shown, help=_specs_in(path))
+        return None
+    except FileNotFoundError:
+        diagnostics.error('BSP0001', "cannot read '%s': there is no such file" % shown, help=_similar_file(path))
+        return None
+    except (OSError, ValueError) as problem:
+        # ValueError: a NUL in the path. Windows reports folders as lacking permission.
+        reason = getattr(problem, 'strerror', None) or str(problem)
+        if getattr(problem, 'errno', None) == errno.EACCES and _is_folder(path):
+            reason = 'it is a folder'
+        diagnostics.error('BSP0001', "cannot read '%s': %s" % (shown, reason[:1].lower() + reason[1:]))
+        return None
+    if len(data) > MAX_BYTES:
+        diagnostics.error('BSP0003', "'%s' is larger than 1 MiB, which no spec may be" % shown)
+        return None
+    return data
+
+
+def _is_special(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return os.path.isdir(path)
+    except ValueError:
+        return False
+
+
+def _listing(folder: str) -> List[str]:
+    try:
+        return sorted(os.listdir(folder or os.curdir))[:2000]
+    except (OSError, ValueError):
+        return []
+
+
+def _similar_file(path: str) -> Optional[str]:
+    folder, base = os.path.split(path)
+    if folder and not os.path.isdir(folder):
+        return "the folder '%s' does not exist" % folder
+    guess = did_you_mean(base, _listing(folder))
+    return "did you mean '%s'?" % os.path.join(folder, guess) if guess else None
+
+
+def _specs_in(path: str) -> Optional[str]:
+    specs = [entry for entry in _listing(path) if entry.endswith(('.yaml', '.yml'))]
+    if not specs:
+        return 'name a file'
+    return 'name a file; the folder holds ' + ', '.join(specs[:5]) + (', ...' if len(specs) > 5 else '')
+
+
+def _decode(data: bytes, shown: str, diagnostics: Diagnostics) -> Optional[Source]:
+    """The text of a file, or None and a diagnostic."""
+    if data.startswith((b'\xff\xfe', b'\xfe\xff')):
+        diagnostics.error('BSP0002', "'%s' is UTF-16, not UTF-8" % shown, help='save the file as UTF-8')
+        return None
+    if data.startswith(b'\xef\xbb\xbf'):
+        data = data[3:]
+    try:
+        return Source(shown, data.decode('utf-8'))
+    except UnicodeDecodeError as problem:
+        start = problem.start
+        # The rest is needed for the excerpt only; backslashreplace shows the bytes as \xNN.
+        source = Source(shown, data.decode('utf-8', 'backslashreplace'))
+        offset = len(data[:start].decode('utf-8'))
+        diagnostics.error(
+            'BSP0002', 'byte 0x%02x at offset %d is not UTF-8' % (data[start], start), source.span(offset, offset + 4),
+            help='save the file as UTF-8')
+        return None

@@ -17,20 +17,20 @@ def compact(header: str) -> str:
 
 
 def _declarations(blocks: List[str]) -> List[str]:
-    """Declarations with a short comment have it behind them, where several follow each other."""
+    """Declarations with a short comment have it behind them, where several follow each other, or the first is as the one before it."""
     result: List[str] = []
     run: List[Tuple[str, str]] = []  # declarations and comments
     for block in blocks + [""]:
         match = _DECLARED.fullmatch(block)
-        if match is not None and _width(run + [(match[2], match[1])]) <= _WIDTH:
-            run.append((match[2], match[1]))
-            continue
-        result += _run(run)
-        run = []
-        if match is not None and _width([(match[2], match[1])]) <= _WIDTH:
+        short = match is not None and _width([(match[2], match[1])]) <= _WIDTH
+        if short and not run and match[1].startswith("/* As ") and result and result[-1].endswith(");"):
+            result[-1] += f"\n{match[2]} {match[1]}"
+        elif short and _width(run + [(match[2], match[1])]) <= _WIDTH:
             run.append((match[2], match[1]))
         else:
-            result.append(block)
+            result += _run(run)
+            run = [(match[2], match[1])] if short else []
+            result += [] if short else [block]
     return result[:-1]
 
 

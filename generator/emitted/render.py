@@ -78,15 +78,21 @@ class _Macros:
         self._modules = modules
 
     def __getattr__(self, name: str) -> Any:
-        macro = next((getattr(module, name) for module in self._modules if hasattr(module, name)), None)
-        if macro is None:
-            raise AttributeError(name)
+        for module in self._modules:
+            macro = getattr(module, name, None)
+            if macro is not None:
+                break
+        else:
+            return self._other(name)
 
         def call(*arguments: Any, **named: Any) -> str:
             return macro(*arguments, **named).strip("\n") or NOTHING
 
         setattr(self, name, call)
         return call
+
+    def _other(self, name: str) -> Any:
+        raise AttributeError(name)
 
 
 class _Printed(_Macros):
@@ -96,11 +102,10 @@ class _Printed(_Macros):
         super().__init__(modules)
         self._part = part
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return super().__getattr__(name)
-        except AttributeError:
-            return getattr(self._part, name)
+    def _other(self, name: str) -> Any:
+        said = getattr(self._part, name)
+        setattr(self, name, said)
+        return said
 
 
 class _Parts:

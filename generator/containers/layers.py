@@ -152,7 +152,7 @@ class _Operations:
         also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
         like("settle", f"{T}_status", settle,
              f"Call it once a frame: settles every layer, see {inner.T}_settle." + also, each=True)
-        like("check", "const char *", [(f"const {T} *", "list")], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that says which one does not.",
+        like("check", "const char *", [(f"const {T} *", "list")], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that names one that does not.",
              each=True)
 
     def _states(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:

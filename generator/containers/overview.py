@@ -96,7 +96,7 @@ def contract(p: Parts, has: Has) -> List[str]:
                          + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
     if c["iteration.cursors"] == "many":
         count = "any number of passes" if p.passes.name == "bits" else f"up to {c['iteration.passes']} passes"
-        lines.append(f"{count} may be live at once, nested or side by side.")
+        lines.append(f"{count} may be live at the same time, nested or side by side.")
     else:
         lines.append("no other pass may be live.")
     lines.append("a pass may be left at any point"

@@ -52,7 +52,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
        + (", O(n) if it compacts" if slots.tightens or p.storage.shrink else ""),
        "all elements, if it compacts" if slots.tightens and by_value else f"{all_move}, if it shrinks" if p.storage.shrink and moves else "nothing",
        ("lifecycle", "settle"), statuses=memory if deferred or p.storage.shrink else ())
-    op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that says which one does not.", "O(n)",
+    op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that names one that does not.", "O(n)",
        "nothing", ("lifecycle", "check"))
 
 

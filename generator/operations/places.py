@@ -29,7 +29,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
            inline=True)
     if p.storage.chunk and not p.element.rows:
-        told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
+        told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` is 1 if slot s of it holds an element") \
             if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
         op("chunk", pointer_to(p.item), [me, ("size_t", "number"), (told[1], told[0])],
            f"The slots of a chunk, {p.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T}_chunk_count or more.",
@@ -58,7 +58,7 @@ def _part_operation(p: Parts, op: Add) -> None:
         holds = "`count` rows from `first` on" + (f", some without an element: see {T}_occupied" if p.removal.bitmap else "")
     elif p.removal.bitmap:
         holds = "`count` slots in one array, the first of which is number `first`; bit s % 64 of word s / 64 of `alive` " \
-            "says whether slot s of them holds an element"
+            "is 1 if slot s of them holds an element"
     else:
         holds = "`count` elements in one array, from number `first` on"
     even = "nearly equal" if p.storage.chunk else "nearly equal, begin at multiples of 64"

@@ -74,11 +74,11 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
     status, me, const_me, memory = of.status, of.me, of.const_me, of.memory
     if policy.updates:
         params = [me] + ([(c["hooks.context"], "context")] if p.hooks["update"] else [])
-        ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",
-               "around_update": "asks before and after whether it has expired"}[c["removal.ask"]]
+        ask = {"after_update": "tests it once for expiry", "before_update": "tests it once for expiry, before its update",
+               "around_update": "tests it for expiry before and after"}[c["removal.ask"]]
         order = ", from the last to the first," if policy.sweeps_back else ""
         doc = (f"Updates every element{order or ','} {ask}, and removes expired ones." if p.hooks["update"]
-               else f"Asks every element once{order} whether it has expired, and removes expired ones.")
+               else f"Tests every element once{order} and removes expired ones.")
         hooked = " Hooks may add, remove, clear and begin passes of their own." if any(p.hooks.values()) else ""
         if p.passes.counted:
             hooked += f" It is a pass itself: if {p.TT}_PASSES are live already, it does nothing."

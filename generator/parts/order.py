@@ -125,7 +125,7 @@ class Relinked(_SortedAtBegin):
 class _GivenByCaller(Order):
     inserts = True
     explicit = True
-    in_words = "in the order that the caller gives"
+    in_words = "in the order of the caller"
 
 
 class Placed(_GivenByCaller):

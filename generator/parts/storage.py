@@ -128,7 +128,7 @@ class Storage(Part):
                                   else "by slot: the generation of its handles, or of the next ones", limit))
         if self.parts.when.deferred:
             columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
-                                  "slots whose element leaves when the journal is replayed"))
+                                  "slots whose element is removed when the journal is replayed"))
         return columns
 
     def _tables(self) -> List[Column]:
@@ -137,7 +137,7 @@ class Storage(Part):
             columns.append(Column("table", f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, "the hash index", str(index.entries)))
         if index.keys is not None:
             keys = f"{self.TT}_KEYS"
-            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: nobody has the key", keys))
+            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: no element has it", keys))
         return columns
 
     # -- how many slots

@@ -65,7 +65,7 @@ def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any])
 
 
 class _Required:
-    """What an interface prints for a macro that a part must have."""
+    """What an interface prints for a macro that a part must have: any part, or one of which it is called."""
 
     def __str__(self) -> str:
         raise TypeError("a part lacks a macro that its interface requires")
@@ -103,6 +103,9 @@ class _Printed(_Macros):
         self._part = part
 
     def _other(self, name: str) -> Any:
+        if not hasattr(type(self._part), name) and name not in vars(self._part) and not name.startswith("_"):
+            # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
+            raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
         said = getattr(self._part, name)
         setattr(self, name, said)
         return said
@@ -180,7 +183,7 @@ class Renderer:
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
         self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
-        self.environment.globals["required"] = _Required()
+        self.environment.globals["required"] = self.environment.globals["required_where_called"] = _Required()
         self.environment.filters["plain"] = lambda name: plain(str(name))
         self.environment.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed

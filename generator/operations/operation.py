@@ -78,7 +78,7 @@ def cost_table(container: Container, operations: List[Operation]) -> List[str]:
             cost = re.sub(r" for each\Z", "", operation.cost)
             alike.setdefault((cost, operation.invalidates), []).append(
                 container.function(operation.name)[len(head):] + " (for each)" * (cost != operation.cost))
-    rows = [("cost", "invalidates", f"operations, behind {head}")] + [(*both, ", ".join(names)) for both, names in alike.items()]
+    rows = [("cost", "invalidates", f"operations, with the prefix {head}")] + [(*both, ", ".join(names)) for both, names in alike.items()]
     cells = [[wrapped_text(text, limit) for text, limit in zip(row[:2], (28, 32))] for row in rows]
     first, second = (max(len(line) for row in cells for line in row[column]) for column in (0, 1))
     lines = []

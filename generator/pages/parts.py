@@ -18,19 +18,24 @@ from .wording import cell
 _MACRO = re.compile(r"\{# ((?:(?! #\}).)*) #\}\n\{% macro (\w+)\((.*?)\) -?%\}(.*?)\{% endmacro %\}", re.DOTALL)
 
 
+_REQUIRED = {(True, False): " **Required.**", (False, True): " **Required there.**", (False, False): ""}
+
+
 class Macro(NamedTuple):
     """A macro as the interface of an axis declares it."""
 
     parameters: str
     doc: str
-    required: bool  # a part must have its own, or that of a class that it builds on
+    required: bool  # every part must have its own, or that of a class that it builds on
+    called_for: bool  # a part must have it that is asked for it: its text says when
 
 
 def interface(axis: str) -> Dict[str, Macro]:
     """The macros of an axis, by name."""
     with open(os.path.join(template_root(), "parts", axis, "interface.j2"), encoding="utf-8") as file:
         text = file.read()
-    return {name: Macro(parameters, " ".join(doc.split()), body == "{{ required }}") for doc, name, parameters, body in _MACRO.findall(text)}
+    return {name: Macro(parameters, " ".join(doc.split()), body == "{{ required }}", body == "{{ required_where_called }}")
+            for doc, name, parameters, body in _MACRO.findall(text)}
 
 
 def classes(axis: str) -> List[Type[Part]]:
@@ -65,8 +70,8 @@ def page() -> str:
         "<!-- Made from generator/parts and templates/parts: script/pages -->", "",
         "For changes of Bespoke: what a part of each axis has. [How Bespoke is built](../ARCHITECTURE.md#parts) says what parts are, and how to "
         "add one. Python and templates read the attributes: `parts.passes.bounded`. Templates call the macros: `parts.removal.vacate()`. "
-        "They print C in a function with `list`, the container, and what is named here. A macro that is not marked as required prints "
-        "nothing, or what its interface says, if a part has none. A macro whose name begins with `_` belongs to its template.", ""]
+        "They print C in a function with `list`, the container, and what is named here. A part has all macros that are required, "
+        "and those that are \"required there\" if what their text names is true of it. Any other prints nothing, or what its interface says, if a part has none. A macro whose name begins with `_` belongs to its template.", ""]
     for axis in container_parts.AXES:
         lines += list(_axis(axis))
     return "\n".join(lines).rstrip() + "\n"
@@ -83,7 +88,7 @@ def _axis(axis: str) -> Iterator[str]:
     if axis != "duplicates":
         yield from ("| macro | |", "| --- | --- |")
         for name, macro in interface(axis).items():
-            yield f"| `{name}({macro.parameters})` | {cell(macro.doc)}{' **Required.**' if macro.required else ''} |"
+            yield f"| `{name}({macro.parameters})` | {cell(macro.doc)}{_REQUIRED[macro.required, macro.called_for]} |"
         yield ""
 
 

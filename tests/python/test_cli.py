@@ -11,7 +11,7 @@ import sys
 
 import pytest
 from conftest import ROOT
-from tool import BESPOKE, CREW, FLEET, SHIP, Tool
+from tool import BESPOKE, CREW, FLEET, SHIP
 
 from generator.containers.load import load_spec
 from generator.language import keys
@@ -23,12 +23,6 @@ from generator.text.diag import Diagnostics
 from generator.tool import cli, console
 
 posix = pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 # -- usage -------------------------------------------------------------------------------------------------------

@@ -16,12 +16,6 @@ from generator.text import tokens
 needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
 
 
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
-
-
 # -- the normal form ---------------------------------------------------------------------------------------------
 
 SAME = [

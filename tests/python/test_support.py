@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from conftest import ROOT
-from tool import BESPOKE, FORMATTER, Tool
+from tool import BESPOKE, FORMATTER
 
 from generator.emitted.render import Renderer
 from generator.output import clang_format, writer
@@ -17,12 +17,6 @@ from generator.text.project import CONTRACT, SUPPORT
 WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wsign-conversion', '-Wshadow', '-Wundef', '-Werror']
 MAIN = '#include "fleet.h"\n#include "crew.h"\nint main(void)\n{\n    fleet ships = {0};\n    crew crew_ = {0};\n' \
        '    return (int)(fleet_count(&ships) + crew_count(&crew_));\n}\n'
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 def files(folder='generated'):

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from tool import FLEET, Tool
+from tool import FLEET
 
 from generator.output import writer
 from generator.text.diag import Diagnostics
@@ -14,12 +14,6 @@ from generator.types.type_info import TypeField, TypeInfo
 
 SHIP = TypeInfo('struct ship', 'ship.h', 'struct',
                 (TypeField('id', 'uint32_t'), TypeField('slot', 'uint32_t'), TypeField('hp', 'int')))
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 def read(path):

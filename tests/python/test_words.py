@@ -11,6 +11,7 @@ import re
 import pytest
 
 from conftest import ROOT
+from generator.text.naming import MARKED
 
 # A regular expression, matched without regard to case, and the phrase that replaces it.
 RETIRED = [
@@ -138,8 +139,10 @@ def found(pairs):
                          ids=lambda value: value if isinstance(value, str) else '')
 def test_no_retired_phrase(path, reader):
     with open(os.path.join(ROOT, path), encoding='utf-8') as file:
-        problems = [f'{path}:{problem}' for problem in found(reader(file.read()))]
+        text = file.read()
+    problems = [f'{path}:{problem}' for problem in found(reader(text))]
     assert not problems, '\n' + '\n'.join(problems)
+    assert not MARKED.search(text), 'a name that was not spelled'
 
 
 def test_every_page_is_in_the_table():

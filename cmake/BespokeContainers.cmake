@@ -6,6 +6,8 @@
 #       [OUTPUT_DIR <dir>]                    default ${CMAKE_CURRENT_BINARY_DIR}/bespoke/<target>
 #       [CHECKED_IN <dir>]                    the tracked copy of the generated files
 #       [GENERATE AUTO|ALWAYS|NEVER]          default ${BESPOKE_GENERATE}, which is AUTO
+#       [SUPPORT INLINE|SHARED]               SHARED: what headers share is in bespoke.h, beside them, where a spec does not give
+#                                             `emit.support`; default SHARED for several specs, else INLINE
 #       [TYPES_FROM <target>...]              linked PUBLIC, and searched for element headers (with CHECKED_IN, name
 #                                             targets that are defined before the call); types that have a lock are read
 #                                             from their headers again, as the library compiles them
@@ -415,7 +417,7 @@ function(bespoke_add_containers target)
   set(me "bespoke_add_containers(${target})")
 
   # -- arguments
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DEBUGGERS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE" "SPECS;TYPES_FROM;TEST_ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DEBUGGERS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE;SUPPORT" "SPECS;TYPES_FROM;TEST_ARGUMENTS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${me}: unknown argument: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -430,6 +432,25 @@ function(bespoke_add_containers target)
   endif()
   if(NOT arg_LIBRARY MATCHES "^(STATIC|OBJECT|INTERFACE)$")
     message(FATAL_ERROR "${me}: LIBRARY is STATIC, OBJECT or INTERFACE, not '${arg_LIBRARY}'.")
+  endif()
+  list(LENGTH arg_SPECS count)
+  set(regen_support "")  # checked-in files of one spec keep their form
+  set(check_support "")  # and may have either, if nothing is said
+  if(DEFINED arg_SUPPORT)
+    if(NOT arg_SUPPORT MATCHES "^(INLINE|SHARED)$")
+      message(FATAL_ERROR "${me}: SUPPORT is INLINE or SHARED, not '${arg_SUPPORT}'.")
+    endif()
+    string(TOLOWER "${arg_SUPPORT}" check_support)
+    list(PREPEND check_support --support)
+    set(regen_support ${check_support})
+    set(support ${check_support})
+  elseif(count GREATER 1)
+    set(arg_SUPPORT SHARED)
+    set(regen_support --support shared)
+    set(support ${regen_support})
+  else()
+    set(arg_SUPPORT INLINE)
+    set(support --support inline)
   endif()
   if(NOT DEFINED arg_GENERATE)
     set(arg_GENERATE "${BESPOKE_GENERATE}")
@@ -516,6 +537,16 @@ function(bespoke_add_containers target)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES spec_dirs)
+  set(checked_in_names ${names})
+  foreach(header IN LISTS headers)
+    if(DEFINED arg_CHECKED_IN AND EXISTS "${arg_CHECKED_IN}/${header}")
+      file(STRINGS "${arg_CHECKED_IN}/${header}" includes_support LIMIT_COUNT 1 REGEX "^#include \"bespoke\\.h\"")
+      if(includes_support)
+        list(APPEND checked_in_names "bespoke.h")
+        break()
+      endif()
+    endif()
+  endforeach()
 
   # Folders for the generator to look for element headers in: as known now, and as known when CMake has read everything.
   list(TRANSFORM spec_dirs PREPEND "-I" OUTPUT_VARIABLE includes)
@@ -601,7 +632,7 @@ function(bespoke_add_containers target)
   else()
     set(checked_in_files "")
     set(missing "")
-    foreach(name IN LISTS names)
+    foreach(name IN LISTS checked_in_names)
       list(APPEND checked_in_files "${arg_CHECKED_IN}/${name}")
       if(NOT EXISTS "${arg_CHECKED_IN}/${name}")
         string(APPEND missing "  ${arg_CHECKED_IN}/${name}\n")
@@ -610,13 +641,14 @@ function(bespoke_add_containers target)
     if(missing AND (arg_GENERATE STREQUAL "NEVER" OR NOT python))
       cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
       list(JOIN specs " " spec_words)
+      list(JOIN regen_support " " support_words)
       set(reason "GENERATE is NEVER")
       if(NOT arg_GENERATE STREQUAL "NEVER")
         set(reason "the generator cannot run:\n${python_problem}")
       endif()
       message(FATAL_ERROR "${me}: checked-in files are missing:\n${missing}and ${reason}\n"
                           "Where there is Python with Jinja2 and PyYAML, run\n"
-                          "  python3 ${root}/bespoke generate ${spec_words} -o ${arg_CHECKED_IN}\n"
+                          "  python3 ${root}/bespoke generate ${spec_words} -o ${arg_CHECKED_IN} ${support_words}\n"
                           "and check the files in. To get the modules, one of\n${install_lines}")
     endif()
 
@@ -639,7 +671,7 @@ function(bespoke_add_containers target)
         endforeach()
       endif()
       _bespoke_compare(state said "${python}" "${state_dir}" "${arg_CHECKED_IN}" "${checked_in_files}" "${specs}"
-                       "${known_includes};${known_types}")
+                       "${known_includes};${known_types};${check_support}")
       set(build "${CMAKE_BINARY_DIR}")
       if(build MATCHES "[^A-Za-z0-9_./:+@-]")
         set(build "\"${build}\"") # as a shell takes it
@@ -753,6 +785,12 @@ function(bespoke_add_containers target)
     if(build_tests)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}_test.c")
     endif()
+    # All rules write what headers share, the same bytes; one of them makes it again where it was deleted.
+    get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke")
+    if(arg_SUPPORT STREQUAL "SHARED" AND NOT owner)
+      set_property(GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke" "${target}")
+      list(APPEND products "${arg_OUTPUT_DIR}/bespoke.h")
+    endif()
     if(arg_DEBUGGERS)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}.gdb.py" "${arg_OUTPUT_DIR}/${stem}.natvis")
     endif()
@@ -779,7 +817,7 @@ function(bespoke_add_containers target)
       OUTPUT "${state_dir}/${stem}.stamp"
       BYPRODUCTS ${products}
       ${before}
-      COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${also}
+      COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${also} ${support}
               --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes} ${type_options}
       COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_generate.cmake" "${spec_name}"
               "${unwanted}" "${consolidated}" "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products}
@@ -792,6 +830,10 @@ function(bespoke_add_containers target)
     list(APPEND stamps "${state_dir}/${stem}.stamp")
   endforeach()
   add_custom_target(${target}_gen DEPENDS ${stamps})
+  get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke")
+  if(owner AND NOT owner STREQUAL target)
+    add_dependencies(${target}_gen ${owner}_gen)  # it makes what headers share here
+  endif()
   foreach(type_target IN LISTS arg_TYPES_FROM)
     if(TARGET ${type_target}_gen)
       add_dependencies(${target}_gen ${type_target}_gen)  # containers of containers
@@ -863,9 +905,9 @@ function(bespoke_add_containers target)
       endif()
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${state_dir}/regen")
       set(after_regen COMMAND "${CMAKE_COMMAND}" -E touch "${state_dir}/regen")
-      set(regen ${bespoke} generate ${specs} -o "${arg_CHECKED_IN}" ${includes})
-      set(check ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${includes} ${type_options})
-      set(drift ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${known_includes} ${type_options})
+      set(regen ${bespoke} generate ${specs} -o "${arg_CHECKED_IN}" ${regen_support} ${includes})
+      set(check ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${check_support} ${includes} ${type_options})
+      set(drift ${bespoke} check ${specs} -o "${arg_CHECKED_IN}" ${check_support} ${known_includes} ${type_options})
       if(arg_TESTS AND (NOT DEFINED BESPOKE_REGEN_TESTS OR BESPOKE_REGEN_TESTS))
         list(APPEND regen --tests)
       endif()

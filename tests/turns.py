@@ -24,7 +24,7 @@ def turn():
         return 0
 
 
-def share(cases, shares):
-    """Every so manieth of the cases, another one with each turn; all of them in a full run."""
+def share(cases, shares, number=None):
+    """Every so manieth of the cases, another one with each turn (or number); all of them in a full run."""
     cases = list(cases)
-    return cases if FULL else cases[turn() % shares::shares]
+    return cases if FULL else cases[(turn() if number is None else number) % shares::shares]

@@ -152,7 +152,7 @@ class _Operations:
         also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
         like("settle", f"{T}_status", settle,
              f"Call it once a frame: settles every layer, see {inner.T}_settle." + also, each=True)
-        like("check", "const char *", [(f"const {T} *", "list")], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that says which one does not.",
+        like("check", "const char *", [(f"const {T} *", "list")], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that names one that does not.",
              each=True)
 
     def _states(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
@@ -245,12 +245,12 @@ def overview_of(plan: Plan) -> str:
 
     c, T, TT, inner = plan.container, plan.T, plan.TT, plan.inner
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
-    lines = textwrap.wrap(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 108)
+    lines = textwrap.wrap(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 114)
     if title:
-        lines += [""] + textwrap.wrap(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 108)
+        lines += [""] + textwrap.wrap(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 114)
     lines += ["", "During a pass:"] * has("begin")
     for sentence in plan.contract if has("begin") else ():
-        wrapped = textwrap.wrap(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 104)
+        wrapped = textwrap.wrap(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 112)
         lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
     first = plan.layers[0]["constant"]
     element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
@@ -261,6 +261,6 @@ def overview_of(plan: Plan) -> str:
         *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.layer_has["update"] and has("update")),
         *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
         f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
-    lines += [""] + cost_table(c, plan.operations, inner.parts.element.others)
-    lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 108)
+    lines += [""] + cost_table(c, plan.operations)
+    lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 114)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

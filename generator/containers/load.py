@@ -41,7 +41,7 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
 
 
 # Keys that belong to the files and not to one container.
-SHARED = ("emit.files", "emit.types", "emit.functions", "emit.header", "emit.export", "emit.assert", "emit.size_type", "emit.freestanding", "emit.cplusplus")
+SHARED = ("emit.files", "emit.types", "emit.functions", "emit.header", "emit.export", "emit.assert", "emit.size_type", "emit.freestanding", "emit.cplusplus", "emit.support")
 
 
 def _shown_value(value: Any) -> str:
@@ -50,7 +50,7 @@ def _shown_value(value: Any) -> str:
 
 def _check_shared(spec: Spec, diagnostics: Diagnostics) -> None:
     first = spec.containers[0]
-    spec.files = first["emit.files"]
+    spec.files, spec.support = first["emit.files"], first["emit.support"]
     for container in spec.containers[1:]:
         for path in SHARED:
             if container[path] == first[path]:

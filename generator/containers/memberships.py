@@ -178,4 +178,4 @@ def facts(membership: Membership) -> Dict[str, Any]:
     if last["hooks.destroy"] is not None:
         text += f" If it was in `{plans[-1].T}`, it is destroyed."
     return {"prototype": f"size_t {membership.name}({', '.join(params)})", "rows": rows,
-            "comment": "/* " + "\n * ".join(textwrap.wrap(text, 110)) + " */"}
+            "comment": "/* " + "\n * ".join(textwrap.wrap(text, 114)) + " */"}

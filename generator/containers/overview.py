@@ -96,7 +96,7 @@ def contract(p: Parts, has: Has) -> List[str]:
                          + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
     if c["iteration.cursors"] == "many":
         count = "any number of passes" if p.passes.name == "bits" else f"up to {c['iteration.passes']} passes"
-        lines.append(f"{count} may be live at once, nested or side by side.")
+        lines.append(f"{count} may be live at the same time, nested or side by side.")
     else:
         lines.append("no other pass may be live.")
     lines.append("a pass may be left at any point"
@@ -231,18 +231,18 @@ def overview_of(p: Parts, plan: Any, has: Has) -> str:
     lines: List[str] = []
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
     head = f"{T}: {summary(p)}" + (f" ({title})" if title else "")
-    lines += wrapped_text(head + ".", 108)
+    lines += wrapped_text(head + ".", 114)
     if title:
-        lines += [""] + wrapped_text(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 108)
+        lines += [""] + wrapped_text(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 114)
     if any(map(has, ("each", "begin", "begin_backward", "update", "prune"))):
         lines += ["", "During a pass:"]
         for sentence in contract(p, has):
-            wrapped = wrapped_text(sentence, 104)
+            wrapped = wrapped_text(sentence, 112)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
     if p.element.rows:
-        lines += [""] + wrapped_text(_loops_over_columns(p, has), 108)
+        lines += [""] + wrapped_text(_loops_over_columns(p, has), 114)
     lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
-    lines += [""] + cost_table(c, plan.operations, plan.parts.element.others)
-    lines += [""] + wrapped_text("Memory: " + bytes_per_element(p) + ".", 108)
+    lines += [""] + cost_table(c, plan.operations)
+    lines += [""] + wrapped_text("Memory: " + bytes_per_element(p) + ".", 114)
     body = "\n".join((" * " + line).rstrip() for line in lines)
     return "/*\n" + body + "\n */"

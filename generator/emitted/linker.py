@@ -7,8 +7,9 @@ part may need, and `emit.operations` is no more than a choice of what is asked f
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple, Union
+from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
 from ..text.units import BEGIN, ELSE, END, HEAD, MARKS, laid_out
 
@@ -26,26 +27,9 @@ class Block:
     parent: Optional["Block"] = None
     parts: List[Union[str, "Block"]] = field(default_factory=list)
     otherwise: int = -1  # where in `parts` that begins
-    _uses: Dict[str, Set[str]] = field(default_factory=dict)
-
-    def uses(self, build: str = "") -> Set[str]:
-        """The names that its text uses; those that it uses in some builds only."""
-        if not self._uses:
-            found: Dict[str, Set[str]] = {"": set(), **{each: set() for each in BUILDS}}
-            for part in self.parts:
-                if isinstance(part, str):
-                    found[""].update(_USED.findall(part))
-                elif part.kind in ("only", "comment"):
-                    for each in found:
-                        found[part.build if part.kind == "only" else each] |= part.uses(each)
-            self._uses = found
-        return self._uses[build]
-
-    def units(self) -> Iterator["Block"]:
-        for part in self.parts:
-            if isinstance(part, Block) and part.kind == "unit":
-                yield part
-                yield from part.units()
+    uses: List[str] = field(default_factory=list)  # the names that its text uses
+    uses_in: Dict[str, List[str]] = field(default_factory=dict)  # those that it uses in some builds only
+    units: List["Block"] = field(default_factory=list)  # of a text: all that are in it
 
     @property
     def defines(self) -> bool:
@@ -56,63 +40,92 @@ class Block:
 
 def parsed(text: str) -> Block:
     """A text in blocks."""
-    at = Block("text")
+    at = whole = Block("text")
     if BEGIN not in text:
         at.parts.append(text)
+        at.uses = _USED.findall(text)
         return at
+    uses: Optional[List[str]] = whole.uses  # where what a piece uses is written down; None: it is only said
+    outer: List[Optional[List[str]]] = []
     pieces = iter(MARKS.split(text))
     for piece in pieces:
         if piece == BEGIN:
             kind, *more = next(pieces).split(" ")
             assert next(pieces) == HEAD
             inner = Block(kind, parent=at)
+            outer.append(uses)
             if kind == "unit":
                 inner.build, inner.names = more[0], tuple(filter(None, more[1:]))
+                uses = inner.uses
+                whole.units.append(inner)
             elif kind == "only":
                 inner.build = more[0]
+                if uses is not None:
+                    uses = _unit_of(at).uses_in.setdefault(more[0], [])
             elif kind == "where":
                 inner.names = tuple(more)
+                uses = None
             at.parts.append(inner)
             at = inner
         elif piece == END:
             assert at.parent is not None
             at = at.parent
+            uses = outer.pop()
         elif piece == ELSE:
             at.otherwise = len(at.parts)
         elif piece:
             at.parts.append(piece)
+            if uses is not None:
+                uses += _USED.findall(piece)
     assert at.parent is None, "a unit is not closed"
-    return at
+    return whole
+
+
+def _unit_of(block: Block) -> Block:
+    while block.kind not in ("unit", "text"):
+        assert block.parent is not None
+        block = block.parent
+    return block
 
 
 class Reached:
     """What is asked for, and all that this uses."""
 
-    def __init__(self, texts: Sequence[Block], roots: Iterable[str], builds: Sequence[str] = BUILDS):
-        """`builds`: what these use, beside what all do."""
+    def __init__(self, texts: Sequence[Block], roots: Iterable[str]):
         self.blocks: Set[Block] = set()
         self.names: Set[str] = set()
-        self._builds = ("", *builds)
+        self._builds: Tuple[str, ...] = ()  # what these use counts, beside what all do
         self._by_name: Dict[str, List[Block]] = {}
         for text in texts:
-            for block in text.units():
+            for block in text.units:
                 for name in block.names:
                     self._by_name.setdefault(name, []).append(block)
-        self._waiting = list(roots)
+        waiting: List[str] = list(roots)
         for text in texts:
-            self._keep(text)
-        while self._waiting:
-            name = self._waiting.pop()
+            self._keep(text, waiting)
+        self._follow(waiting)
+
+    def and_in(self, *builds: str) -> "Reached":
+        """This, and what these builds use beside it."""
+        more = copy(self)
+        more.blocks, more.names, more._builds = set(self.blocks), set(self.names), builds
+        more._follow([name for block in self.blocks for build in builds for name in block.uses_in.get(build, ())])
+        return more
+
+    def _follow(self, waiting: List[str]) -> None:
+        while waiting:
+            name = waiting.pop()
             if name not in self.names:
                 self.names.add(name)
                 for block in self._by_name.get(name, ()):
-                    self._keep(block)
+                    self._keep(block, waiting)
 
-    def _keep(self, block: Optional[Block]) -> None:
+    def _keep(self, block: Optional[Block], waiting: List[str]) -> None:
         while block is not None and block not in self.blocks:
             self.blocks.add(block)
+            waiting += block.uses
             for build in self._builds:
-                self._waiting += block.uses(build) - self.names
+                waiting += block.uses_in.get(build, ())
             block = block.parent
 
 
@@ -162,18 +175,17 @@ class Printer:
         into.append("\n#endif")
 
 
-def conditions(texts: Sequence[Block], roots: Sequence[str], whole: Reached, asan: Callable[[Block], str]) -> Dict[Block, str]:
+def conditions(always: Reached, whole: Reached, asan: Callable[[Block], str]) -> Dict[Block, str]:
     """The units that only some builds use, with the line that says in which. `asan`: the macro by which a container knows AddressSanitizer."""
-    always = Reached(texts, roots, ())
     if len(always.blocks) == len(whole.blocks):
         return {}
-    some = {build: Reached(texts, roots, (build,)) for build in BUILDS}
+    chaos, sanitized = (always.and_in(build).blocks for build in BUILDS)
     found: Dict[Block, str] = {}
     for block in whole.blocks - always.blocks:
         around = block.build or (block.parent.build if block.parent is not None else "")
         if not block.defines or around in ("chaos", "all", "asan"):
             continue
-        said = ["BESPOKE_CHAOS"] * (block in some["chaos"].blocks)
-        said += [f"defined({asan(block)})"] * (block in some["asan"].blocks and around != "not-asan")
+        said = ["BESPOKE_CHAOS"] * (block in chaos)
+        said += [f"defined({asan(block)})"] * (block in sanitized and around != "not-asan")
         found[block] = "#if " + " || ".join(said) if said else ""
     return found

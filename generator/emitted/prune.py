@@ -9,7 +9,7 @@ from ..language.model import Container
 from ..operations.operation import finish
 from ..text.naming import is_yours
 from ..text.units import said
-from .linker import Block, Printer, Reached, conditions, parsed
+from .linker import BUILDS, Block, Printer, Reached, conditions, parsed
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 OVERVIEW = "\x12"  # stands in a header for what depends on what else is printed
@@ -25,8 +25,8 @@ def _roots(plan: Plan, header: Block, source: Block, whole: bool) -> Iterator[st
     names = None if whole else chosen(plan.container)
     if names is None:
         yield from (f"{plan.T}_{operation.name}" for operation in plan.operations if not operation.private)
-        yield from (name for unit in header.units() for name in unit.names if not name.endswith("_"))
-        yield from (name for unit in source.units() for name in unit.names if is_yours(name))
+        yield from (name for unit in header.units for name in unit.names if not name.endswith("_"))
+        yield from (name for unit in source.units for name in unit.names if is_yours(name))
         if plan.parts.handles.given:
             yield f"{plan.TT}_MOST_SLOTS_"  # tests ask for it
         return
@@ -48,9 +48,10 @@ class Linked:
         self._rendered = rendered
         texts = [half for halves in rendered for half in halves]
         roots = [root for plan, (header, source) in zip(plans, rendered) for root in _roots(plan, header, source, whole)]
-        self._reached = Reached(texts, roots)
+        always = Reached(texts, roots)
+        self._reached = always.and_in(*BUILDS)
         self.plans = [plan if whole or chosen(plan.container) is None else self._reduced(plan) for plan in plans]
-        self._under = conditions(texts, roots, self._reached, lambda block: _sanitizer(plans, block))
+        self._under = conditions(always, self._reached, lambda block: _sanitizer(plans, block))
 
     def texts(self) -> List[Tuple[str, str]]:
         """Header and source of each container, and what belongs to none behind them."""

@@ -16,10 +16,11 @@ from ..parts.part import Part
 from ..testgen.source import test_file
 from ..text import units
 from ..text.naming import Name, Names, called, plain, tail, yours
-from ..text.project import template_root
+from ..text.project import CONTRACT, SUPPORT, template_root
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
+from .compact import compact
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
 from .spelling import Speller, functions_of, give_way, kept_sizes, sized, words_of
@@ -28,6 +29,8 @@ from .static_asserts import Guard, guards_of
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
 NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
 
+
+MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
 
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
 
@@ -61,6 +64,13 @@ def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any])
     return environment.get_template(path).make_module(context, shared=True)
 
 
+class _Required:
+    """What an interface prints for a macro that a part must have: any part, or one of which it is called."""
+
+    def __str__(self) -> str:
+        raise TypeError("a part lacks a macro that its interface requires")
+
+
 class _Macros:
     """The macros of some templates, the first of which goes before; what they print ends where its last line ends."""
 
@@ -68,15 +78,21 @@ class _Macros:
         self._modules = modules
 
     def __getattr__(self, name: str) -> Any:
-        macro = next((getattr(module, name) for module in self._modules if hasattr(module, name)), None)
-        if macro is None:
-            raise AttributeError(name)
+        for module in self._modules:
+            macro = getattr(module, name, None)
+            if macro is not None:
+                break
+        else:
+            return self._other(name)
 
         def call(*arguments: Any, **named: Any) -> str:
             return macro(*arguments, **named).strip("\n") or NOTHING
 
         setattr(self, name, call)
         return call
+
+    def _other(self, name: str) -> Any:
+        raise AttributeError(name)
 
 
 class _Printed(_Macros):
@@ -86,11 +102,13 @@ class _Printed(_Macros):
         super().__init__(modules)
         self._part = part
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return super().__getattr__(name)
-        except AttributeError:
-            return getattr(self._part, name)
+    def _other(self, name: str) -> Any:
+        if not hasattr(type(self._part), name) and name not in vars(self._part) and not name.startswith("_"):
+            # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
+            raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
+        said = getattr(self._part, name)
+        setattr(self, name, said)
+        return said
 
 
 class _Parts:
@@ -135,16 +153,10 @@ class Needs:
         self.stdbool = needed("bool|true|false")
         self.stddef = needed("size_t|NULL|ptrdiff_t|offsetof|max_align_t")
         self.stdint = needed(r"u?int\w*_t|\w+_MAX")
-        self.stops = needed("fprintf")
         self.stdlib = needed("malloc|realloc|free")
         self.string = needed(r"(?:mem|str)\w+")
         self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
-        self.inline = used("BESPOKE_INLINE")
-        self.likely = used("BESPOKE_LIKELY")
-        self.in_memory = used("BESPOKE_IN_MEMORY")
-        self.exists = used("BESPOKE_EXISTS")
-        self.rarely = used("BESPOKE_RARELY")
-        self.prefetch = used("BESPOKE_PREFETCH")
+        self.macros = [macro for macro in MACROS if used(f"BESPOKE_{macro.upper()}")]
 
 
 def _included(spec: Spec) -> Tuple[List[str], List[str], List[str]]:
@@ -171,6 +183,7 @@ class Renderer:
         self.environment.filters["negated"] = _negated
         self.environment.filters["alone"] = _alone
         self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
+        self.environment.globals["required"] = self.environment.globals["required_where_called"] = _Required()
         self.environment.filters["plain"] = lambda name: plain(str(name))
         self.environment.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
         self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
@@ -283,8 +296,13 @@ class Renderer:
             return plans
         return Linked(plans, self._blocks(spec, plans, "")).plans
 
-    def files(self, spec: Spec, regenerate: str, tests: bool = False) -> Dict[str, str]:
-        """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`."""
+    def support(self) -> str:
+        """The text of what headers share: for all of them the same, laid out as it is written."""
+        return tidy(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT))
+
+    def files(self, spec: Spec, regenerate: str, tests: bool = False, shared: bool = False) -> Dict[str, str]:
+        """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`.
+        `shared`: what headers share is in a file of its own."""
         plans = [make_plan(container) for container in spec.emitted]
         speller = Speller(spec.emitted, spec.memberships)
         first = spec.containers[0]
@@ -305,13 +323,12 @@ class Renderer:
                 size_type=first["emit.size_type"], T=Names(Name(first.full_name)), own_header=own_header, containers=[r[1] for r in rendered])
             sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in rendered), fillvalue="")]
             declared, below, walks = sections + [[]] * (3 - len(sections))
-            cplusplus = self.environment.get_template("lib/cplusplus.j2").module
             header = self.environment.get_template("file.h.j2").render(
-                cplusplus=first["emit.cplusplus"], cplusplus_types=cplusplus.uncopied(),
-                cplusplus_walk=cplusplus.walk() if any(text.strip() for text in walks) else NOTHING, below=below, walks=walks,
-                needs=needs, guard=f"BESPOKE_{macro}_H", headers=headers, stops=any(plan.parts.stop.prints for plan in plans),
+                shared=SUPPORT if shared else "", version=CONTRACT, cplusplus=first["emit.cplusplus"],
+                walks_any=any(text.strip() for text in walks), below=below, walks=walks,
+                needs=needs, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
-                containers=declared, regenerate=regenerate, implementation=source if inside else "",
+                containers=declared, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
             return header, source
 
@@ -335,7 +352,9 @@ class Renderer:
         functions = {name for name in functions_of(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
         if functions:
             text = {name: give_way(value, functions, words_of(spec.emitted, spec.memberships)) for name, value in text.items()}
-        return {name: tidy(value) for name, value in text.items()}
+        text = {name: tidy(value) for name, value in text.items()}
+        text[f"{stem}.h"] = compact(text[f"{stem}.h"])
+        return text
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""

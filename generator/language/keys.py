@@ -291,6 +291,11 @@ KEYS: List[Key] = [
     Key("emit.files", "choice", "The files that are written; the same for all containers of a spec.",
         {"pair": "A header and a source.", "single": "One header; one source file defines X_IMPLEMENTATION."},
         default="pair", role="emission"),
+    Key("emit.support", "choice", "Where headers have what they share: macros for compilers, and support for C++17. The same for all "
+        "containers of a spec.",
+        {"inline": "In each header: the files of a spec stand alone.",
+         "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
+        derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix, and `each` for the loops "
         "T_EACH and T_each; T_deinit always is. What they need is emitted with them, all else is left out. The "
         "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",

@@ -67,7 +67,7 @@ class Arrangement:
 
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
-        "shift", "tracked", "O(n): shifts the elements behind it down", "the removed element and those behind it",
+        "shift", "tracked", "O(n): shifts the elements after it", "the removed element and those after it",
         ordering=_ROW, closes_up=True,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
              "handles.kind": "every removal would update the handles of all elements after it"}),
@@ -167,7 +167,7 @@ POLICIES: Dict[str, Policy] = {
     "shift": Policy("The elements after it shift down immediately; with `ordering: fifo`, those before it shift up if they are fewer.",
                     {"contiguous": ("shift", "ring")}),
     "swap": Policy("The last element fills the vacated slot; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
-    "compact": Policy("It leaves a gap; the span up to the next removed element shifts down in one move, and the rest when the pass ends.",
+    "compact": Policy("It creates a gap; the span up to the next removed element shifts down in one move, and the rest when the pass ends.",
                       {"contiguous": ("gap",)}),
     "prune": Policy("T_update removes expired elements and closes the gaps in the same sweep.",
                     {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True),

@@ -74,7 +74,7 @@ PRESETS: Dict[str, Preset] = {
          "capacity.growth": 1.5, "capacity.shrink.below": 25, "capacity.shrink.after": Duration(2, "seconds")},
         needs=("removal.expired",),
         choose=(
-            "Elements live until their own state says that they have expired, and one loop a frame updates all of them.",
+            "Elements live until their own state marks them as expired, and one loop a frame updates all of them.",
             "Adds and removes must be observed: the hooks run when the list is consistent, and may change it.",
             "The number of elements varies: the list has a maximum if you set one, and releases memory that has been unused for a "
             "while.",
@@ -346,7 +346,7 @@ PRESETS: Dict[str, Preset] = {
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
         choose=(
-            "Elements live until their own state says that they have expired, one update a frame visits all of them, and the order "
+            "Elements live until their own state marks them as expired, one update a frame visits all of them, and the order "
             "is irrelevant.",
             "Few elements expire in a frame, and they are large: only vacated slots are filled, where a sweep that keeps the order "
             "moves all elements after the first one.",

@@ -15,7 +15,8 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
     add_cost, full, memory, all_statuses = of.add_cost, of.full, of.memory, of.all_statuses
     seen = {"visited": "Live passes visit it" + (" if it is added ahead of them." if p.order.inserts else "."), "next": "Live passes do not visit it.",
             "deferred": "While the container is locked, the add is pending in the journal."}[c["iteration.adds"]]
-    takes = "" if p.element.by_pointer else " The container stores a copy."
+    what = "Adds an element" if p.element.by_pointer else "Adds a copy of the element"
+    takes = ""
     if p.element.intrusive:
         takes = " Returns FOREIGN if it is in another container."
     owner = " After a failure the caller still owns it." if p.element.by_pointer else ""
@@ -23,11 +24,11 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
                + (" Returns DUPLICATE if it is the same element." if p.element.by_pointer else "")) if p.duplicates.replaces else ""
     if p.index.kind == "dense" and c["index.keys"] is None:
         takes += " The table is as long as the largest key, so a very large key takes much memory."
-    op("add", status, [me, (p.item, "element")], "Adds an element." + takes + f" {seen}" + instead + _overwriting(p, "first") + owner, add_cost,
+    op("add", status, [me, (p.item, "element")], f"{what}.{takes} {seen}" + instead + _overwriting(p, "first") + owner, add_cost,
        _or_removed(p, waits_or_moves), ("elements", "add"), inline=p.duplicates.emplaces,
        statuses=all_statuses, fills=p.duplicates.emplaces)
     if p.order.both_ends:
-        op("add_front", status, [me, (p.item, "element")], "Adds an element as the first." + takes
+        op("add_front", status, [me, (p.item, "element")], f"{what} as the first." + takes
            + " Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + _overwriting(p, "last") + owner,
            add_cost, _or_removed(p, grow_moves), ("ends", "add_front"), statuses=all_statuses)
     if p.duplicates.opens:
@@ -36,8 +37,7 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
     if p.duplicates.adds_at_once:
         op("make_ready_", status, [me], "Prepares the next slot for an element.", body=("elements", "make_ready"))
     if p.duplicates.emplaces:
-        op("emplace", p.ref, [me], "Adds an element to be filled in place and returns it; its content is undefined. "
-           f"Returns {p.nil} if it cannot be added. {seen}" + _overwriting(p, "first"), grow_cost, _or_removed(p, grow_moves), ("elements", "emplace"), inline=True, statuses=full + memory)
+        op("emplace", p.ref, [me], f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added. {seen}" + _overwriting(p, "first"), grow_cost, _or_removed(p, grow_moves), ("elements", "emplace"), inline=True, statuses=full + memory)
     if p.order.tree:
         where = "Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + owner
         for name, at, doc in (
@@ -54,7 +54,7 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
             op(name, status, [me, (p.sought[0], "at"), (p.item, "element")],
                f"Adds an element right {where} `at`; {p.nil}: as the {end} of all. Returns ABSENT if `at` is not in the container. Live "
                "passes visit it if it is added ahead of them, also right where a pass continues." + instead + owner,
-               _insert_cost(p, name, finding, add_cost), grow_moves if p.removal.linked else "the elements behind it" if by_value else "nothing",
+               _insert_cost(p, name, finding, add_cost), grow_moves if p.removal.linked else "the elements after it" if by_value else "nothing",
                ("elements", name),
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
 
@@ -81,7 +81,7 @@ def _or_removed(p: Parts, moves: str) -> str:
 
 def _insert_cost(p: Parts, name: str, finding: str, add_cost: str) -> str:
     if p.removal.dense:
-        return "O(n): moves the elements behind it" if p.element.addressed or p.element.by_value and not p.duplicates.unique else "O(n): searches `at`"
+        return "O(n): moves the elements after it" if p.element.addressed or p.element.by_value and not p.duplicates.unique else "O(n): searches `at`"
     if p.element.by_value and p.lookup.keyed or finding == "O(n)":
         return "O(n): searches `at`"
     if name == "insert_before" and not p.links.doubly:
@@ -97,8 +97,8 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     replacing = (f" Replacements count, too; without a refusal they make the result REPLACED. Their number is "
                  f"`*taken` minus the growth of {T}_count." if p.duplicates.replaces else "")
     op("add_all", status, [me, (pointer_to(constant(p.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
-       f"Adds the elements of an array in their order{', and skips refused ones' * p.duplicates.refuses}"
-       f"{_stops(p, of)}. They must not be elements of the container itself. `*taken` (if not NULL) is the number that were added; the result is "
+       f"Adds the elements of an array, which must not be the container's, in their order{', and skips refused ones' * p.duplicates.refuses}"
+       f"{_stops(p, of)}. `*taken` (if not NULL) is the number added; the result is "
        + ("the last refusal." if p.duplicates.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing + _overwriting(p, "first"),
        for_each(add_cost), _or_removed(p, waits_or_moves), ("elements", "add_all"), statuses=all_statuses)
     # An element whose removal waits still holds its place in this container, so it cannot have one in another.
@@ -109,9 +109,9 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
         over = max(add_cost, leave_cost, key=growth) if p.removal.kept.closes_up and any(p.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
         op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
            f"Moves the elements of another container to this one, in their order{stay}. "
-           "`*taken` (if not NULL) is the number that were moved." + replacing
-           + (" If the container is empty and no pass is live, it takes the storage itself." if p.duplicates.splices else ""),
-           "O(1) into an empty container, else " * p.duplicates.splices + for_each(over),
+           "`*taken` (if not NULL) is the number moved." + replacing
+           + (" An empty container without a live pass takes the storage itself." if p.duplicates.splices else ""),
+           "O(1) if it is empty, else " * p.duplicates.splices + for_each(over),
            "all elements of both" if by_value else "nothing",
            ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),
            statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))

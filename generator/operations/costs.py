@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Tuple
 
@@ -81,11 +82,11 @@ def costs_of(p: Parts) -> Costs:
             "nothing while locked; else as " + f"{T}_unlock"
     if p.order.upkeep != "O(1)":
         grow_cost = p.order.upkeep + " amortised" * ("amortised" in grow_cost)
-        remove_cost, leave_cost = remove_cost.replace("O(1) expected", "O(1)").replace("O(1)", p.order.upkeep), leave_cost.replace("O(1) expected", "O(1)").replace("O(1)", p.order.upkeep)
+        remove_cost, leave_cost = (re.sub(r"O\(1\)( expected)?", p.order.upkeep, cost) for cost in (remove_cost, leave_cost))
     elif p.order.sorts_on_add:
         grow_cost = "O(log n) to find the position, O(n) to insert" if p.removal.dense else "O(n): searches the position" \
             + (", from the last element" if p.links.doubly else "")
-        grow_moves = grow_moves if p.removal.linked else "the elements behind it" if by_value else "nothing"
+        grow_moves = grow_moves if p.removal.linked else "the elements after it" if by_value else "nothing"
     add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else "O(n): searches duplicates"
     if (p.index.kind == "hash" or p.when.has_table) and add_cost.startswith("O(1)"):
         add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \

@@ -24,7 +24,7 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
     for name, which in (("pop", "first"),) + (("pop_back", "last"),) * p.order.both_ends:
         op(name, status, [me, (pointer_to(p.item), "element")],
            f"Removes the {which} element and writes {'a copy of it' if p.element.by_value else 'its address'} to `*element`, if that is not NULL. "
-           "Returns ABSENT, and leaves `*element` unchanged, if there is none." + spared,
+           "Returns ABSENT if there is none; `*element` is then unchanged." + spared,
            p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",))
     if p.order.rekeys and p.handles.given:
         op("add_handle", status, [me, (p.item, "element"), (f"{p.T}_handle *", "added")],

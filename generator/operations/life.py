@@ -20,15 +20,14 @@ def life(p: Parts, op: Add, of: Costs) -> None:
     else:
         op("init", "void", [me], "Initialises an empty container, as zero-initialising it does. Allocates nothing.",
            body=("lifecycle", "init"))
-    gone = "Removes all elements" + (", with their hooks," if p.removal.notifies_each else "")
-    op("deinit", "void", [me], f"{gone}{'' if p.element.intrusive else ' and frees all memory'}. The container is empty then and can be used again. "
-       "Ends all passes"
+    gone = "Removes all elements" + (", with their hooks" if p.removal.notifies_each else "") + ("" if p.element.intrusive else ", frees the memory")
+    op("deinit", "void", [me], f"{gone} and ends all passes. It can be used again"
        + ("; handles from before must not be used: later elements may get the same ones." if p.handles.given else "."),
        "O(n)" if p.removal.notifies_each or p.index.kind == "intrusive" or p.element.intrusive else f"O(n / {p.storage.chunk})" if p.storage.chunk else "O(1)",
        "all elements", ("lifecycle", "deinit"))
     if p.storage.allocated:
         op("reserve", status, [me, ("size_t", "count")],
-           "Reserves capacity for `count` elements in total, so that adds up to that count cannot fail"
+           "Reserves capacity for `count` elements in total: adds up to it cannot fail"
            + (" while it is not locked and has no tombstones" if deferred else
               " while it has no tombstones" if slots.dead else "")
            + (", with keys that are not larger than those before." if p.index.kind == "dense" and c["index.keys"] is None else "."), "O(n)",
@@ -53,7 +52,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
        + (", O(n) if it compacts" if slots.tightens or p.storage.shrink else ""),
        "all elements, if it compacts" if slots.tightens and by_value else f"{all_move}, if it shrinks" if p.storage.shrink and moves else "nothing",
        ("lifecycle", "settle"), statuses=memory if deferred or p.storage.shrink else ())
-    op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that says which one does not.", "O(n)",
+    op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that names one that does not.", "O(n)",
        "nothing", ("lifecycle", "check"))
 
 
@@ -74,7 +73,7 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
     if p.element.rows:
         contains_doc = "Does this row hold an element?"
     elif p.element.by_value and p.element.addressed:
-        contains_doc = "Does this address hold an element of the container?"
+        contains_doc = "Is this the address of an element?"
     elif p.lookup.keyed:
         contains_doc = "Is an equal element in the container?"
     op("contains", "bool", [const_me, p.sought], contains_doc + view, "O(1)" if p.element.rows else finding, "nothing", ("elements", "contains"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Callable, List, Tuple
+from typing import Callable, Dict, List, Tuple
 
 from ..language.model import Container
 from ..text.units import comment, wrapped_text
@@ -69,15 +69,22 @@ def for_each(cost: str) -> str:
     return re.sub(r"^O\([^)]*\)( expected)?(,? amortised)?", r"\g<0> for each", cost)
 
 
-def cost_table(container: Container, operations: List[Operation], others: str) -> List[str]:
-    """What each operation costs and invalidates, as lines of text."""
-    told = [operation for operation in operations if not operation.name.endswith("_") and not operation.column]
-    names = [container.function(operation.name) for operation in told]
-    width = max(map(len, names))
-    lines = [f"{'operation':<{width}}  {'cost':<34}  invalidates"]
-    for name, operation in zip(names, told):
-        cost = wrapped_text(operation.cost, 34)
-        moves = wrapped_text(operation.invalidates, 56)
-        for i in range(max(len(cost), len(moves))):
-            lines.append(f"{name if i == 0 else '':<{width}}  {cost[i] if i < len(cost) else '':<34}  {moves[i] if i < len(moves) else ''}".rstrip())
+def cost_table(container: Container, operations: List[Operation]) -> List[str]:
+    """What operations cost and invalidate, as lines of text: those together that agree in both."""
+    head = container.function("")
+    alike: Dict[Tuple[str, str], List[str]] = {}
+    for operation in operations:
+        if not operation.private and not operation.column:
+            cost = re.sub(r" for each\Z", "", operation.cost)
+            alike.setdefault((cost, operation.invalidates), []).append(
+                container.function(operation.name)[len(head):] + " (for each)" * (cost != operation.cost))
+    rows = [("cost", "invalidates", f"operations, with the prefix {head}")] + [(*both, ", ".join(names)) for both, names in alike.items()]
+    cells = [[wrapped_text(text, limit) for text, limit in zip(row[:2], (28, 32))] for row in rows]
+    first, second = (max(len(line) for row in cells for line in row[column]) for column in (0, 1))
+    lines = []
+    for row, (cost, invalidates) in zip(rows, cells):
+        columns = cost, invalidates, wrapped_text(row[2], 110 - first - second)
+        for number in range(max(map(len, columns))):
+            a, b, c = (column[number] if number < len(column) else "" for column in columns)
+            lines.append(f"{a:<{first}}  {b:<{second}}  {c}".rstrip())
     return lines

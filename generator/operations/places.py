@@ -15,10 +15,10 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     me, const_me, reading, finding = of.me, of.const_me, of.reading, of.finding
     if p.removal.dense and not p.handles.given:
         op("get", p.ref, [reading, ("size_t", "index")],
-           "Returns the element at this index" + ({"unordered": "", "insertion": " in insertion order", "fifo": ", counted from the first"}.get(c["ordering"], " in that order"))
-           + f", or {p.nil} if `index` is {T}_count or more.", body=("elements", "get"), inline=True)
+           "The element at this index" + ({"unordered": "", "insertion": " in insertion order", "fifo": ", counted from the first"}.get(c["ordering"], " in that order"))
+           + f", or {p.nil}.", body=("elements", "get"), inline=True)
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
-        op("data", pointer_to(p.item), [me], f"All elements in one array of {T}_count"
+        op("data", pointer_to(p.item), [me], "All elements, in one array"
            + (f"; {apart.joins} first." if apart else "."),
            f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
            f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("elements", "data"),
@@ -29,7 +29,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
            inline=True)
     if p.storage.chunk and not p.element.rows:
-        told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` says whether slot s of it holds an element") \
+        told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` is 1 if slot s of it holds an element") \
             if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
         op("chunk", pointer_to(p.item), [me, ("size_t", "number"), (told[1], told[0])],
            f"The slots of a chunk, {p.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T}_chunk_count or more.",
@@ -58,17 +58,16 @@ def _part_operation(p: Parts, op: Add) -> None:
         holds = "`count` rows from `first` on" + (f", some without an element: see {T}_occupied" if p.removal.bitmap else "")
     elif p.removal.bitmap:
         holds = "`count` slots in one array, the first of which is number `first`; bit s % 64 of word s / 64 of `alive` " \
-            "says whether slot s of them holds an element"
+            "is 1 if slot s of them holds an element"
     else:
-        holds = "`count` elements in one array, the first of which is number `first`"
+        holds = "`count` elements in one array, from number `first` on"
     even = "nearly equal" if p.storage.chunk else "nearly equal, begin at multiples of 64"
     keyed = " (not their keys)" if p.lookup.keyed or p.order.compares else ""
     apart = p.removal.apart
     joins = f" {apart.joins.capitalize()}, so call it once before the workers start." if apart else ""
     worker = [("size_t", "number"), ("size_t", "parts")]
     op("part", f"{T}_span", [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
-       f"Part `number` of `parts` of the container, for a worker: {holds}. The parts are {even} and cover the container; "
-       f"surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
+       f"Part `number` of `parts`, for a worker: {holds}. Parts are {even} and cover the container; surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
        "no thread may add, remove or begin a pass." + joins,
        f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
        f"all elements, if it {apart.moves}" if apart and p.element.by_value else "nothing", ("spans", "part"))

@@ -21,9 +21,9 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
            sort_cost, "all elements" if by_value and p.removal.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
     lock = " Locks the container until it ends." if deferred else ""
     which = " from the last element to the first" if p.passes.direction == "backward" else ""
-    begin_doc = f"Begins a pass{which}" + where(f"{p.TT}_EACH", f"; {p.TT}_EACH calls it") + f".{lock}"
+    begin_doc = f"Begins a pass{which}" + where(f"{p.TT}_EACH", f", as {p.TT}_EACH does") + f".{lock}"
     if p.passes.counted:
-        begin_doc += f" If {p.TT}_PASSES passes are live already, the cursor is at its end and visits nothing."
+        begin_doc += f" If {p.TT}_PASSES passes are live, the cursor is at its end."
     begin_cost, begin_moves = "O(1)", "nothing"
     if p.passes.name == "remaining":
         begin_cost = "O(n / 64)" if p.passes.bounded else "O(1), and O(n / 64) at the first change"
@@ -43,7 +43,11 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed." + unlocks,
        "O(1)" + (", then O(pending changes)" if deferred else "") + (", O(n) if it compacts" if slots.tightens else ""),
        "all elements, if it compacts" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
-    next_doc = f"Returns the next element; {p.nil} if there is none, which ends the pass."
+    if p.passes.runs:
+        op("run_", "bool", [cursor], "Is there a span of elements that the loop can visit without a call?", body=("passes", "run"), inline=True)
+        op("running_", "bool", [cursor, (f"{p.ref} *", "element")], "The next element of that span; false if there is none, or something has changed.",
+           body=("passes", "running"), inline=True)
+    next_doc = f"The next element, or {p.nil} at the end of the pass."
     if p.removal.expired is not None:
         next_doc += " Skips expired elements" + (" and removes them." if p.removal.sweeps else ".")
         if p.removal.sweeps:
@@ -54,17 +58,14 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
         op("next", p.ref, [cursor], next_doc, "O(1) amortised", "nothing", ("passes", "next_live"))
     else:
         op("next", p.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not p.removal.linked else "O(1)", "nothing",
-           ("passes", "next"), inline=True)
-    if p.passes.runs:
-        op("run_", "bool", [cursor], "Is there a span of elements that the loop can visit without a call?", body=("passes", "run"), inline=True)
-        op("running_", "bool", [cursor, (f"{p.ref} *", "element")], "The next element of that span; false if there is none, or something has changed.",
-           body=("passes", "running"), inline=True)
-    leaving = (leave_cost if p.removal.dense else FELLING if p.order.tree else "O(1) expected" if p.index.kind == "hash" and not deferred else "O(1)",
+           ("passes", "next_in_spans" if p.passes.runs else "next"), inline=True)
+    leaving = (leave_cost if p.removal.dense else FELLING if p.order.tree else p.order.upkeep if p.order.upkeep != "O(1)"
+               else "O(1) expected" if p.index.kind == "hash" and not deferred else "O(1)",
                remove_moves)
     left = ("ABSENT",) + queued + (memory if deferred else ())
     op("take_current_", status, [me, *p.passes.standing], f"The part of {T}_remove_current that is not inlined into loops.", *leaving, ("passes", "remove_current"),
        statuses=left)
-    op("remove_current", status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", *leaving,
+    op("remove_current", status, [cursor], "Removes the current element of the pass. Returns ABSENT if it has been removed already.", *leaving,
        ("passes", "remove_current_here"), inline=True, statuses=left)
 
 
@@ -74,20 +75,20 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
     status, me, const_me, memory = of.status, of.me, of.const_me, of.memory
     if policy.updates:
         params = [me] + ([(c["hooks.context"], "context")] if p.hooks["update"] else [])
-        ask = {"after_update": "asks once whether it has expired", "before_update": "asks once, before its update, whether it has expired",
-               "around_update": "asks before and after whether it has expired"}[c["removal.ask"]]
+        ask = {"after_update": "tests it once for expiry", "before_update": "tests it once for expiry, before its update",
+               "around_update": "tests it for expiry before and after"}[c["removal.ask"]]
         order = ", from the last to the first," if policy.sweeps_back else ""
         doc = (f"Updates every element{order or ','} {ask}, and removes expired ones." if p.hooks["update"]
-               else f"Asks every element once{order} whether it has expired, and removes expired ones.")
+               else f"Tests every element once{order} and removes expired ones.")
         hooked = " Hooks may add, remove, clear and begin passes of their own." if any(p.hooks.values()) else ""
         if p.passes.counted:
             hooked += f" It is a pass itself: if {p.TT}_PASSES are live already, it does nothing."
         op("update", "void", params, doc + hooked, "O(n)",
            "nothing" if not by_value or p.removal.linked else "the removed elements and the last ones" if slots.reorders
-           else "the removed elements and those behind them", ("passes", "update"))
+           else "the removed elements and those after them", ("passes", "update"))
     if c.is_layer and policy.updates:
         op("prune", "void", [me], "Removes all expired elements, without an update.", "O(n)",
-           "the removed elements and those behind them" if by_value else "nothing", ("passes", "prune"))
+           "the removed elements and those after them" if by_value else "nothing", ("passes", "prune"))
     if deferred:
         op("lock", "void", [me], "Locks the container: changes are pending until it is unlocked as often. A pass locks it, too.", body=("passes", "lock"))
         op("unlock", status, [me], "Releases one lock; the last one replays the pending changes in the order in which they "

@@ -17,6 +17,7 @@ from ..language.presets import PRESETS
 from ..language.resolve import finalize
 from ..language.values import KINDS
 from ..text.diag import Diagnostic, Diagnostics, Source, Span
+from ..text.naming import plain
 from . import wording
 from .structures import Example, example_root
 
@@ -311,7 +312,7 @@ def _costs(key: Key, bench: Bench) -> List[str]:
         row = [f"`{value}`", f"`{container['removal.policy']}`", f"`{container['storage.kind']}`"]
         row += ["-" if operation is None else operation.cost for operation in (add, contains, remove)]
         row += ["-" if remove is None else remove.invalidates, whole.bytes_per_element.split(";")[0]]
-        lines.append("| " + " | ".join(map(wording.cell, row)) + " |")
+        lines.append("| " + " | ".join(map(wording.cell, map(plain, row))) + " |")
     return lines + [""]
 
 

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional
 from ..language.keys import BY_PATH, KEYS, VERSION
 from ..language.presets import PRESETS
 from ..language.taken_names import why_no_container
+from ..language.usual_operations import usual
 from ..text.c_types import check_type
 from ..text.diag import Diagnostics
 from ..text.header_names import check_header
@@ -38,6 +39,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
     by_pointer = said.get("element.by") == "pointer"
     if said.get("duplicates") in ("reject", "replace") and not by_pointer and not any(p.startswith("identity.") for p in said):
         given["element.by"] = "pointer"
+    given["emit.operations"] = usual(preset_name)
 
     place = _schema_place(file)
     lines = [f"# yaml-language-server: $schema={place}"] if place else \
@@ -45,6 +47,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
          "#     yaml-language-server: $schema=bespoke.schema.json"]
     lines += ["# " + line for line in textwrap.wrap(f"{preset.title[0].upper()}{preset.title[1:]}: {preset.doc}", 100)]
     lines += ["# The commented lines below are the values of the preset. Uncomment a line to change its value.",
+              "# `emit.operations` names what such a list usually needs; add to it, or remove it to have all operations.",
               f"# `bespoke explain {os.path.basename(file) if file else 'SPEC'}` shows the resolved spec.",
               f"bespoke: {VERSION}", "containers:", f"  {name}:", f"    preset: {preset_name}"]
     order = [key.path for key in KEYS if key.path in given or key.path in said]

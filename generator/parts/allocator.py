@@ -13,11 +13,12 @@ class Allocator(Part):
     axis = "allocator"
     custom = False  # with a context, which T_init is given
     plain = False  # functions like those of the library
-    calls_malloc = False
+    calls_malloc = False  # the functions of the library are called
     declared = False  # the source declares the functions
 
     @property
     def functions(self) -> Dict[str, Any]:
+        """Names of the functions of the user: alloc, realloc, free."""
         return {name: given and yours(given) for name in ("alloc", "realloc", "free") for given in [self.c[f"allocator.{name}"]]}
 
 

@@ -12,8 +12,8 @@ class Duplicates(Part):
     """Whether an element may be added, and the ways in which it is."""
 
     axis = "duplicates"
-    unique = True
-    replaces = False
+    unique = True  # no two elements may be equal
+    replaces = False  # an add replaces an equal element
 
     @property
     def refuses_moving(self) -> bool:
@@ -66,16 +66,19 @@ class Duplicates(Part):
 
     @property
     def put(self) -> str:
+        """The function that puts an admitted element in."""
         return f"{self.T}_place_"
 
     @property
     def make_room(self) -> str:
+        """The function that makes room for more elements."""
         return f"{self.T}_make_room_" if self.parts.limit is not None else f"{self.T}_make_slots_"
 
     # -- admission
 
     @property
     def uses_admit(self) -> bool:
+        """Is there a T_admit_?"""
         return not self.parts.when.deferred and (self.parts.element.by_pointer or self.unique)
 
     @property

@@ -19,7 +19,7 @@ class Element(Part):
     """How an element is read, written, moved, poisoned and asked. No other part may know."""
 
     axis = "element"
-    by_value = False
+    by_value = False  # do elements lie in the container?
     rows = False  # members lie in columns of their own, and an element is named by its row
     intrusive = False  # elements hold their own links, and nothing is stored
     others = "addresses"  # what a caller may hold of another element

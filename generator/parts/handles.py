@@ -11,23 +11,27 @@ class Handles(Part):
     """Which number an element has, and where that leads."""
 
     axis = "handles"
-    given = True
+    given = True  # elements have handles
     mapped = False  # a handle is no slot, but leads to one
 
     @property
     def generational(self) -> bool:
+        """Does a handle have a generation, so that an old one names nothing?"""
         return self.c["handles.kind"] == "generational"
 
     @property
     def id_type(self) -> Optional[str]:
+        """The type of a stored index."""
         return f"uint{self.c['handles.index_bits']}_t"
 
     @property
     def bits(self) -> Dict[str, Any]:
+        """The bits of the parts of a handle."""
         return {"index": self.c["handles.index_bits"], "generation": self.c["handles.generation_bits"]}
 
     @property
     def generation_max(self) -> Optional[str]:
+        """The generation after which an index is not used again, as an expression of C."""
         return f"(uint{self.c['handles.generation_bits']}_t)-1" if self.generational else None
 
     @property

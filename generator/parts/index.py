@@ -12,21 +12,22 @@ class Index(Part):
     """What is notified of where elements are."""
 
     axis = "index"
-    indexed = True
+    indexed = True  # something is notified of where elements are
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
     table_grows = False  # it is an array of its own, as long as the largest key asks for
 
     @property
     def kind(self) -> str:
+        """The kind of the spec."""
         return self.c["index.kind"]
 
     member: Optional[str] = None  # the member of an element that holds its slot
     keys: Optional[int] = None  # every key is smaller
     narrow_key = False  # keys are known to fit into 32 bits, without a sign
-    keeps_multiplier = False
-    table_mask: Optional[str] = None
-    table_shift: Optional[str] = None
+    keeps_multiplier = False  # the factor of the hash is in the container
+    table_mask: Optional[str] = None  # entries of the table less one, as an expression of C
+    table_shift: Optional[str] = None  # by how much a hash is shifted to an entry, as an expression of C
 
     @property
     def told_apart(self) -> bool:

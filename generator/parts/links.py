@@ -15,6 +15,7 @@ class Links(Part):
 
     @property
     def doubly(self) -> bool:
+        """Do links lead both ways?"""
         return self.parts.removal.linked and self.c["storage.links"] == "double"
 
     @property

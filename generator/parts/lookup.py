@@ -53,6 +53,7 @@ class Lookup(Part):
 
     @property
     def sorted_down(self) -> bool:
+        """Are elements with large keys first?"""
         return self.parts.order.sorted_by_identity == ">"
 
     @property

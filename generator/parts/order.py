@@ -16,10 +16,9 @@ class Order(Part):
     """At which place an add puts its element."""
 
     axis = "order"
-    name = "any"
     inserts = False  # an add may put its element between others
     explicit = False  # where the caller says
-    tree = False
+    tree = False  # elements are below others
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
     pops = False  # elements are removed as the first
@@ -93,6 +92,7 @@ class Order(Part):
 
     @property
     def in_words(self) -> str:
+        """The order, as the head of the container names it."""
         return self.summary[self.c["ordering"]]
 
 
@@ -184,7 +184,7 @@ class Relinked(_SortedAtBegin):
 class _GivenByCaller(Order):
     inserts = True
     explicit = True
-    in_words = "in the order that the caller gives"
+    in_words = "in the order of the caller"
 
 
 class Placed(_GivenByCaller):

@@ -12,8 +12,7 @@ class Passes(Part):
     """How live passes are known to the container: as little as keeps the contract."""
 
     axis = "passes"
-    name = "any"
-    tracked = False
+    tracked = False  # a removal puts the record of each live pass right
     counted = False  # each live pass has a record in the container
     over_words = False  # a run goes over the bits of one word
     leaves_cursor = True  # T_remove_current changes nothing in the cursor
@@ -22,6 +21,11 @@ class Passes(Part):
     def limit(self) -> Optional[int]:
         """The most passes that may be live at once, if there is a limit."""
         return (self.c["iteration.passes"] or 1) if self.counted else None
+
+    @property
+    def more(self) -> str:
+        """What allows more live passes."""
+        return "raise iteration.passes" if self.c["iteration.cursors"] == "many" else "allow more with iteration.cursors"
 
     @property
     def removes_current(self) -> bool:
@@ -38,14 +42,17 @@ class Passes(Part):
 
     @property
     def direction(self) -> str:
+        """The direction of the spec: forward, backward, both."""
         return self.c["iteration.direction"]
 
     @property
     def both_ways(self) -> bool:
+        """Can a pass begin at either end?"""
         return self.direction == "both"
 
     @property
     def begins_back(self) -> bool:
+        """Does each pass begin at the last element?"""
         return self.direction == "backward"
 
     @cached_property
@@ -74,6 +81,7 @@ class Passes(Part):
 
     @property
     def boundaries(self) -> int:
+        """How many boundaries of passes a removal may have to move elements across."""
         return (self.backs + self.ahead + self.ends) * (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
 
     @property
@@ -121,10 +129,12 @@ class Passes(Part):
 
     @property
     def stand_names(self) -> str:
+        """The parameters of T_current_slot_ behind the container, as arguments."""
         return ", ".join(name for _, name in self.standing)
 
     @property
     def skips_expired(self) -> bool:
+        """Does a pass pass over elements that have expired?"""
         return self.parts.removal.expired is not None
 
     @property
@@ -169,6 +179,7 @@ class Passes(Part):
 
     @property
     def gapped_runs(self) -> bool:
+        """Are there runs, which end at the gap?"""
         return self.runs and self.parts.removal.kept.gap
 
     @property

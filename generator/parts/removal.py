@@ -24,13 +24,13 @@ class Removal(Part):
     """Which slot an add takes, what fills a vacated slot, and what is scanned."""
 
     axis = "removal"
-    name = "any"
     slots_held = "list->count"  # slots in use, as an expression of C
     apart: Optional[Apart] = None  # if they may lie in several pieces
     trims = False  # slots behind the last element may be forgotten
 
     @cached_property
     def policy(self) -> Policy:
+        """The policy of the spec, from language/policies.py."""
         return POLICIES[self.c["removal.policy"]]
 
     @cached_property
@@ -135,6 +135,7 @@ class Removal(Part):
 
     @property
     def chaos_on_remove(self) -> bool:
+        """May BESPOKE_CHAOS move elements in a removal?"""
         return self.chaos and not self.bitmap
 
     @property
@@ -155,6 +156,7 @@ class Removal(Part):
 
     @property
     def predicate_in_loop(self) -> bool:
+        """Does the loop in the header ask the predicate?"""
         return self.parts.passes.runs and self.expired is not None
 
     used = "list->count"  # slots in use, as far as arrays are copied when the storage grows

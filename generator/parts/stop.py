@@ -9,7 +9,6 @@ from .part import Part
 
 class Stop(Part):
     axis = "stop"
-    prints = False  # it needs fprintf and abort
 
     @property
     def assertion(self) -> Any:
@@ -19,7 +18,6 @@ class Stop(Part):
 
 class Standard(Stop):
     name = "standard"
-    prints = True
 
 
 class Named(Stop):

@@ -50,6 +50,7 @@ class Storage(Part):
 
     @property
     def element_columns(self) -> List[Column]:
+        """The arrays that hold the elements."""
         return [column for column in self.columns if column.of_element]
 
     @property
@@ -113,7 +114,7 @@ class Storage(Part):
                                   else "by slot: the generation of its handles, or of the next ones", limit))
         if self.parts.when.deferred:
             columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
-                                  "slots whose element leaves when the journal is replayed"))
+                                  "slots whose element is removed when the journal is replayed"))
         return columns
 
     def _tables(self) -> List[Column]:
@@ -122,7 +123,7 @@ class Storage(Part):
             columns.append(Column("table", f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, "the hash index", str(index.entries)))
         if index.keys is not None:
             keys = f"{self.TT}_KEYS"
-            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: nobody has the key", keys))
+            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: no element has it", keys))
         return columns
 
     # -- how many slots
@@ -142,6 +143,7 @@ class Storage(Part):
 
     @property
     def slots_held(self) -> str:
+        """Slots that may be in use, as an expression of C."""
         return self.parts.removal.slots_held
 
     @property
@@ -178,6 +180,7 @@ class Storage(Part):
 
     @property
     def initial(self) -> int:
+        """The slots that the first add makes room for, as an expression of C."""
         return self.c["capacity.initial"]
 
     @property
@@ -201,6 +204,7 @@ class Storage(Part):
 
     @property
     def grows_slowly(self) -> bool:
+        """May the growth factor add no slot to a small capacity?"""
         return self.growth < 50
 
     @property

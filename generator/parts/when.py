@@ -11,11 +11,12 @@ class When(Part):
     """Immediately, or through the journal?"""
 
     axis = "when"
-    deferred = False
+    deferred = False  # changes wait in the journal
     has_table = False  # pending changes are found by a table
 
     @property
     def journal_hash(self) -> str:
+        """The hash of `key` for the table of the journal, as an expression of C."""
         return f"{self.T}_hash_(list, key)" if self.parts.index.kind == "hash" else "(uint32_t)(key * 0x9e3779b97f4a7c15u >> 32)"
 
 

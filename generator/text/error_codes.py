@@ -115,7 +115,7 @@ CODES = {
         'Give it once, under `defaults`, or spread the containers over several specs.'),
     'BSP0112': (
         'spec cannot name a header',
-        'The emitted files are named after the spec: `fleet.yaml` gives `fleet.h`. The name must be valid on every system, and '
+        'The emitted files are named after the spec: `fleet.yaml` generates `fleet.h`. The name must be valid on every system, and '
         'must not be that of a system header.',
         'Rename the spec.'),
     'BSP0113': (
@@ -228,7 +228,7 @@ CODES = {
         'Leave `test.expire` out.'),
     'BSP0225': (
         'preset needs a key',
-        'A preset leaves to you what depends on the element: the predicate, the member, the maximum.',
+        'A preset does not set what depends on the element: the predicate, the member, the maximum.',
         'Give the key that the message names.'),
     'BSP0226': (
         'inline storage too large',
@@ -451,7 +451,7 @@ CODES = {
         'Give `element: {type: ..., header: ...}`.'),
     'BSP0309': (
         'spec named like the header of its element',
-        '`ship.yaml` gives `ship.h`, which would have to include the other `ship.h`.',
+        '`ship.yaml` generates `ship.h`, which would have to include the other `ship.h`.',
         'Rename the spec.'),
     'BSP0310': (
         'function named like one of the container',
@@ -472,9 +472,9 @@ CODES = {
         'This Bespoke does not know the version of the type lock.',
         'Update Bespoke, or run `bespoke type import SPEC`, which writes the lock again.'),
     'BSP0322': (
-        'type lock was edited by hand',
+        'type lock was edited',
         'The fingerprint at the end of a type lock covers everything above it, and does not match. The generator relies on the '
-        'lock, so it must say what the header says.',
+        'lock, so it must match the header.',
         'Run `bespoke type import SPEC`, which writes it again.'),
     'BSP0323': (
         'type lock of another type',
@@ -500,7 +500,7 @@ CODES = {
         'structs laid out by compiler options have no such declaration.',
         'Give the type of the member a name with a typedef, or hold the elements by pointer.'),
     'BSP0328': (
-        'type is not what its lock says',
+        'type differs from its lock',
         'The header has changed since the type was imported, so generated code may no longer match.',
         'Run `bespoke type import SPEC` and `bespoke generate SPEC`, and check in what they write; in a CMake build, build the '
         'target bespoke-regen.'),
@@ -519,7 +519,7 @@ CODES = {
         'A file with the name of an output exists, and has no banner of Bespoke. It may be hand-written, so nothing was written.',
         'Move the file away, or generate into another folder with -o.'),
     'BSP0403': (
-        'generated file was edited by hand',
+        'generated file was edited',
         'The banner of a generated file holds a seal over its tokens and comments. It no longer matches, so the file was edited. '
         'Formatting it in another style does not break the seal.',
         'Make the change in the spec, then run `bespoke generate --force`, which overwrites the file.'),
@@ -541,12 +541,12 @@ CODES = {
         'Rename one of them, or give it an `emit.prefix`.'),
     'BSP0408': (
         'generated file is stale',
-        'A generated file is not what its spec says now: the spec, something it includes, or Bespoke has changed since the file '
+        'A generated file is not what its spec now generates: the spec, something it includes, or Bespoke has changed since the file '
         'was generated.',
         'Run `bespoke generate` and check in what it writes.'),
     'BSP0409': (
         'generated file is missing',
-        'A spec gives a file that is not in the output folder.',
+        'A spec generates a file that is not in the output folder.',
         'Run `bespoke generate` and check in what it writes.'),
     'BSP0410': (
         'file without a spec',

@@ -17,6 +17,10 @@ class Kind:
         """Lines of text as one comment, without a line break behind it."""
         return "\n".join(["/*"] + [(" * " + line).rstrip() for line in lines] + [" */"])
 
+    def banner(self, lines: Sequence[str]) -> str:
+        """The same in as few lines as there are."""
+        return "/* " + "\n * ".join(lines) + " */"
+
     def line(self, text: str) -> str:
         """One line of text as a comment."""
         return "/* %s */" % text
@@ -47,6 +51,9 @@ class Kind:
 
 class _Lines(Kind):
     formatted = False
+
+    def banner(self, lines: Sequence[str]) -> str:
+        return self.comment(lines)
 
     def normal(self, text: str) -> str:
         return "\n".join(self.normal_lines(text)).strip("\n")

@@ -63,4 +63,4 @@ def wrapped_text(text: str, width: int) -> List[str]:
 
 def laid_out(text: str) -> str:
     """A comment of C."""
-    return "/* " + "\n * ".join(wrapped_text(text, 110)) + " */"
+    return "/* " + "\n * ".join(wrapped_text(text, 114)) + " */"

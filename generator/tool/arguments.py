@@ -43,7 +43,13 @@ def _generated() -> argparse.ArgumentParser:
                        help="the output folder (default: generated)")
     group.add_argument("--tests", action="store_true", help="also the test of each spec")
     group.add_argument("--debuggers", action="store_true", help="also the views for gdb and Visual Studio")
+    _add_support(group)
     return group
+
+
+def _add_support(group: Any) -> None:
+    group.add_argument("--support", choices=("inline", "shared"),
+                       help="emit.support of specs that do not give it (default: as the files in the output folder have it, else inline)")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -108,6 +114,7 @@ def _add_list(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     one.add_argument("specs", metavar="SPEC", nargs="*", help="spec files, for --outputs")
     one.add_argument("--tests", action="store_true", help="with --outputs: also the tests")
     one.add_argument("--debuggers", action="store_true", help="with --outputs: also the views for debuggers")
+    _add_support(one)
     one.set_defaults(run="language.list_")
 
 

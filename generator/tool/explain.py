@@ -79,6 +79,8 @@ def container(c: Any, emitted: Any = None) -> str:
     rows: List[Tuple[str, str, str]] = []
     for key in KEYS:
         setting = c.settings.get(key.path)
+        if key.path == "emit.support" and setting is None:
+            rows.append((key.path, "inline", "default: but `--support` comes before it, and the form of the files in the output folder"))
         if setting is None or setting.value is None or setting.value == "":
             continue
         if key.path == "capacity.shrink.after" and c["capacity.shrink.below"] is None:
@@ -100,15 +102,7 @@ def container(c: Any, emitted: Any = None) -> str:
     if guards:
         lines += ["", "guards"] + ["  " + line for line in textwrap.wrap(guards, WIDTH - 2)]
 
-    left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
-                and all(operation.name != other.name for other in plan.operations)]
-    lines += ["", "operations"]
-    lines += table([("name", "cost", "invalidates")]
-                    + [(c.function(operation.name), operation.cost, operation.invalidates)
-                       for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
-    if left_out:
-        lines += textwrap.wrap(f"not emitted (not in `emit.operations`): {', '.join(left_out)}", WIDTH - 2,
-                               initial_indent="  ", subsequent_indent="  ")
+    lines += ["", "operations"] + _operations(c, plan)
     lines += ["", "signatures"]
     speller = spelling.Speller([each for each in (c.layer, c) if each is not None])
     for operation in plan.operations:
@@ -123,6 +117,33 @@ def container(c: Any, emitted: Any = None) -> str:
     lines += table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
     lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, WIDTH - 2)]
     return plain("\n".join(lines))
+
+
+def _operations(c: Any, plan: Any) -> List[str]:
+    """What the operations cost; which are not emitted, or need not be."""
+    from ..containers import plan as plans
+    lines = table([("name", "cost", "invalidates")]
+                  + [(c.function(operation.name), operation.cost, operation.invalidates)
+                     for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
+    left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
+                and all(operation.name != other.name for other in plan.operations)]
+    proposed = _usual(c, plan)
+    said = [f"not emitted (not in `emit.operations`): {', '.join(left_out)}"] * bool(left_out) \
+        + [f"such a list usually needs no more than {proposed}"] * bool(proposed)
+    for sentence in said:
+        lines += textwrap.wrap(sentence, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
+    return lines
+
+
+def _usual(c: Any, plan: Any) -> str:
+    """What a list of a preset usually needs of its operations, if all of them are emitted."""
+    from ..language.usual_operations import USUAL, usual
+    from ..pages.wording import in_one_line
+    if c["emit.operations"] is not None or c.preset not in USUAL:
+        return ""
+    there = {operation.name for operation in plan.operations} | {"each"}
+    names = [name for name in usual(c.preset) if name in there]
+    return "`%s`" % in_one_line("emit", ["emit.operations"], {"emit.operations": names})
 
 
 def _guards(c: Any) -> str:

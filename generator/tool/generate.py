@@ -10,7 +10,7 @@ from ..text.diag import Diagnostics
 from ..text.project import CONTRACT
 from . import type_locks
 from .console import DRIFT, ENVIRONMENT, OK, SPEC, Output, flush, write
-from .specs import load, render, spec_paths
+from .specs import load, render, shares, spec_paths
 
 
 def generate(options: Any, output: Output) -> int:
@@ -25,10 +25,11 @@ def generate(options: Any, output: Output) -> int:
         if not options.format:
             formatting.problem = "it was not asked for"
         seals: Dict[str, str] = {}
-        rendered = render(specs, options.tests, options.debuggers, formatting.add, seals)
+        rendered = render(specs, options.tests, options.debuggers, formatting.add, seals,
+                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared")
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
-        bodies = formatting.finish()
+        bodies = {**formatting.finish(), **{name: text for spec, files in rendered if spec is None for name, text in files.items()}}
     if options.format and formatting.problem:
         output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)
     files = {name: writer.with_banner(text, owners[name], options.folder, CONTRACT, seals[name], name)
@@ -83,7 +84,7 @@ def check(options: Any, output: Output) -> int:
     def wants_debuggers(spec: Any) -> bool:
         return options.debuggers or any(os.path.lexists(os.path.join(options.folder, spec.stem + ending)) for ending in DEBUGGERS)
 
-    rendered = render(specs, wants_test, wants_debuggers)
+    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared")
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
     report.findings += drift.of_locks(left_over(specs, options.include))
     for finding in report.findings:

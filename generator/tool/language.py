@@ -6,6 +6,7 @@ from typing import Any
 
 from ..text import diag
 from ..text.diag import Diagnostics
+from ..text.project import SUPPORT
 from ..text.suggestions import did_you_mean
 from .console import ENVIRONMENT, OK, SPEC, Output, write
 from .specs import load, spec_paths
@@ -19,6 +20,8 @@ def list_(options: Any, output: Output) -> int:
         for spec in specs:
             for name in tables.outputs(spec, options.tests, options.debuggers):
                 output.print(name)
+        if any((spec.support or options.support) == "shared" for spec in specs):
+            output.print(SUPPORT)
     elif options.combinations:
         from ..language import combinations
         found = list(combinations.combinations())

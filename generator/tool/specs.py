@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 from ..text import diag
 from ..text.diag import Diagnostics, Note, Span
 from ..text.printing import visible
+from ..text.project import SUPPORT
 from .console import ENVIRONMENT, SPEC, Output
 
 SPECS = "specs"  # the folder of the specs if none are named
@@ -93,13 +94,13 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
 
 def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
            made: Callable[[str, str, List[str]], None] = lambda name, text, names: None,
-           seals: Optional[Dict[str, str]] = None) -> List[Tuple[Any, Dict[str, str]]]:
+           seals: Optional[Dict[str, str]] = None, shared: Callable[[Any], bool] = lambda spec: spec.support == "shared",
+           support: bool = False) -> List[Tuple[Any, Dict[str, str]]]:
     """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with the names
     in which it differs from others of its kind, and its seal to `seals`.
 
-    tests, debuggers: flags, or functions of the spec."""
-    import inspect
-
+    tests, debuggers: flags, or functions of the spec; shared: is what headers share in a file of its own? That comes last, with no spec,
+    and is not formatted; support: also if no header includes it."""
     from ..emitted.render import Renderer
     from ..output import cache, writer
     from ..output.parallel import side_by_side
@@ -108,7 +109,6 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
     renderer = Renderer()
     if renderer.environment.bytecode_cache is None:
         renderer.environment.bytecode_cache = cache.template_cache()
-    knows_tests = "tests" in inspect.signature(renderer.files).parameters
     result = []
     owners: Dict[str, Any] = {}
     problems = Diagnostics()
@@ -116,7 +116,7 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
     def files_of(spec: Any) -> Tuple[Dict[str, str], Dict[str, str]]:
         wants = tests(spec) if callable(tests) else tests
         try:
-            files = renderer.files(spec, writer.regenerate_line(spec), **({"tests": True} if wants and knows_tests else {}))
+            files = renderer.files(spec, writer.regenerate_line(spec), wants, shared(spec))
             if debuggers(spec) if callable(debuggers) else debuggers:
                 files.update(renderer.debuggers(spec))
         except Exception as error:
@@ -138,4 +138,21 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
         result.append((spec, files))
     if problems:
         raise diag.Failure(problems, SPEC)
+    if support or any(map(shared, specs)):
+        text = renderer.support()
+        if seals is not None:
+            seals[SUPPORT] = kind_of(SUPPORT).seal(text)
+        result.append((None, {SUPPORT: text}))
     return result
+
+
+def shares(options: Any, spec: Any, there: bool = True) -> bool:
+    """Is what a spec's headers share in a file of its own? As the spec says, else the command line, else the output folder: the spec's
+    header, or where there is none, the others."""
+    from ..output import writer
+
+    said = spec.support or options.support
+    if said or not there:
+        return said == "shared"
+    header, common = (os.path.join(options.folder, name) for name in (spec.stem + ".h", SUPPORT))
+    return writer.includes_support(header) if os.path.lexists(header) else os.path.lexists(common)

@@ -22,7 +22,7 @@ def test_struct_change():
     found = {row[3]: tuple(map(int, row[4:7])) for row in rows}
     compiled = 4  # two lists of the struct, and the two sources that use them
     assert found == {
-        'everything': (4, 8, 9),
+        'everything': (4, 9, 9),  # bespoke.h is one of them
         'nothing changed': (0, 0, 0),
         'header touched': (2, 0, compiled),
         'comment in the header': (2, 0, compiled),

@@ -428,6 +428,65 @@ def test_never_with_a_broken_spec(tmp_path):
     assert re.search(r'fleet\.yaml:\d+:\d+: error: ', project.build(ok=False).output)
 
 
+# ---- what headers share ---------------------------------------------------------------------------------------------
+
+TEAM = 'bespoke: 1\ncontainers:\n  %s: {element: int}\n'
+TEAMS_MAIN = '''#include "fleet.h"
+#include "red.h"
+#include "blue.h"
+#include "green.h"
+int main(void) {
+    fleet ships = {0};
+    red r = {0};
+    blue b = {0};
+    green g = {0};
+    return (int)(fleet_count(&ships) + red_count(&r) + blue_count(&b) + green_count(&g));
+}
+'''
+
+
+@pytest.mark.parametrize('generator', ['ninja', 'makefiles'])
+def test_libraries_that_share_in_one_program(tmp_path, generator):
+    """Several specs share, one stays a pair, a spec of its own way; two libraries write into one folder."""
+    project = small_project(tmp_path, '''bespoke_add_containers(teams SPECS red.yaml blue.yaml)
+bespoke_add_containers(ships SPECS fleet.yaml)
+bespoke_add_containers(more SPECS green.yaml SUPPORT SHARED OUTPUT_DIR bespoke/teams)
+add_executable(game main.c)
+target_link_libraries(game PRIVATE teams ships more)
+''', generator, files={'main.c': TEAMS_MAIN, 'red.yaml': TEAM % 'red', 'green.yaml': TEAM % 'green',
+                       'blue.yaml': TEAM.replace('int', 'int, emit: {support: inline}') % 'blue'})
+    project.configure()
+    assert project.build() == (['blue', 'fleet', 'green', 'red'], ['blue.c', 'fleet.c', 'green.c', 'main.c', 'red.c'])
+    project.run()
+    assert sorted(os.listdir(project.built('bespoke', 'teams'))) == ['bespoke.h', 'blue.c', 'blue.h', 'green.c', 'green.h', 'red.c', 'red.h']
+    assert sorted(os.listdir(project.built('bespoke', 'ships'))) == ['fleet.c', 'fleet.h']
+    assert project.build() == NOTHING
+    os.remove(project.built('bespoke', 'teams', 'bespoke.h'))
+    assert project.build() == (['red'], ['green.c', 'main.c', 'red.c'])
+    assert project.build() == NOTHING
+
+
+def test_checked_in_files_of_either_form(tmp_path):
+    """Files from before there was a choice are not stale by it; bespoke-regen brings them to what they share."""
+    project = small_project(tmp_path, '''bespoke_add_containers(teams SPECS red.yaml blue.yaml CHECKED_IN gen DRIFT_TEST )
+''', files={'red.yaml': TEAM % 'red', 'blue.yaml': TEAM % 'blue'})
+    run(sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', project.path('red.yaml'), project.path('blue.yaml'), '-o', project.path('gen'))
+    assert 'stale' not in project.configure()
+    assert project.build() == ([], ['blue.c', 'red.c'])
+    project.ctest()
+    project.build('bespoke-regen')
+    assert 'gen/bespoke.h' in project.source_files()
+    project.build()
+    project.ctest()
+    os.remove(project.path('gen/bespoke.h'))
+    assert 'bespoke.h' in project.configure() and 'bespoke.h' in project.configure('-DBESPOKE_GENERATE=NEVER', ok=False)
+    project.edit('CMakeLists.txt', 'DRIFT_TEST ', 'DRIFT_TEST SUPPORT INLINE')
+    assert 'stale' in project.configure('-DBESPOKE_GENERATE=AUTO')
+    project.build('bespoke-regen')
+    os.remove(project.path('gen/bespoke.h')) if 'gen/bespoke.h' in project.source_files() else None
+    assert 'stale' not in project.configure()
+
+
 # ---- arguments ------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('arguments, message', [
@@ -437,6 +496,7 @@ def test_never_with_a_broken_spec(tmp_path):
     ('SPECS fleet.yaml LIBRARY SHARED', "LIBRARY is STATIC, OBJECT or INTERFACE, not 'SHARED'"),
     ('SPECS fleet.yaml GENERATE MAYBE', "is AUTO, ALWAYS or NEVER, not 'MAYBE'"),
     ('SPECS fleet.yaml GENERATE NEVER', 'without CHECKED_IN'),
+    ('SPECS fleet.yaml SUPPORT BOTH', "SUPPORT is INLINE or SHARED, not 'BOTH'"),
     ('SPECS fleet.yaml DRIFT_TEST', 'needs CHECKED_IN'),
     ('SPECS fleet.yaml TEST_ARGUMENTS --steps 9', 'they need TESTS'),
     ('FILES fleet.yaml SPECS fleet.yaml', 'unknown argument: FILES'),

@@ -150,7 +150,8 @@ def test_every_generator_module_counts(project):
     assert len(modules) > 50 and modules <= {os.path.normpath(f) for f in used(project, 'fleet')}
 
 
-@pytest.mark.parametrize('name, compiled', [('fleet.h', ['fleet.c', 'main.c']), ('fleet.c', ['fleet.c'])])
+@pytest.mark.parametrize('name, compiled', [('fleet.h', ['fleet.c', 'main.c']), ('fleet.c', ['fleet.c']),
+                                            ('bespoke.h', ['crew.c', 'fleet.c', 'main.c'])])
 def test_generated_file_deleted(project, name, compiled):
     path = project.built('bespoke', 'containers', name)
     os.remove(path)
@@ -256,7 +257,7 @@ def generate(checked_in):
 def test_checked_in_is_compiled(checked_in):
     before = checked_in.source_files()
     assert sorted(n for n in before if n.startswith('gen')) == [
-        'gen/crew.c', 'gen/crew.h', 'gen/crew_test.c', 'gen/fleet.c', 'gen/fleet.h', 'gen/fleet_test.c']
+        'gen/bespoke.h', 'gen/crew.c', 'gen/crew.h', 'gen/crew_test.c', 'gen/fleet.c', 'gen/fleet.h', 'gen/fleet_test.c']
     assert not os.path.exists(checked_in.built('bespoke', 'containers'))
     checked_in.run()
     checked_in.ctest()
@@ -272,7 +273,7 @@ def test_tests_that_are_not_checked_in(checked_in):
     try:
         checked_in.build('bespoke-regen')
         assert sorted(name for name in checked_in.source_files() if name.startswith('gen')) == [
-            'gen/crew.c', 'gen/crew.h', 'gen/fleet.c', 'gen/fleet.h']
+            'gen/bespoke.h', 'gen/crew.c', 'gen/crew.h', 'gen/fleet.c', 'gen/fleet.h']
         checked_in.build()
         checked_in.ctest()
         checked_in.build('bespoke-check')

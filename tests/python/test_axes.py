@@ -5,7 +5,6 @@ import re
 
 import pytest
 from conftest import ROOT
-from tool import Tool
 
 from generator.containers.load import load_spec
 from generator.language.combinations import AXES, combinations
@@ -16,12 +15,6 @@ from generator.text.printing import render
 
 MEND = 'run: script/pages'
 FOLDER = os.path.join(ROOT, 'docs', 'axes')
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 @pytest.fixture(scope='module')

@@ -161,7 +161,7 @@ def test_names_of_good_specs(tmp_path, name):
     assert said(str(path)) == ''
 
 
-@pytest.mark.parametrize('name', ['my fleet', 'string', 'Time', 'nul', 'COM1', 'aux.list', 'a' * 101, "a'b", '-fleet',
+@pytest.mark.parametrize('name', ['my fleet', 'bespoke', 'Bespoke', 'string', 'Time', 'nul', 'COM1', 'aux.list', 'a' * 101, "a'b", '-fleet',
                                   'a$b', 'fl\u00e4che', 'a"b', '#', '.hidden', 'a\nb', 'a;b'])
 def test_names_of_specs(tmp_path, name):
     path = tmp_path / (name + '.yaml')

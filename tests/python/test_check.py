@@ -137,7 +137,7 @@ def test_edited_and_sealed_anew(tool):
 
 @pytest.mark.parametrize('old, new', [
     ('do not edit', 'please edit'), (f'contract={CONTRACT}', 'contract=0'), ('from fleet.yaml', 'from fleas.yaml'),
-    ('specs/fleet.yaml', 'specs/fleas.yaml'), ('/*\n * GEN', '/* (c) me */\n/*\n * GEN')])
+    ('specs/fleet.yaml', 'specs/fleas.yaml'), ('/* GEN', '/* (c) me */\n/* GEN')])
 def test_the_banner_counts(tool, old, new):
     tool.edit('generated/fleet.h', old, new)
     result = tool('check', code=1)
@@ -332,7 +332,7 @@ def tests_are_made(tool, monkeypatch):
     from generator.emitted.render import Renderer
     real = Renderer.files
 
-    def files(self, spec, regenerate, tests=False):
+    def files(self, spec, regenerate, tests=False, shared=False):
         result = real(self, spec, regenerate)
         if tests:
             result[spec.stem + '_test.c'] = f'#include "{spec.stem}.h"\nint main(void)\n{{\nreturn 0;\n}}\n'

@@ -87,7 +87,7 @@ def consistent(spec, files, whole):
     assert not dangling, (spec.path, sorted(dangling))
     before, after = functions(all_, heads), functions(left, heads)
     for name, text in after.items():
-        assert before[name] == text, name
+        assert before[name].split() == text.split(), name  # what is short has a line, or not, by what is before it
     return after
 
 
@@ -118,7 +118,7 @@ def test_what_was_chosen_and_no_more(tmp_path):
     assert "FLEET_EACH" in there and "FLEET_ABSENT" in there and "FLEET_DUPLICATE" in there and "FLEET_STALE" not in header
     assert "fleet_span" not in header and "fleet_chaos_" in source and "fleet_remove_current" not in header + source
     assert not re.search(r"fleet_(reserve|check|add_from|contains|clear)\b", header + source)
-    assert "fleet_add " in header and "fleet_end, nullptr," in header
+    assert "operations, behind fleet_" in header and "fleet_end, nullptr," in header
     # And with a loop in which elements are removed.
     files = made(tmp_path, FLEET % "add, each, remove_current", "fleet")
     assert "pass.remove_current()" in files["fleet.h"] and "fleet_end, fleet_remove_current," in files["fleet.h"]

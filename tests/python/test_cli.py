@@ -11,7 +11,7 @@ import sys
 
 import pytest
 from conftest import ROOT
-from tool import BESPOKE, CREW, FLEET, SHIP, Tool
+from tool import BESPOKE, CREW, FLEET, SHIP
 
 from generator.containers.load import load_spec
 from generator.language import keys
@@ -23,12 +23,6 @@ from generator.text.diag import Diagnostics
 from generator.tool import cli, console
 
 posix = pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 # -- usage -------------------------------------------------------------------------------------------------------
@@ -131,7 +125,7 @@ def test_two_containers_of_one_name(tool):
 def test_a_test_that_is_called_like_another_spec(tool, monkeypatch):
     from generator.emitted.render import Renderer
     real = Renderer.files
-    monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False: dict(
+    monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False, shared=False: dict(
         real(self, spec, regenerate), **({spec.stem + '_test.c': 'int x;\n'} if tests else {})))
     tool.write('specs/fleet_test.yaml', CREW.replace('crew', 'staff'))
     tool('generate')

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 
 import pytest
-from tool import Tool
 
 from generator.types.type_info import TypeField, TypeInfo
 from generator.types.typelock import text
@@ -159,12 +158,6 @@ float middle_of_chunks(const reefs *list)
     return all;
 }
 '''
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 def generate(tool, name):

@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 from conftest import ROOT
-from tool import Tool
 
 from generator.pages import errors
 from generator.text.error_codes import CODES
@@ -18,12 +17,6 @@ MEND = 'run: script/pages'
 REGENERATE = os.environ.get('BESPOKE_TEST_REGENERATE') == '1'
 COMMANDS = os.path.join(ROOT, 'tests', 'bad', 'commands')
 CASES = sorted(name[:-4] for name in os.listdir(COMMANDS))
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 def test_the_page_is_up_to_date():

@@ -9,17 +9,11 @@ import time
 
 import pytest
 from conftest import ROOT
-from tool import BESPOKE, FORMATTER, Tool
+from tool import BESPOKE, FORMATTER
 
 from generator.text import tokens
 
 needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 @needs_formatter

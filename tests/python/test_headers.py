@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from tool import FLEET, SHIP, Tool
+from tool import FLEET, SHIP
 
 from generator.text.diag import Diagnostics
 from generator.text.printing import render
@@ -18,12 +18,6 @@ from generator.types.type_info import TypeField, TypeInfo
 if not libclang.available()[0]:
     pytest.skip('needs libclang: script/setup test', allow_module_level=True)
 CC = os.environ.get('CC') or shutil.which('gcc') or 'cc'
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 def imported(type_, header, **options):

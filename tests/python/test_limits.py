@@ -23,7 +23,7 @@ BITMAPS = ('generational', 'deferred', 'unlink')  # their words are whole
 
 def limit(tmp_path, keys):
     """The number that bounds the slots, whatever the elements' size; None: only the size does."""
-    found = set(re.findall(r'\b(\d+)u\b', planned(tmp_path, keys).most_slots))
+    found = set(re.findall(r'\b(\d+)u\b', planned(tmp_path, keys).parts.storage.most_slots))
     assert len(found) <= 1
     return int(found.pop()) if found else None
 
@@ -58,3 +58,16 @@ def test_the_header_says_how_many_a_narrow_handle_can_name(tmp_path, kind):
     said = [status['doc'] for status in planned(tmp_path, kind).statuses if status['name'] == 'FULL']
     assert all(f'handles can name {limit(tmp_path, kind):,}' in doc for doc in said) and bool(said) == ('handles' in kind)
     assert 'handles can name' not in str(planned(tmp_path, kind + ', capacity: {max: 100}').statuses)
+
+
+@pytest.mark.parametrize('keys', ['ordering: unordered, removal: swap', 'removal: shift', 'ordering: unordered, removal: reuse, handles: generational',
+                                  'ordering: explicit, removal: unlink', 'removal: compact', 'iteration: {direction: backward'])
+def test_a_record_for_each_pass_that_may_be_live(tmp_path, keys):
+    """What says that passes do not nest has one record, or none, and not eight."""
+    def records(words):
+        more = f'{keys}, {words}}}' if keys.startswith('iteration') else f'{keys}, iteration: {{{words}}}'
+        return planned(tmp_path, more).parts.passes.limit
+    assert records('cursors: one') in (None, 1)
+    assert records('cursors: one, removes: current') in (None, 1)
+    assert records('passes: 3') in (None, 3)
+    assert records('cursors: many') in (None, 8)

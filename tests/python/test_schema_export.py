@@ -5,7 +5,7 @@ import re
 
 import pytest
 from conftest import ROOT
-from tool import SHIP, Tool
+from tool import SHIP
 
 from generator.containers.load import load_spec
 from generator.language import keys
@@ -17,12 +17,6 @@ from generator.text.error_codes import CODES
 
 MEND = 'run: ./bespoke schema --json -o docs/schema/bespoke.schema.json; ' \
        './bespoke schema --markdown -o docs/reference.md'
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 def checked_in(name):

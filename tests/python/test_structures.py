@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 from conftest import ROOT
-from tool import Tool
 
 from generator.containers.load import load_spec
 from generator.language.keys import BY_PATH, KEYS
@@ -19,12 +18,6 @@ from generator.text.diag import Diagnostics
 MEND = 'run: ./bespoke schema --structures -o docs/structures'
 FOLDER = os.path.join(ROOT, 'docs', 'structures')
 WARNINGS = ['-std=c99', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wsign-conversion', '-Wshadow', '-Werror']
-
-
-@pytest.fixture
-def tool(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    return Tool(tmp_path, capsys)
 
 
 @pytest.fixture(scope='module')

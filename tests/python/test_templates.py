@@ -13,13 +13,14 @@ from generator.parts import container_parts as parts
 from generator.containers.load import load_spec
 from generator.containers.plan import make_plan
 from generator.emitted.render import Renderer
+from generator.pages import parts as page
 from generator.parts.part import Part
 from generator.testgen.driver import DRIVER, LAYERS, Driver
 from generator.testgen.holes import filled
 from generator.text.diag import Diagnostics
 
 FOLDER = os.path.join(ROOT, 'templates')
-CALLED_BY_THE_GENERATOR = {'lib/cplusplus.j2', 'lib/guard.j2', 'lib/chaos.j2', 'memberships.j2'}
+CALLED_BY_THE_GENERATOR = {'lib/guard.j2', 'lib/chaos.j2', 'memberships.j2'}
 
 
 @pytest.fixture(scope='module')
@@ -58,15 +59,73 @@ def called(tree):
         yield getattr(before, 'attr', getattr(before, 'name', '')), attribute.attr
 
 
-def test_every_macro_of_a_part_is_called(templates, generator):
-    """By its axis, from anywhere; or where it stands."""
+def parts_of(templates):
+    """The templates of parts: name, axis, tree."""
+    return [(name, name.split('/')[1], tree) for name, tree in templates.items() if name.startswith('parts/')]
+
+
+def parameters(macro):
+    missing = len(macro.args) - len(macro.defaults)
+    return [(each.name, macro.defaults[number - missing] if number >= missing else None) for number, each in enumerate(macro.args)]
+
+
+def test_parts_keep_to_their_interface(templates):
+    """A macro is one of its interface with the same parameters, or begins with _ and is called where it is."""
+    declared = {(axis, macro.name): parameters(macro) for name, axis, tree in parts_of(templates) if name.endswith('/interface.j2')
+                for macro in tree.find_all(nodes.Macro)}
+    for name, axis, tree in parts_of(templates):
+        local = {each.node.name for each in tree.find_all(nodes.Call) if isinstance(each.node, nodes.Name)}
+        here = {macro.name for macro in tree.find_all(nodes.Macro)}
+        for macro in tree.find_all(nodes.Macro):
+            if macro.name.startswith('_'):
+                assert macro.name in local, f'{name}: nothing calls {macro.name}'
+            else:
+                assert (axis, macro.name) in declared, f'{name}: {macro.name} is not in the interface of {axis}'
+                assert parameters(macro) == declared[axis, macro.name], f'{name}: {macro.name} has other parameters than the interface'
+        strange = {each for each in local - here if (axis, each) in declared}
+        assert not strange, f'{name}: {strange} may be in another template: call parts.{axis}'
+
+
+def test_interfaces_are_whole(templates, generator):
+    """Each macro says what it is for, and is called."""
     asked = {call for tree in templates.values() for call in called(tree)} | set(re.findall(r'parts\.(\w+)\.(\w+)', generator))
-    idle = []
-    for name, tree in templates.items():
-        if name.startswith('parts/'):
-            calls = asked | {(name.split('/')[1], word) for before, word in called(tree) if not before}
-            idle += [f'{name}: {macro.name}' for macro in tree.find_all(nodes.Macro) if (name.split('/')[1], macro.name) not in calls]
-    assert not idle
+    for axis in set(parts.AXES) - {'duplicates'}:
+        macros = [macro.name for macro in templates[f'parts/{axis}/interface.j2'].find_all(nodes.Macro)]
+        assert macros == list(page.interface(axis)), axis
+        idle = [name for name in macros if (axis, name) not in asked]
+        assert not idle, f'nothing calls these macros of {axis}: {idle}'
+        assert all(len(macro.doc) > 10 for macro in page.interface(axis).values())
+        assert all(page.attributes(axis).values()), f'attributes of {axis} without a sentence'
+
+
+def test_parts_have_what_their_interface_requires(templates):
+    macros = {name: {macro.name for macro in tree.find_all(nodes.Macro)} for name, _, tree in parts_of(templates)}
+    for axis in set(parts.AXES) - {'duplicates'}:
+        required = {name for name, macro in page.interface(axis).items() if macro.required}
+        for each in page.classes(axis)[1:]:
+            if 'name' in vars(each) and not each.__subclasses__():
+                lacking = required - set().union(*(macros[path] for path in each.templates()[:-1]))
+                assert not lacking, f'{each.__name__} lacks {lacking}'
+
+
+@pytest.mark.parametrize('marker', ['required', 'required_where_called'])
+def test_a_macro_that_is_required_is_an_error(marker):
+    with pytest.raises(TypeError, match='a part lacks a macro'):
+        Renderer().environment.from_string('{{ %s }}' % marker).render()
+
+
+def test_a_name_that_no_part_has_is_an_error(plans):
+    """Where it is only tested, too: of an AttributeError Jinja makes an undefined value."""
+    renderer = Renderer()
+    context = renderer._context(next(plan for plan in plans if plan.templates == 'container'))
+    template = renderer.environment.from_string('{% if parts.removal.misspelt is not none %}there{% endif %}')
+    with pytest.raises(TypeError, match="parts.removal has no macro or attribute 'misspelt'"):
+        template.render(context)
+
+
+def test_the_page_of_parts_is_up_to_date():
+    with open(os.path.join(ROOT, 'docs', 'parts.md'), encoding='utf-8', newline='') as file:
+        assert file.read() == page.page(), 'run script/pages'
 
 
 def test_every_macro_of_lib_is_called(templates, generator):

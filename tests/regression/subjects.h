@@ -257,16 +257,6 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define TT EVENTS
 #define ELEMENT struct cue
 
-#elif defined(SUBJECT_history)
-#include "ring.h"
-#define T history
-#define TT HISTORY
-#define ELEMENT struct ship
-#define POINTERS 1
-#define GROWS 0
-#define ORDER BACKWARD
-#define BACKWARDS 1
-
 #elif defined(SUBJECT_alarms)
 #include "timer_queue.h"
 #define T alarms

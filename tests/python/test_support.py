@@ -1,0 +1,232 @@
+"""What generated headers share: in a file of its own, or in each."""
+
+import os
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from conftest import ROOT
+from tool import BESPOKE, FORMATTER
+
+from generator.emitted.render import Renderer
+from generator.output import clang_format, writer
+from generator.text.project import CONTRACT, SUPPORT
+
+WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wsign-conversion', '-Wshadow', '-Wundef', '-Werror']
+MAIN = '#include "fleet.h"\n#include "crew.h"\nint main(void)\n{\n    fleet ships = {0};\n    crew crew_ = {0};\n' \
+       '    return (int)(fleet_count(&ships) + crew_count(&crew_));\n}\n'
+
+
+def files(folder='generated'):
+    return sorted(name for name in os.listdir(folder) if not name.startswith('.'))
+
+
+def shares(name, folder='generated'):
+    return writer.includes_support(os.path.join(folder, name))
+
+
+PAIRS = ['crew.c', 'crew.h', 'fleet.c', 'fleet.h']
+
+
+# -- who decides ----------------------------------------------------------------------------------------------------
+
+def test_inline_without_a_word(tool):
+    tool('generate')
+    assert files() == PAIRS
+    tool('check')
+
+
+def test_the_command_line(tool):
+    tool('generate', '--support', 'shared')
+    assert files() == [SUPPORT] + PAIRS and shares('fleet.h') and shares('crew.h')
+    assert '#ifndef BESPOKE_INLINE' not in tool.read('generated/fleet.h')
+    tool('check')
+    tool('check', '--support', 'shared')
+    assert 'fleet.h' in tool('check', '--support', 'inline', code=1).err
+
+
+def test_the_spec_comes_before_the_command_line(tool):
+    tool.edit('specs/fleet.yaml', '    removal', '    emit: {support: shared}\n    removal')
+    tool.edit('specs/crew.yaml', 'element: int', 'element: int, emit: {support: inline}')
+    tool('generate', '--support', 'inline')
+    assert files() == [SUPPORT] + PAIRS and shares('fleet.h') and not shares('crew.h')
+    tool('generate', '--support', 'shared')
+    assert not shares('crew.h')
+    tool('check')
+
+
+def test_a_folder_keeps_its_form(tool):
+    """So what a banner says to run gives what was there, and a new spec joins the others."""
+    tool('generate', 'specs/fleet.yaml', '--support', 'shared')
+    tool('generate')
+    assert shares('fleet.h') and shares('crew.h')
+    tool('generate', '--support', 'inline')
+    os.remove('generated/' + SUPPORT)
+    tool('generate')
+    assert files() == PAIRS and not shares('fleet.h')
+    tool('check')
+
+
+def test_one_spec_does_not_change_the_form_of_another(tool):
+    tool('generate', 'specs/crew.yaml')
+    tool('generate', 'specs/fleet.yaml', '--support', 'shared')
+    assert not shares('crew.h')
+    tool('check')
+
+
+def test_outputs(tool):
+    assert tool('list', '--outputs').out.split() == ['crew.h', 'crew.c', 'fleet.h', 'fleet.c']
+    assert tool('list', '--outputs', '--support', 'shared').out.split()[-1] == SUPPORT
+
+
+def test_explain_tells(tool):
+    assert re.search(r'emit\.support +inline +default', tool('explain', 'specs/fleet.yaml').out)
+    tool.edit('specs/fleet.yaml', '    removal', '    emit: {support: shared}\n    removal')
+    assert re.search(r'emit\.support +shared +specs/fleet\.yaml:\d', tool('explain', 'specs/fleet.yaml').out)
+
+
+# -- the file -------------------------------------------------------------------------------------------------------
+
+def test_it_depends_on_nothing(tool, tmp_path):
+    """Neither on the specs, nor on the formatter: so runs that write it never disagree."""
+    tool.edit('specs/fleet.yaml', '    removal', '    emit: {banner: "Ours", cplusplus: true, types: pascal}\n    removal')
+    tool('generate', 'specs/fleet.yaml', '--support', 'shared', '-o', 'one')
+    tool('generate', 'specs/crew.yaml', '--support', 'shared', '-o', 'other', '--no-format')
+    assert tool.read('one/' + SUPPORT) == tool.read('other/' + SUPPORT)
+    assert tool('generate', '--stdout', '--support', 'shared').out.count('#define BESPOKE_SUPPORT %d ' % CONTRACT) == 1
+
+
+@pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
+def test_it_is_laid_out_as_the_formatter_would():
+    text = Renderer().support()
+    done = subprocess.run([FORMATTER, '--style=file:' + clang_format.style_file(), '--assume-filename=x.c'], input=text, encoding='utf-8',
+                          stdout=subprocess.PIPE, check=True)
+    assert done.stdout == text
+
+
+def test_it_is_sealed(tool):
+    tool('generate', '--support', 'shared')
+    tool.edit('generated/' + SUPPORT, '#define BESPOKE_CHECKS 0', '#define BESPOKE_CHECKS 1')
+    found = tool('check', code=1).err
+    assert SUPPORT in found and 'BSP0403' in found and '--force' in found
+    refused = tool('generate', code=2).err
+    assert 'undo the change' in refused and 'BSP0403' in refused
+    tool('generate', '--force')
+    tool('check')
+
+
+def test_it_is_missed(tool):
+    tool('generate', '--support', 'shared')
+    os.remove('generated/' + SUPPORT)
+    found = tool('check', code=1).err
+    assert 'BSP0409' in found and SUPPORT in found
+    tool('generate')
+    tool('check')
+
+
+def test_it_is_stale(tool, monkeypatch):
+    tool('generate', '--support', 'shared')
+    with monkeypatch.context() as other:
+        other.setattr('generator.emitted.render.CONTRACT', CONTRACT + 1)
+        found = tool('check', code=1).err
+    assert len(re.findall('BSP0408', found)) == 3  # the two headers, too
+    tool('check')
+
+
+def test_it_is_left_over(tool):
+    tool('generate', '--support', 'shared')
+    tool('generate', 'specs/fleet.yaml', '--support', 'inline')
+    tool('check')  # crew.h includes it
+    tool('check', 'specs/fleet.yaml')
+    tool('generate', '--support', 'inline')
+    found = tool('check', code=1).err
+    assert 'BSP0410' in found and 'no header here includes it' in found and 'remove: generated/' + SUPPORT in found
+    os.remove('generated/' + SUPPORT)
+    tool('check')
+
+
+def test_it_is_not_mistaken_for_yours(tool):
+    tool.write('generated/' + SUPPORT, '/* ours */\n')
+    assert 'BSP0402' in tool('generate', '--support', 'shared', code=2).err
+    assert files() == [SUPPORT]
+
+
+def test_the_stamp_is_the_headers(tool):
+    """A dependency file without a stamp names the first file, and what all share is not it."""
+    tool('generate', 'specs/crew.yaml', '--support', 'shared', '--depfile', 'crew.d')
+    assert tool.read('crew.d').startswith('generated/crew.h:')
+    assert 'bespoke.h.j2' in tool.read('crew.d')
+
+
+def test_runs_side_by_side(tmp_path):
+    """Each writes it, and none sees half of it."""
+    for number in range(8):
+        (tmp_path / f'a{number}.yaml').write_text(f'bespoke: 1\ncontainers:\n  a{number}: {{element: int}}\n')
+
+    def generate(number):
+        return subprocess.run([BESPOKE, 'generate', '-q', str(tmp_path / f'a{number}.yaml'), '-o', str(tmp_path / 'out'), '--support', 'shared'],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8')
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in pool.map(generate, list(range(8)) * 2):
+            assert done.returncode == 0, done.stdout
+    assert len(files(tmp_path / 'out')) == 17
+
+
+# -- programs -------------------------------------------------------------------------------------------------------
+
+def compiled(folder, *sources, flags=(), compiler='cc'):
+    return subprocess.run([compiler, *WARNINGS, *flags, '-I', str(folder / 'specs'), '-c', *sources], cwd=folder, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, encoding='utf-8')
+
+
+@pytest.mark.parametrize('compiler, standards', [('gcc', ['c99', 'c11']), ('clang', ['c99']), ('g++', ['c++17'])])
+def test_several_specs_in_one_program(tool, tmp_path, compiler, standards):
+    """Of one folder or of two; some of them inline."""
+    if not shutil.which(compiler):
+        pytest.skip('no ' + compiler)
+    if compiler == 'g++':
+        tool.edit('specs/fleet.yaml', '    removal', '    emit: {cplusplus: true}\n    removal')
+    tool('generate', '--support', 'shared', '-o', 'one')
+    tool('generate', 'specs/crew.yaml', '--support', 'shared', '-o', 'other')
+    tool('generate', 'specs/crew.yaml', '--support', 'inline', '-o', 'alone')
+    tool.write('main.c' if compiler != 'g++' else 'main.cc', MAIN if compiler != 'g++' else MAIN.replace('{0}', '{}'))
+    for standard in standards:
+        for second in ('one', 'other', 'alone'):
+            for checks in ('0', '1'):
+                done = compiled(tmp_path, 'main.c' if compiler != 'g++' else 'main.cc', 'one/fleet.c', f'{second}/crew.c', compiler=compiler,
+                                flags=['-std=' + standard, '-Iother' if second == 'other' else '-Ialone' if second == 'alone' else '-Ione', '-Ione',
+                                       '-DBESPOKE_CHECKS=' + checks])
+                assert done.returncode == 0, done.stdout
+
+
+def test_versions_are_compared(tool, tmp_path):
+    tool('generate', '--support', 'shared')
+    text = tool.read('generated/' + SUPPORT)
+    tool.write('generated/' + SUPPORT, text.replace('#define BESPOKE_SUPPORT %d ' % CONTRACT, '#define BESPOKE_SUPPORT %d ' % (CONTRACT + 1)))
+    done = compiled(tmp_path, 'generated/crew.c')
+    assert done.returncode and re.search('#error "?crew.h and bespoke.h are from different versions of Bespoke: generate both again', done.stdout)
+
+
+def test_without_builtins_of_gcc(tool, tmp_path):
+    """What other compilers take: as far as gcc can stand in for them."""
+    tool('generate', '--support', 'shared')
+    tool.write('main.c', MAIN)
+    tool.write('other.h', '#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#undef __GNUC__\n')
+    done = compiled(tmp_path, 'main.c', 'generated/fleet.c', flags=['-std=c99', '-include', 'other.h', '-Igenerated'])
+    assert done.returncode == 0, done.stdout
+
+
+def test_freestanding(tool, tmp_path):
+    """Nothing that all share needs a library."""
+    tool.edit('specs/crew.yaml', 'element: int', 'element: int, emit: {freestanding: true}, storage: contiguous, capacity: {max: 8, inline: true}')
+    tool('generate', 'specs/crew.yaml', '--support', 'shared')
+    done = compiled(tmp_path, 'generated/crew.c', flags=['-std=c99', '-ffreestanding', '-nostdinc', '-isystem', subprocess.run(
+        ['gcc', '-print-file-name=include'], stdout=subprocess.PIPE, encoding='utf-8').stdout.strip(), '-DBESPOKE_CHECKS=1'], compiler='gcc')
+    assert done.returncode == 0, done.stdout
+
+
+def test_this_project_shares():
+    assert os.path.exists(os.path.join(ROOT, 'generated', SUPPORT))

@@ -105,6 +105,7 @@ static inline void drops_take_(drops *list, size_t slot)
     list->count--;
     memmove(list->items + slot, list->items + slot + 1, (list->count - slot) * sizeof *list->items);
     DROPS_POISON_(list->items + list->count, sizeof *list->items);
+
 #if BESPOKE_CHAOS
     drops_chaos_(list);
 #endif

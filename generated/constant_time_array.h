@@ -263,6 +263,7 @@ BESPOKE_INLINE bool squad_running_(squad_cursor *cursor, struct ship **element)
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = *cursor->at++;
             return true;

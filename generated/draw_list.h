@@ -513,6 +513,7 @@ BESPOKE_INLINE bool sprites_running_(sprites_cursor *cursor, struct sprite **ele
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;
@@ -650,6 +651,7 @@ BESPOKE_INLINE bool standing_running_(standing_cursor *cursor, struct ship **ele
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = *cursor->at++;
             return true;

@@ -916,6 +916,7 @@ BESPOKE_INLINE bool stage_layer_running_(stage_layer_cursor *cursor, struct ship
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = *cursor->at++;
             return true;

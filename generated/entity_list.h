@@ -637,6 +637,7 @@ BESPOKE_INLINE bool embers_running_(embers_cursor *cursor, struct spark **elemen
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (place >= cursor->stop) {
             list->passes[cursor->pass].next = --cursor->next;
             break;

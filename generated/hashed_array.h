@@ -291,6 +291,7 @@ BESPOKE_INLINE bool watched_running_(watched_cursor *cursor, struct ship **eleme
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = *cursor->at++;
             return true;

@@ -523,6 +523,7 @@ BESPOKE_INLINE bool sparks_running_(sparks_cursor *cursor, struct spark **elemen
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;
@@ -679,6 +680,7 @@ BESPOKE_INLINE bool convoy_running_(convoy_cursor *cursor, struct ship **element
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = *cursor->at++;
             return true;

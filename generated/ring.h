@@ -773,6 +773,7 @@ BESPOKE_INLINE bool events_running_(events_cursor *cursor, struct cue **element)
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;
@@ -964,6 +965,7 @@ BESPOKE_INLINE bool times_running_(times_cursor *cursor, float **element)
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;

@@ -107,6 +107,7 @@ static inline void beats_take_(beats *list, size_t slot)
     list->count--;
     memmove(list->items + slot, list->items + slot + 1, (list->count - slot) * sizeof *list->items);
     BEATS_POISON_(list->items + list->count, sizeof *list->items);
+
 #if BESPOKE_CHAOS
     beats_chaos_(list);
 #endif

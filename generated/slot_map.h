@@ -522,6 +522,7 @@ BESPOKE_INLINE bool flares_running_(flares_cursor *cursor, struct spark **elemen
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;
@@ -729,6 +730,7 @@ BESPOKE_INLINE bool shells_running_(shells_cursor *cursor, struct spark **elemen
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;

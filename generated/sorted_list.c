@@ -271,6 +271,7 @@ static inline void cues_take_(cues *list, size_t slot)
     memmove(list->items + slot, list->items + slot + 1, (list->count - slot) * sizeof *list->items);
     CUES_POISON_(list->items + list->count, sizeof *list->items);
     cues_closed_up_(list, slot);
+
 #if BESPOKE_CHAOS
     cues_chaos_(list);
 #endif

@@ -473,6 +473,7 @@ BESPOKE_INLINE bool cues_running_(cues_cursor *cursor, struct cue **element)
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;
@@ -615,6 +616,7 @@ BESPOKE_INLINE bool roster_running_(roster_cursor *cursor, struct ship **element
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = *cursor->at++;
             return true;

@@ -479,6 +479,7 @@ BESPOKE_INLINE bool velocities_running_(velocities_cursor *cursor, struct veloci
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;
@@ -625,6 +626,7 @@ BESPOKE_INLINE bool tags_running_(tags_cursor *cursor, struct tag **element)
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = cursor->at++;
             return true;

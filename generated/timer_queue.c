@@ -1067,7 +1067,6 @@ static void triage_place_(triage *list, struct ship *element)
     slot = list->count++;
     list->items[slot] = element;
     list->items[slot]->squad_slot = (uint32_t)(slot + 1);
-
     triage_sift_up_(list, list->count - 1, slot);
 }
 
@@ -1113,7 +1112,6 @@ static triage_status triage_add_last_(triage *list, struct ship *element)
         slot = list->count++;
         list->items[slot] = element;
         list->items[slot]->squad_slot = (uint32_t)(slot + 1);
-
         triage_set_in_heap_(list, list->count - 1, slot);
     }
     return status;
@@ -1306,7 +1304,6 @@ triage_status triage_add(triage *list, struct ship *element)
         slot = list->count++;
         list->items[slot] = element;
         list->items[slot]->squad_slot = (uint32_t)(slot + 1);
-
         triage_sift_up_(list, list->count - 1, slot);
     }
     return status;

@@ -775,6 +775,7 @@ BESPOKE_INLINE bool triage_running_(triage_cursor *cursor, struct ship **element
 
         /* Before it is known to be there, so that compilers can leave this until the loop is over. */
         list->passes[cursor->pass].next = cursor->next;
+
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             *element = *cursor->at++;
             return true;

@@ -4,125 +4,28 @@ import itertools
 import re
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
-import jinja2
-import jinja2.runtime
-
 from ..containers import memberships
 from ..containers.plan import Plan, make_plan
 from ..language import taken_names
 from ..language.model import Container, Spec
-from ..parts.container_parts import Parts
-from ..parts.part import Part
 from ..testgen.source import test_file
-from ..text import units
-from ..text.naming import Name, Names, called, plain, tail, yours
-from ..text.project import CONTRACT, SUPPORT, template_root
+from ..text.naming import Name, Names, tail, yours
+from ..text.project import CONTRACT, SUPPORT
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
 from .compact import compact
+from .environment import Macros, PrintedParts, environment, module_of
+from .layout import tidy
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
 from .spelling import Speller, functions_of, give_way, kept_sizes, sized, words_of
 from .static_asserts import Guard, guards_of
 
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
-NOTHING = "\0"  # what a part prints that has nothing to say: its line goes, too
 
 
 MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
-
-OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
-
-
-def _negated(condition: str) -> str:
-    """The opposite of a C condition, without a needless `!(...)`."""
-    compared = re.fullmatch(r"([^&|?]*[^&|?<>=!]) (==|!=|<|>=) ((?:[^&|?<>=!]|->)*)", condition)
-    if compared is None:
-        return f"!({condition})"
-    return f"{compared[1]} {OPPOSITES[compared[2]]} {compared[3]}"
-
-
-def _alone(expression: str) -> str:
-    """An expression without the parentheses around all of it."""
-    inner = expression[1:-1]
-    return inner if expression[:1] == "(" and expression[-1:] == ")" and not {"(", ")"} & set(inner) else expression
-
-
-class _Context(jinja2.runtime.Context):
-    """What a template knows. Of what templates call, nothing wants to be given that, so it need not be asked whether it does."""
-
-    def call(self, called: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        if named:
-            named.pop("_loop_vars", None)
-            named.pop("_block_vars", None)
-        return called(*arguments, **named)
-
-
-def _module(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
-    """The macros of a template over this context, which is not copied for each: it holds the globals, too."""
-    return environment.get_template(path).make_module(context, shared=True)
-
-
-class _Required:
-    """What an interface prints for a macro that a part must have: any part, or one of which it is called."""
-
-    def __str__(self) -> str:
-        raise TypeError("a part lacks a macro that its interface requires")
-
-
-class _Macros:
-    """The macros of some templates, the first of which goes before; what they print ends where its last line ends."""
-
-    def __init__(self, modules: Sequence[Any]):
-        self._modules = modules
-
-    def __getattr__(self, name: str) -> Any:
-        for module in self._modules:
-            macro = getattr(module, name, None)
-            if macro is not None:
-                break
-        else:
-            return self._other(name)
-
-        def call(*arguments: Any, **named: Any) -> str:
-            return macro(*arguments, **named).strip("\n") or NOTHING
-
-        setattr(self, name, call)
-        return call
-
-    def _other(self, name: str) -> Any:
-        raise AttributeError(name)
-
-
-class _Printed(_Macros):
-    """A part as templates see it: its macros, and what it says of itself."""
-
-    def __init__(self, part: Part, modules: Sequence[Any]):
-        super().__init__(modules)
-        self._part = part
-
-    def _other(self, name: str) -> Any:
-        if not hasattr(type(self._part), name) and name not in vars(self._part) and not name.startswith("_"):
-            # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
-            raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
-        said = getattr(self._part, name)
-        setattr(self, name, said)
-        return said
-
-
-class _Parts:
-    """The parts of one container as templates see them; they refer to each other by axis."""
-
-    def __init__(self, environment: jinja2.Environment, parts: Parts, context: Dict[str, Any]):
-        self._environment, self._parts, self._context = environment, parts, context
-
-    def __getattr__(self, axis: str) -> Any:
-        part = getattr(self._parts, axis)
-        modules = [_module(self._environment, path, self._context) for path in part.templates()] if axis != "duplicates" else []
-        printed = _Printed(part, modules)
-        setattr(self, axis, printed)
-        return printed
 
 
 def _export(container: Container) -> str:
@@ -176,24 +79,14 @@ class Renderer:
     """Renders specs; one environment serves them all."""
 
     def __init__(self) -> None:
-        self.environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
-        self.environment.context_class = _Context
-        self.environment.filters["negated"] = _negated
-        self.environment.filters["alone"] = _alone
-        self.environment.globals["nothing"] = NOTHING  # behind an empty line that a macro ends with, which would go
-        self.environment.globals["required"] = self.environment.globals["required_where_called"] = _Required()
-        self.environment.filters["plain"] = lambda name: plain(str(name))
-        self.environment.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
-        self.environment.tests["said"] = lambda text: text != NOTHING  # what a part printed
+        self.environment = environment()
 
     def _context(self, plan: Plan) -> Dict[str, Any]:
         context: Dict[str, Any] = {**self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container)}
         hooks, misuse = context["hooks"], _misuse(plan)
 
         def hook(name: str, element: str) -> str:
-            return f"{hooks[name]}(list, {element});" if hooks[name] else NOTHING
+            return f"{hooks[name]}(list, {element});" if hooks[name] else ""
 
         def take_out(list_: str, slot: str, spared: str) -> str:
             if plan.parts.removal.spares:
@@ -241,8 +134,8 @@ class Renderer:
                        key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations, misuse=misuse)
-        parts = context["parts"] = _Parts(self.environment, plan.parts, context)
-        context["chaos"] = _Macros([_module(self.environment, "lib/chaos.j2", context)]) if plan.parts.removal.chaos else ""
+        parts = context["parts"] = PrintedParts(self.environment, plan.parts, context)
+        context["chaos"] = Macros([module_of(self.environment, "lib/chaos.j2", context)]) if plan.parts.removal.chaos else ""
         return context
 
     def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
@@ -253,9 +146,9 @@ class Renderer:
             **self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container), "decl": declare,
             "misuse": _misuse(plan)}
         if templates != "container":
-            context["parts"] = _Parts(self.environment, plan.parts, context)
+            context["parts"] = PrintedParts(self.environment, plan.parts, context)
         cplusplus = plan.container["emit.cplusplus"]
-        context.update(cplusplus=cplusplus, guard=NOTHING, remedy=remedy)
+        context.update(cplusplus=cplusplus, guard="", remedy=remedy)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
@@ -267,7 +160,7 @@ class Renderer:
         for operation in plan.operations:
             module, macro = operation.body_of
             if module not in modules:
-                modules[module] = _module(self.environment, f"operations/{module}.j2", context)
+                modules[module] = module_of(self.environment, f"operations/{module}.j2", context)
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = getattr(modules[module], macro)(*about).strip("\n")
         sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
@@ -361,72 +254,3 @@ class Renderer:
         texts = debuggers.files(self.environment, spec.stem, [make_plan(container) for container in spec.emitted])
         speller = Speller(spec.emitted, spec.memberships)
         return {name: speller.spell(text) for name, text in texts.items()}
-
-
-def _apart(before: str, line: str) -> bool:
-    """Does a blank line belong between these two?"""
-    if before == "#endif":
-        return line.startswith("/*")
-    return (before == "}" or before.startswith("} ") and before.endswith(";")) and not line.startswith("#e")
-
-
-_WIDTH = 132  # of a line before it is formatted
-# Where a line may end so that the formatter leaves it so, and what is on the way there.
-_BREAK = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[(\[{]|[)\]}]|[,;] | (?:&&|\|\|) |(?<=\w)> (?=\w)| (?=\? )')
-
-
-def _folded(line: str) -> List[str]:
-    """A line of code that names have made too long, broken where the fewest parentheses are open."""
-    define = re.match(r"#define \w+(?:\([\w, ]*\))? ", line)
-    if line.lstrip().startswith(("#", "*", "/*", "//")) and not define:
-        return [line]
-    if define:
-        lines = [define[0].rstrip()] + [f"    {part}" for part in _parts(line[define.end():], 4)]
-        return [f"{each} \\" for each in lines[:-1]] + lines[-1:]
-    indent = line[:len(line) - len(line.lstrip())]
-    first, *rest = _parts(line.lstrip(), len(indent))
-    return [indent + first] + [f"{indent}    {part}" for part in rest]
-
-
-def _parts(code: str, indent: int) -> List[str]:
-    """The same without its indentation."""
-    if indent + len(code) <= _WIDTH:
-        return [code]
-    depth, best, at = 0, None, 0
-    for match in _BREAK.finditer(code):
-        sign = match[0]
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign.endswith(" ") and match.end() + indent <= _WIDTH and match.start() > 20 and depth <= (1 if best is None else best):
-            best, at = depth, match.end()
-    return [code] if best is None else [code[:at].rstrip()] + _parts(code[at:], indent + 4)
-
-
-def tidy(text: str) -> str:
-    """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace, none too long."""
-    lines: List[str] = []
-    last = "{"  # the line before
-    for line in text.split("\n"):
-        if NOTHING in line:
-            line = line.replace(NOTHING, "").rstrip()
-            if not line:
-                continue
-        else:
-            line = line.rstrip()
-        if not line:
-            if last and last[-1] != "{":
-                lines.append(line)
-                last = line
-            continue
-        if not last and (line.lstrip()[0] == "}" or line.startswith("#e")):
-            lines.pop()
-            last = lines[-1]
-        if last[:1] in "}#" and _apart(last, line):
-            lines.append("")
-        if len(line) <= _WIDTH or line[-1] == "\\" or last[-1:] == "\\":  # a macro goes on, whose lines are the template's
-            lines.append(line)
-        else:
-            lines += _folded(line)
-        last = lines[-1]
-    while lines and not lines[-1]:
-        lines.pop()
-    return "\n".join(lines) + "\n"

@@ -1,0 +1,137 @@
+"""The environment of templates: how they are read, and how they see parts."""
+
+import re
+from typing import Any, Callable, Dict, Sequence, Tuple
+
+import jinja2
+import jinja2.runtime
+
+from ..parts.container_parts import Parts
+from ..parts.part import Part
+from ..text import units
+from ..text.naming import called, plain
+from ..text.project import template_root
+
+_ALONE = re.compile(r"^([ \t]*)\{\{ ((?:(?!\}\}).)*) \}\}\n", re.MULTILINE)
+
+
+class _Loader(jinja2.FileSystemLoader):
+    """Templates in which a line of one expression goes if that prints nothing, as a line of one statement goes."""
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> Tuple[str, str, Callable[[], bool]]:
+        source, path, unchanged = super().get_source(environment, template)
+        return _ALONE.sub(r"{{ (\2)|line('\1')\n}}", source), path, unchanged  # of as many lines
+
+
+def _line(text: object, indent: str) -> str:
+    """A line with this text, or none."""
+    said = str(text)
+    return f"{indent}{said}\n" if said else ""
+
+
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
+
+
+def _negated(condition: str) -> str:
+    """The opposite of a C condition, without a needless `!(...)`."""
+    compared = re.fullmatch(r"([^&|?]*[^&|?<>=!]) (==|!=|<|>=) ((?:[^&|?<>=!]|->)*)", condition)
+    if compared is None:
+        return f"!({condition})"
+    return f"{compared[1]} {OPPOSITES[compared[2]]} {compared[3]}"
+
+
+def _alone(expression: str) -> str:
+    """An expression without the parentheses around all of it."""
+    inner = expression[1:-1]
+    return inner if expression[:1] == "(" and expression[-1:] == ")" and not {"(", ")"} & set(inner) else expression
+
+
+class _Context(jinja2.runtime.Context):
+    """What a template knows. Of what templates call, nothing wants to be given that, so it need not be asked whether it does."""
+
+    def call(self, called: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        if named:
+            named.pop("_loop_vars", None)
+            named.pop("_block_vars", None)
+        return called(*arguments, **named)
+
+
+def module_of(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
+    """The macros of a template over this context, which is not copied for each: it holds the globals, too."""
+    return environment.get_template(path).make_module(context, shared=True)
+
+
+class _Required:
+    """What an interface prints for a macro that a part must have: any part, or one of which it is called."""
+
+    def __str__(self) -> str:
+        raise TypeError("a part lacks a macro that its interface requires")
+
+
+class Macros:
+    """The macros of some templates, the first of which goes before; what they print ends where its last line ends."""
+
+    def __init__(self, modules: Sequence[Any]):
+        self._modules = modules
+
+    def __getattr__(self, name: str) -> Any:
+        for module in self._modules:
+            macro = getattr(module, name, None)
+            if macro is not None:
+                break
+        else:
+            return self._other(name)
+
+        def call(*arguments: Any, **named: Any) -> str:
+            return macro(*arguments, **named).strip("\n")
+
+        setattr(self, name, call)
+        return call
+
+    def _other(self, name: str) -> Any:
+        raise AttributeError(name)
+
+
+class _Printed(Macros):
+    """A part as templates see it: its macros, and what it says of itself."""
+
+    def __init__(self, part: Part, modules: Sequence[Any]):
+        super().__init__(modules)
+        self._part = part
+
+    def _other(self, name: str) -> Any:
+        if not hasattr(type(self._part), name) and name not in vars(self._part) and not name.startswith("_"):
+            # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
+            raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
+        said = getattr(self._part, name)
+        setattr(self, name, said)
+        return said
+
+
+class PrintedParts:
+    """The parts of one container as templates see them; they refer to each other by axis."""
+
+    def __init__(self, environment: jinja2.Environment, parts: Parts, context: Dict[str, Any]):
+        self._environment, self._parts, self._context = environment, parts, context
+
+    def __getattr__(self, axis: str) -> Any:
+        part = getattr(self._parts, axis)
+        modules = [module_of(self._environment, path, self._context) for path in part.templates()] if axis != "duplicates" else []
+        printed = _Printed(part, modules)
+        setattr(self, axis, printed)
+        return printed
+
+
+def environment() -> jinja2.Environment:
+    """A new environment; undefined names are errors."""
+    made = jinja2.Environment(
+        loader=_Loader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
+    made.context_class = _Context
+    made.filters["negated"] = _negated
+    made.filters["alone"] = _alone
+    made.globals["required"] = made.globals["required_where_called"] = _Required()
+    made.filters["plain"] = lambda name: plain(str(name))
+    made.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
+    made.filters["line"] = _line
+    return made

@@ -6,6 +6,7 @@ part may need, and `emit.operations` is no more than a choice of what is asked f
 
 from __future__ import annotations
 
+import itertools
 import re
 from copy import copy
 from dataclasses import dataclass, field
@@ -173,6 +174,42 @@ class Printer:
         self._print(unit.parts, into)
         self._closed[id(into)] = (len(into), condition)
         into.append("\n#endif")
+
+
+def in_order(source: Block, reached: Reached) -> Block:
+    """A source in which public functions stand in their order, each behind what it uses and nothing before it did. Text and frames
+    around units come first."""
+    tops: Dict[str, List[Block]] = {}  # by name: the blocks at file scope that define it
+    uses: Dict[Block, List[str]] = {}  # of all that is in a block at file scope
+    for unit in source.units:
+        top = unit
+        while top.parent is not source:
+            assert top.parent is not None
+            top = top.parent
+        uses.setdefault(top, []).extend(itertools.chain(unit.uses, *unit.uses_in.values()))
+        for name in unit.names:
+            tops.setdefault(name, []).append(top)
+    ordered = Block("text")
+    placed: Set[Block] = set()
+
+    def place(block: Block) -> None:
+        if block in reached.blocks and block not in placed:
+            placed.add(block)
+            for name in uses[block]:
+                if name.endswith("_"):  # headers declare the others
+                    for other in tops.get(name, ()):
+                        place(other)
+            ordered.parts += [block, "\n\n"]
+
+    units = [part for part in source.parts if isinstance(part, Block)]
+    for part in source.parts:
+        if isinstance(part, str):
+            ordered.parts += [part] * bool(part.strip())
+        elif not part.names:
+            place(part)
+    for part in sorted(units, key=lambda unit: (all(name.endswith("_") for name in unit.names), unit.defines)):
+        place(part)  # last what only the header uses
+    return ordered
 
 
 def conditions(always: Reached, whole: Reached, asan: Callable[[Block], str]) -> Dict[Block, str]:

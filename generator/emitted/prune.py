@@ -9,7 +9,7 @@ from ..language.model import Container
 from ..operations.operation import finish
 from ..text.naming import is_yours
 from ..text.units import said
-from .linker import BUILDS, Block, Printer, Reached, conditions, parsed
+from .linker import BUILDS, Block, Printer, Reached, conditions, in_order, parsed
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 OVERVIEW = "\x12"  # stands in a header for what depends on what else is printed
@@ -59,7 +59,7 @@ class Linked:
         self._reached.blocks = blocks
         header, source = Printer(self._reached, {}), Printer(self._reached, self._under)
         overviews = [plan.overview for plan in self.plans] + [""] * (len(self._rendered) - len(self.plans))
-        return [(header.text(halves[0]).replace(OVERVIEW, text), source.text(halves[1])) for halves, text in zip(self._rendered, overviews)]
+        return [(header.text(halves[0]).replace(OVERVIEW, text), source.text(in_order(halves[1], self._reached))) for halves, text in zip(self._rendered, overviews)]
 
     def _reduced(self, plan: Plan) -> Plan:
         """The plan of a container, in which what has gone is not told."""

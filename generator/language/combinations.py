@@ -60,6 +60,17 @@ def node_of(path: str, text: str) -> Any:
     return load_text(text, Diagnostics()) if BY_PATH[path].kind in STRUCTURED else Scalar(_WHERE, text, True)
 
 
+class _Refused(Exception):
+    """The rules do not accept a container."""
+
+
+class _FirstError(Diagnostics):
+    """Ends at the first error: what else is wrong does not matter."""
+
+    def error(self, *_: Any, **__: Any) -> Any:
+        raise _Refused
+
+
 class Judge:
     """Asks the rules about one container after another."""
 
@@ -77,9 +88,11 @@ class Judge:
         container = Container("c", _WHERE)
         for path, text in settings.items():
             container.settings[path] = self._setting(path, text)
-        diagnostics = Diagnostics()
-        finalize(container, diagnostics, set(), None)
-        return not diagnostics
+        try:
+            finalize(container, _FirstError(), set(), None)
+        except _Refused:
+            return False
+        return True
 
 
 def _element() -> Dict[str, str]:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import lru_cache
 from typing import Any, Dict, List, NamedTuple, Optional, Set
 
 from ..text import identifiers
@@ -274,6 +275,11 @@ def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set
     c.layer = layer
 
 
+@lru_cache(maxsize=None)
+def _defaults() -> Dict[str, Setting]:
+    return {key.path: Setting(parse_default(key.path), "default") for key in KEYS if key.default is not None}
+
+
 def complete(container: Container) -> None:
     """Fills in defaults and derived values."""
     c = container
@@ -295,9 +301,8 @@ def complete(container: Container) -> None:
         _derive(c, "removal.when", "deferred", "adds are deferred", "iteration.adds")
     _derive(c, "identity.by", "address", "no key is given")
     _derive(c, "allocator.kind", "stdlib", "no functions are given")
-    for key in KEYS:
-        if key.default is not None and key.path not in c.settings:
-            c.settings[key.path] = Setting(parse_default(key.path), "default")
+    for path, setting in _defaults().items():
+        c.settings.setdefault(path, setting)
     _derive(c, "iteration.adds", "visited", "nothing is deferred")
     if c["removal.policy"] == "auto":
         policy, reason = auto_removal(c)

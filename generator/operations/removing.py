@@ -39,7 +39,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not deferred:
         op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if p.duplicates.unique else "Removes the first element with this key."),
-           max(remove_cost, f"{finding}: searches it", key=growth) if finding in ("O(n)", "O(log n)") else remove_cost, remove_moves,
+           "O(n): searches it" if finding == "O(n)" else max(remove_cost, f"{finding}: searches it", key=growth) if finding == "O(log n)" else remove_cost, remove_moves,
            ("elements", "remove_key"), statuses=("ABSENT",))
     if not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
         op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],

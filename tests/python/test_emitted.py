@@ -471,7 +471,7 @@ def test_a_place_fits_into_its_member(tmp_path, type_):
 def tables(text):
     """What overviews say of operations: what each costs and invalidates."""
     found = {}
-    for head, name, table in re.findall(r"^( \* cost +invalidates +)operations, behind (\w+)\n((?: \* .+\n)+)", text, re.M):
+    for head, name, table in re.findall(r"^( \* cost +invalidates +)operations, with the prefix (\w+)\n((?: \* .+\n)+)", text, re.M):
         second = head.index("invalidates")
         rows = []
         for line in table.splitlines():
@@ -669,3 +669,20 @@ def test_the_hooks_that_there_are(tmp_path):
     assert "handle = fleet_handle_of(&list, added);" in header and "crew_handle_of" not in header
     assert "    if (index >= list->count) {" in header
     assert not re.search(r"\(uint64_t \*\)\(void \*\)\(\w+ \+ capacity / 64\)", (tmp_path / "fleet.c").read_text())
+
+
+def test_sources_have_public_functions_in_order_behind_what_they_use():
+    """As the header declares them; a private function stands before the first that calls it, and no public one is between."""
+    for path in sorted(glob.glob(os.path.join(ROOT, 'generated', '*.c'))):
+        with open(path, encoding='utf-8') as file:
+            source = file.read()
+        with open(path[:-1] + 'h', encoding='utf-8') as file:
+            declared = re.findall(r'^\w[\w *]*?\b(\w+)\([^{]*?\);', file.read(), re.M)
+        for part in source.split('\n/* == ')[1:]:
+            found = re.findall(r'^(static )?\w[\w *]*?\b(\w+)\([^;{]*\)\n\{\n(.*?)^\}', part, re.M | re.S)
+            public = [name for _, name, _ in found if not name.endswith('_')]
+            assert public == [name for name in declared if name in public]
+            for at, (static, name, _) in enumerate(found):
+                if static:
+                    until = next((number for number in range(at, len(found)) if not found[number][1].endswith('_')), len(found))
+                    assert any(re.search(rf'\b{name}\b', body) for _, _, body in found[at + 1:until + 1]), (path, name)

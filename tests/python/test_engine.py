@@ -127,7 +127,7 @@ def test_names(tmp_path, style):
     header, source = files["box.h"], files["box.c"]
     assert "typedef struct %s " % kind in header and "} %s;" % cursor in header
     assert "_status %s(%s *list, size_t index);" % (function, kind) in header.replace("Status", "_status")
-    head = next(head for head in re.findall(r"operations, behind (\w+)$", header, re.M) if function.startswith(head))
+    head = next(head for head in re.findall(r"operations, with the prefix (\w+)$", header, re.M) if function.startswith(head))
     assert re.search(r"^ \* .*  .*\b%s\b" % function[len(head):], header, re.M), "the table of costs"
     assert "inline int *%s(" % column in header
     assert re.search(r"\b%s_EACH\(" % shout(kind), header) and shout(kind) + "_OK" in header

@@ -407,6 +407,20 @@ class Game:
             self.count('add_front', 'n', every, f'{{ (void){T}_add_front(&list, {self.value("i")}); }}')
             self.do(f'EXPECT("{T}", {T}_count(&list) == n);')
 
+        if 'add_handle' in operations:
+            self.do(f'{T}_clear(&list); {T}_handle added;')
+            self.count('add_handle', 'n', every, f'{{ (void){T}_add_handle(&list, {self.value("i")}, &added); }}')
+            self.do(f'EXPECT("{T}", {T}_count(&list) == n);')
+        if 'rekey' in operations:
+            self.full()
+            handle = operations['rekey'].params[1][0].endswith('_handle')
+            there = f'{T}_get(&list, {T}_named(&list, order[i]))' if handle else self.sought('order[i]')
+            change = f'struct row row = {T}_load(&list, at); row.hp = (int)draw(1009); {T}_store(&list, at, row);' if self.rows else 'at->hp = (int)draw(1009);'
+            told = f'{T}_named(&list, order[i])' if handle else 'at'
+            self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; {change} (void){T}_rekey(&list, {told}); }}')
+        if 'heapify' in operations:
+            self.count('heapify', '1', f'{T}_heapify(&list);', when=())
+
     def layers(self, every):
         T = self.T
         if 'move' in self.operations:

@@ -27,7 +27,7 @@ def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, in
             if header is None or path in each.spoilt or header in said:
                 continue
             if header.strip("<>").lower() == spec.stem.lower() + ".h":
-                diagnostics.error("BSP0309", f"the spec gives a '{spec.stem}.h' of its own, which cannot include "
+                diagnostics.error("BSP0309", f"the spec produces a '{spec.stem}.h' of its own, which cannot include "
                                   f"'{header}'", container.span_of(path),
                                   help=f"rename the spec, to `{spec.stem}_list.yaml` perhaps")
                 said.add(header)
@@ -140,4 +140,4 @@ def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnost
     looked = ", ".join(dict.fromkeys(f"'{root}'" for root in folders))
     advice = [_moved(header, folders) or suggestion(header, near).strip(), "name its folder with -I; in CMake, with a target in TYPES_FROM"]
     diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
-                      help=[text for text in advice if text] + [f"`<{header}>` leaves the search to the compiler"])
+                      help=[text for text in advice if text] + [f"`<{header}>` is searched by the compiler"])

@@ -77,8 +77,8 @@ def _cannot_keep_both(check: Check, policy: str) -> None:
             if values:
                 advice.append(f"with {check.yaml(fixed, check.c[fixed])}, {check.key(path)} can be: "
                               + ", ".join(str(value).lower() for value in values))
-        check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep {check.yaml(at, check.c[at])} "
-                      f"and {check.yaml(other, check.c[other])} at once" + (f": {'; '.join(dict.fromkeys(why))}" if why else ""),
+        check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep both {check.yaml(at, check.c[at])} "
+                      f"and {check.yaml(other, check.c[other])}" + (f": {'; '.join(dict.fromkeys(why))}" if why else ""),
                       at, other, help=advice or None, about=("removal.policy",))
         return
 

@@ -46,7 +46,7 @@ def columns(check: Check) -> None:
         if said != there:
             name = next((name for name, _ in [each for each in there if each not in said] + said if name), "")
             check.conflict("BSP0247", f"'element.fields' differ from the members of '{kind}': see '{name}'", "element.fields",
-                          "element.type", help=f"leave out 'element.fields': '{c.type_info.path}' says what '{c.type_info.header}' has")
+                          "element.type", help=f"leave out 'element.fields': '{c.type_info.path}' lists the members that '{c.type_info.header}' declares")
             return
     known = [member.name for member in soa.members(c)]
     where = "under 'element.fields'" if c["element.fields"] is not None else f"of '{kind}'"

@@ -220,7 +220,7 @@ def _callable(key: Key, node: Scalar) -> Callable_:
                      "a function", problem[0], "BSP0302")
     if not any(name == "element" for name, _ in expressions.identifiers(text)):
         raise WrongValue("this expression does not look at 'element'",
-                     f"`element` points to the element that is asked about: `{key.example}`", code="BSP0302")
+                     f"`element` points to the element in question: `{key.example}`", code="BSP0302")
     _through_pointers(text, ("element",))
     return Callable_(text)
 

@@ -173,7 +173,7 @@ class TypeInfo:
     def no_value(self) -> str:
         """Why a container cannot hold copies of it; '' if it can."""
         if self.kind == "opaque":
-            return "its members are not known to those who include the header, so it cannot be copied"
+            return "its members are not known where the header is included, so it cannot be copied"
         if self.kind in ("struct", "union") and not self.fields:
             return "it has no members, and so no size in C"
         if self.kind == "array":

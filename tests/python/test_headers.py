@@ -616,7 +616,7 @@ def test_import_names_the_place_in_the_spec(tool):
 
 
 @pytest.mark.parametrize('body, said', [
-    ('struct ship;', "its members are not known to those who include the header"),
+    ('struct ship;', "its members are not known where the header is included"),
     ('struct ship { int count; char data[]; };', 'an array without a length'),
     ('struct ship { const int id; };', "its member 'id' is const")])
 def test_what_cannot_be_held_by_value(tool, body, said):

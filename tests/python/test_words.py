@@ -11,6 +11,7 @@ import re
 import pytest
 
 from conftest import ROOT
+from generator.language.presets import PRESETS
 from generator.text.naming import MARKED
 
 # A regular expression, matched without regard to case, and the phrase that replaces it.
@@ -45,7 +46,7 @@ RETIRED = [
     (r'(what waits|changes? that waits?)', 'pending changes'),
     (r'(wait|waits|waited) in (a|the|one) journal', 'is queued in the journal'),
     (r'at random', 'random, generated'),
-    (r'by hand', 'hand-written'),
+    (r'(?<!edited )by hand', 'hand-written'),
     (r'at once', 'immediately; at the same time'),
     (r'words of 64 slots', '64-bit words, bitmap words'),
     (r'in the order of adding', 'in insertion order'),
@@ -104,7 +105,14 @@ def of_page(text):
 
 # -- what is checked ---------------------------------------------------------------------------------------------------
 
+def of_messages(text):
+    """What is expected of the diagnostics of a spec, without the lines of the spec and what is quoted of them."""
+    return lines_of(re.sub(r"'[^'\n]*'|`[^`\n]*`", lambda match: blank(match.group(0)),
+                           re.sub(r'^ *\d* *\|.*$|(?<=keys are: ).*$', '', text, flags=re.MULTILINE)))
+
+
 TEXTS = [
+    ('messages', ['tests/bad/*.err'], of_messages),
     ('README', ['README.md', 'ARCHITECTURE.md'], of_page),
     ('pages', ['docs/README.md', 'docs/adopt.md', 'docs/build.md', 'docs/choose.md', 'docs/columns.md', 'docs/contract.md',
                'docs/debuggers.md', 'docs/drift.md', 'docs/emitted.md', 'docs/tutorial.md', 'docs/workers.md'], of_page),
@@ -143,6 +151,23 @@ def test_no_retired_phrase(path, reader):
     problems = [f'{path}:{problem}' for problem in found(reader(text))]
     assert not problems, '\n' + '\n'.join(problems)
     assert not MARKED.search(text), 'a name that was not spelled'
+
+
+@pytest.mark.parametrize('command', [['generate'], ['check'], ['explain'], ['list'], ['new'], ['schema'], ['type'], []], ids=' '.join)
+def test_no_retired_phrase_in_help(command, tool):
+    problems = list(found(lines_of(tool(*command, '--help').out)))
+    assert not problems, '\n'.join(problems)
+
+
+@pytest.mark.parametrize('preset', PRESETS)
+def test_no_retired_phrase_in_starters_and_explanations(preset, tool):
+    tool('new', preset, '-o', 'start.yaml')
+    starter = tool.read('start.yaml')
+    for header in re.findall(r'header: (\S+)', starter):
+        tool.write(header, 'struct ship;\nstruct node;\n')
+    explained = re.sub(r'removal\.ask\b|\bask:', '', tool('explain', 'start.yaml').out)  # the key
+    problems = list(found(of_hash(re.sub(r'\bask:', '', starter)))) + list(found(lines_of(explained)))
+    assert not problems, '\n'.join(problems)
 
 
 def test_every_page_is_in_the_table():

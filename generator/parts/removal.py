@@ -79,6 +79,11 @@ class Removal(Part):
         return self.parts.hooks["remove"] is not None or self.parts.hooks["destroy"] is not None
 
     @property
+    def first_kept(self) -> str:
+        """In a row: the place of the first element that no clear in progress removes, as an expression of C."""
+        return "list->doomed" if self.notifies_each else "0"
+
+    @property
     def expired(self) -> Any:
         """The predicate of the spec, or None."""
         return self.c["removal.expired"]

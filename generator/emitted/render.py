@@ -81,7 +81,7 @@ class Renderer:
     def __init__(self) -> None:
         self.environment = environment()
 
-    def _context(self, plan: Plan) -> Dict[str, Any]:
+    def context(self, plan: Plan) -> Dict[str, Any]:
         context: Dict[str, Any] = {**self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container)}
         hooks, misuse = context["hooks"], _misuse(plan)
 
@@ -142,7 +142,7 @@ class Renderer:
         """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
-        context = self._context(plan) if templates == "container" else {
+        context = self.context(plan) if templates == "container" else {
             **self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container), "decl": declare,
             "misuse": _misuse(plan)}
         if templates != "container":

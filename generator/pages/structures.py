@@ -116,7 +116,11 @@ def _in_a_pass(example: Example) -> Tuple[str, ...]:
 
 def _page(name: str, preset: Preset, example: Example) -> str:
     plan, container = example.plan, example.container
-    lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.doc), ""]
+    lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.doc), "",
+             f"![What an add, removals under a pass and its end do to {'the order' if container['storage.kind'] == 'linked' else 'the slots'}]"
+             f"(../pictures/structures/{name}.svg)", "",
+             "[How to read the picture](../contract.md#how-to-read-the-pictures)."
+             + (" It shows one of the layers." if container["ordering"] == "layered" else ""), ""]
     lines += ["## When to choose it", ""] + [f"- {_linked(reason)}" for reason in preset.choose] + [""]
     lines += ["## When not", "", "| if | use |", "| --- | --- |"]
     lines += [f"| {wording.cell(_linked(reason))} | {wording.cell(_linked(other))} |" for reason, other in preset.avoid.items()]

@@ -117,7 +117,7 @@ def test_a_macro_that_is_required_is_an_error(marker):
 def test_a_name_that_no_part_has_is_an_error(plans):
     """Where it is only tested, too: of an AttributeError Jinja makes an undefined value."""
     renderer = Renderer()
-    context = renderer._context(next(plan for plan in plans if plan.templates == 'container'))
+    context = renderer.context(next(plan for plan in plans if plan.templates == 'container'))
     template = renderer.environment.from_string('{% if parts.removal.misspelt is not none %}there{% endif %}')
     with pytest.raises(TypeError, match="parts.removal has no macro or attribute 'misspelt'"):
         template.render(context)

@@ -1,0 +1,21 @@
+/* The elements of structures.yaml. */
+#ifndef ITEM_H
+#define ITEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct doubly_linked_list;
+struct scene_tree;
+
+struct item {
+    uint32_t id; /* its letter */
+    int depth;   /* what it is sorted by */
+    bool gone;
+    uint32_t slot;
+    struct item *next, *prev, *parent, *sibling;
+    struct doubly_linked_list *list;
+    struct scene_tree *tree;
+};
+
+#endif

@@ -2,7 +2,7 @@
 //
 // A benchmark is named workload/size/n/what/peer: `iterate/64/1000/erased50/plf::colony`. Those that agree in all but the last are
 // one case: bench/run.py runs a case at a time, its peers interleaved, and prints ratios of the medians of their times. `hand` is the
-// loop an engineer would write by hand in C; what begins with `bespoke` is emitted code.
+// loop an engineer would write in C; what begins with `bespoke` is emitted code.
 #ifndef BENCH_HH
 #define BENCH_HH
 

@@ -301,7 +301,7 @@ struct Deletable {
     std::uint32_t id(const body *one) { return one->id; }
 };
 
-// == by hand ==
+// == hand-written ==
 
 // The same columns and holes, and a place instead of a handle: a table beside the rows says whose place to mend.
 struct HandColumns {

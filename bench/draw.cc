@@ -184,7 +184,7 @@ struct Tree {
 
 // == layer by layer ==
 
-// The layers are drawn in their order, and each in the order of adding.
+// The layers are drawn in their order, and each in insertion order.
 #define LOOP(list, each, one, cursor, remove)                                                                                  \
     each(list, one) {                                                                                                          \
         picture.draw(one->id);                                                                                                 \

@@ -1,7 +1,7 @@
 // The frame: everything is updated, those that are due leave, and as many come. Several hundred frames, a share of all in each.
 //
 // How long an element lives follows from its number, so all peers lose the same ones in the same frame, whatever their order.
-// `kept`: in the order of adding. `free`: in any. `stable`: in any, and none moves while it lives.
+// `kept`: in insertion order. `free`: in any. `stable`: in any, and none moves while it lives.
 
 #include "bench.hh"
 
@@ -266,7 +266,7 @@ std::uint64_t due_after(float *x, const float *vx, std::int32_t *hp, std::size_t
         TAKE_ROWS(soa_tombstone, size, SOA_TOMBSTONE)                                                                          \
     };
 
-// Locked from the loop until the next frame: all that leaves and comes waits in the journal.
+// Locked from the loop until the next frame: all removals and adds are queued in the journal.
 #define LOCKED(size)                                                                                                           \
     struct locked_##size##_peer {                                                                                              \
         frame_locked_##size list = {};                                                                                         \
@@ -320,7 +320,7 @@ OURS(32)
 OURS(64)
 OURS(256)
 
-// == by hand ==
+// == hand-written ==
 
 // An array that grows, as C has it.
 template <class Element> struct Array {

@@ -1,7 +1,7 @@
 // Others leave during a pass; several passes at once; changes that wait until a pass is over.
 //
 // `others`: elements with even numbers strike others down, which must not be visited any more, and come back after the pass. `cursors`:
-// a loop that changes all elements while three more passes are under way, and nothing leaves. `waiting`: a list in the order of adding, in
+// a loop that changes all elements while three more passes are under way, and nothing leaves. `waiting`: a list in insertion order, in
 // which everything is at most once; what leaves and comes in a loop over it, 1 % of all, does so when the loop is over, in that order.
 
 #include "bench.hh"

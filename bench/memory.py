@@ -44,9 +44,9 @@ CONTRACTS = {
 }
 NEAREST = {
     'item_pool': 'no peer of `stable` has handles',
-    'slot_array': 'peers find an element by a number that the caller gives, and take a stale one for a new one',
-    'slot_map': 'peers find an element by a number that the caller gives, and take a stale one for a new one',
-    'doubly_linked_list': 'peers cannot tell which list an element is in, which takes a pointer',
+    'slot_array': 'peers find an element by a number that the caller chooses, and take a stale one for a new one',
+    'slot_map': 'peers find an element by a number that the caller chooses, and take a stale one for a new one',
+    'doubly_linked_list': 'no peer knows which list an element is in, which takes a pointer',
 }
 # What lies in an element that is elsewhere.
 IN_ELEMENT = {'constant_time_array': 4, 'doubly_linked_list': 3 * 8}

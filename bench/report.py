@@ -101,7 +101,7 @@ class Plots:
         panel.set_xticklabels([f'{tick:g}' for tick in ticks(low, high)])
 
     def times(self, name, rows, targets):
-        """All times of a workload, in those of the fastest loop by hand in each case: a panel for each kind of case, a row for each of
+        """All times of a workload, in those of the fastest hand-written loop in each case: a panel for each kind of case, a row for each of
         ours and each peer, a dot for each case."""
         panels = {}
         for row in rows:
@@ -155,13 +155,13 @@ class Plots:
             panel.set_ylim(len(peers) - 0.5, -0.5)
             panel.tick_params(length=2)
         for panel in axes[-1]:
-            panel.set_xlabel('time, in times of the fastest loop by hand (log)')
+            panel.set_xlabel('time, in times of the fastest hand-written loop (log)')
         line = self.matplotlib.lines.Line2D
         entries = [line([], [], marker='s', linestyle='', markersize=6, color=FEW_TO_MANY[shade(n)][0], label=f'{count(n)} elements')
                    for n in numbers]
         entries += [line([], [], marker=MARKERS[min(at, 5)], linestyle='', markersize=5, color=LINE[0], label=f'{size} bytes')
                     for at, size in enumerate(sizes)]
-        entries.append(line([], [], marker='o', linestyle='', markersize=5, color=LINE[0], markerfacecolor='none', label='by hand'))
+        entries.append(line([], [], marker='o', linestyle='', markersize=5, color=LINE[0], markerfacecolor='none', label='hand-written'))
         figure.tight_layout()
         figure.legend(handles=entries, loc='upper center', bbox_to_anchor=(0.5, 0), ncol=min(5, len(entries)), handletextpad=0.2)
         return self.save(figure, name)
@@ -192,7 +192,7 @@ class Plots:
         return self.save(figure, name)
 
     def bars(self, name, row, title, targets):
-        """The times of all peers of a case, in those of the fastest loop by hand."""
+        """The times of all peers of a case, in those of the fastest hand-written loop."""
         times = row['times']
         unit = min((peer for peer in times if targets.limits.matches(Case(row['case']), '', peer)),
                    key=lambda peer: statistics.median(times[peer]))
@@ -213,7 +213,7 @@ class Plots:
         panel.set_yticks(range(len(order)))
         panel.set_yticklabels(order)
         panel.set_ylim(len(order) - 0.4, -0.6)
-        panel.set_xlabel('time, in times of the fastest loop by hand (log)')
+        panel.set_xlabel('time, in times of the fastest hand-written loop (log)')
         panel.set_title(title, loc='left')
         panel.tick_params(length=2)
         return self.save(figure, name)
@@ -335,7 +335,7 @@ def memory(rows, plots):
 
 Bytes for each element, measured under the allocator: all that `malloc` has handed out for the container, with the word it keeps for
 itself, and what the container wants in elements that lie elsewhere. Over numbers of elements from 1024 to 2048, in the mean. `full`: all
-were added one by one; `half`: every other one has left since; `shrunk`: and memory was given back. The peer is the best one of
+were added one by one; `half`: every other one has been removed since; `shrunk`: and memory was freed. The peer is the best one of
 the same contract; where none keeps it, the nearest, and what that lacks. {'No preset is' if not above else f'{above} are'} above the best peer
 of the same contract, by more than 2 %.
 
@@ -419,7 +419,7 @@ work, each as its own documentation would have it written, in one process, by tu
 apart; what they compute must be equal, or the run stops. All are compiled with the options above, without `-march`; loops begin at a line of the cache,
 so that where the linker puts them decides nothing. A number is a **ratio of medians**, our
 time over the peer's: **below 1, ours is faster**. Behind it, in parentheses, stands the 95 % interval of that ratio (bootstrap).
-`hand` is the loop that an engineer would write by hand in C for this one case, promising nothing: the limit, not a peer.
+`hand` is the loop that an engineer would write in C for this one case, promising nothing: the limit, not a peer.
 ''', busy(found['rows'], found['machine']['cores']), '''
 ## Where it must stand
 
@@ -445,7 +445,7 @@ Each case in which a peer that promises the same is ahead.
         picture = plots.times(slug(workload), [row for row in found['rows'] if Case(row['case']).workload == workload], targets)
         text += [f'## {workload.capitalize()}', '', what.strip(), '']
         if picture:
-            text += [f'![{workload}: times in those of the fastest loop by hand, a dot for each case](performance/{picture})', '']
+            text += [f'![{workload}: times in those of the fastest hand-written loop, a dot for each case](performance/{picture})', '']
         text += ['<details><summary>All ratios</summary>', '', numbers_of(its), '</details>', '']
     for name, section in (('memory', lambda rows: memory(rows, plots)), ('build_cost', build_cost), ('generator', generator)):
         if name in more:

@@ -259,7 +259,7 @@ class Targets:
             pattern.check(pairs)
 
     def standing(self, case, ours, peer):
-        """'' for a peer of the same contract; 'limit' for a loop by hand; else why the two do not promise the same."""
+        """'' for a peer of the same contract; 'limit' for a hand-written loop; else why the two do not promise the same."""
         if self.limits.matches(case, ours, peer):
             return 'limit'
         for pattern, why in self.others:

@@ -49,7 +49,7 @@ template <class Object> struct Objects {
     std::vector<Object> all;
 };
 
-// -- the lists: all have contains, add, remove, and each in the order of adding ----------------------------------------------
+// -- the lists: all have contains, add, remove, and each in insertion order ----------------------------------------------
 
 #define BESPOKE_NUMBERS(Name, T, TT)                                                                                           \
     class Name {                                                                                                               \
@@ -140,7 +140,7 @@ private:
         all;
 };
 
-// It keeps the order of adding by itself.
+// It keeps the insertion order by itself.
 class Uthash {
 public:
     ~Uthash() {

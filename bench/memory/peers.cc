@@ -508,7 +508,7 @@ struct glib_tree {
         size_t count() { return number; }
     };
 };
-/* A tree by hand of the standard library: a vector of children in each node. */
+/* A hand-written tree of the standard library: a vector of children in each node. */
 struct tree_of_vectors {
     template <typename element> struct of {
         struct node {

@@ -408,6 +408,11 @@ CODES = {
         'With `when_full: overwrite` an add to a full container removes the element at the other end. Without a maximum the '
         'container grows instead.',
         'Give `capacity.max`.'),
+    'BSP0285': (
+        'what fail-fast passes do not allow',
+        'With `iteration: {removes: none}` the container keeps no record of a pass, only a counter of changes. So nothing can wait until '
+        'the last pass ends, and no call can change the container in a pass of its own and go on.',
+        'Use `iteration: {removes: any}`, or leave the other key out.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

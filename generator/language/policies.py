@@ -197,10 +197,14 @@ class Strategy(NamedTuple):
             return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
         if path == "capacity.inline":
             return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
+        if path == "iteration.removes" and value == "none" and POLICIES[self.policy].updates:
+            return False
         return value in getattr(self.arrangement, AXES[path])
 
     def why(self, path: str) -> str:
         """Why it does not go with other values of an axis, if there is more to say."""
+        if path == "iteration.removes" and POLICIES[self.policy].updates:
+            return "T_update removes expired elements in its pass, and a removal ends every fail-fast pass"
         return self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) or WHY.get(path, "")
 
 

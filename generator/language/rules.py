@@ -94,12 +94,12 @@ def fail_fast(check: Check) -> None:
 
     def conflict(path: str, why: str, help: str, about: Tuple[str, ...] = ()) -> None:
         at, other = check.blame(path, "iteration.removes")
-        check.conflict("BSP0285", f"{why} (`iteration: {{removes: none}}`)", at, other, about=about,
-                       help=f"{help}, or use {check.yaml('iteration.removes', 'any')}")
+        check.conflict("BSP0285", why, at, other, about=about,
+                       help=f"{help}, or {'use ' * (not help.startswith('use'))}{check.yaml('iteration.removes', 'any')}")
 
     if c.is_layer:
-        conflict("ordering", "a pass begins in one layer after another, and fail-fast passes see only changes since they began",
-                 "use a container for each layer")
+        check.conflict("BSP0285", "a pass begins in one layer after another, and fail-fast passes see only changes since they began",
+                       "iteration.removes", help=f"use a container for each layer, or {check.yaml('iteration.removes', 'any')}")
     if c["removal.when"] == "deferred":
         conflict("removal.when", "the journal is replayed when the last pass ends, and fail-fast passes leave no record",
                  f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",))
@@ -108,11 +108,7 @@ def fail_fast(check: Check) -> None:
     if c["ordering"] == "sorted" and c["sort.when"] == "begin":
         conflict("sort.when", "a pass sorts when it begins if no other is live, and fail-fast passes leave no record",
                  f"use {check.yaml('sort.when', 'insert')}")
-    if POLICIES[c["removal.policy"]].updates:
-        by = "removal.policy" if c.settings["removal.policy"].origin != "derived" or c["hooks.update"] is None else "hooks.update"
-        conflict(by, "T_update removes expired elements in its pass, and a removal ends every fail-fast pass",
-                 "update in a loop, and remove after it", ("removal.policy", "removal.expired"))
-    elif c["removal.expired"] is not None:
+    if c["removal.expired"] is not None and not POLICIES[c["removal.policy"]].updates:
         conflict("removal.expired", "a pass removes the expired elements that it reaches, and a removal ends every fail-fast pass",
                  "leave removal.expired out, and remove between passes", ("removal.policy",))
 

@@ -104,7 +104,8 @@ def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
                 ("removal.when", "deferred", "its removals are deferred while it is locked, and may run out of memory",
                  "`removal: {when: immediate}`"),
                 ("iteration.removes", "current", "while a pass is live, only the current element can be removed",
-                 "`iteration: {removes: any}`")):
+                 "`iteration: {removes: any}`"),
+                ("iteration.removes", "none", "a removal ends the passes that are live", "`iteration: {removes: any}`")):
             if c[path] == value:
                 diagnostics.error("BSP0273", f"an element cannot be removed from '{c.name}' at any time: {why}", member.span,
                                   notes=[Note(f"'{path}' is '{value}'", c.span_of(path))], help=f"use {use}")

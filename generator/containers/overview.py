@@ -50,6 +50,40 @@ def summary(p: Parts) -> str:
     return f"{what}, {p.order.in_words}{once}"
 
 
+def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
+    """What passes see of changes that take effect immediately."""
+    c, T = p.container, p.T
+    lines = []
+    if c["iteration.removes"] == "current":
+        lines.append("only the element that the pass stands on may be removed"
+                     + (f", through {T}_remove_current." if has("remove_current") else "."))
+    else:
+        lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly once.")
+    late = {"forward": "", "backward": ", after the first one",
+            "both": "; if that goes backward, after the first one"}[p.passes.direction]
+    if p.order.inserts:
+        late = " if it is added ahead of it, also right where the pass continues" + {
+            "forward": "", "backward": "; one that is added last is visited after the first one",
+            "both": "; if that goes backward, one that is added last is visited after the first one"}[p.passes.direction]
+    lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
+                  "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
+    if p.duplicates.overwrites:
+        lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
+                     "visited exactly once.")
+    if p.duplicates.replaces:
+        lines.append("an element that replaces another is visited if that one was still to be visited."
+                     + (f" A {T}_clear {'or removal ' if p.order.tree else ''}in progress removes it instead."
+                        if has("clear") else ""))
+    lines += expires
+    if p.order.tree:
+        lines.append("an element is visited before its descendants. It is removed with all of them, the last one first"
+                     + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
+    if has("clear"):
+        lines.append(f"{T}_clear removes all elements: live passes visit none of them"
+                     + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
+    return lines
+
+
 def contract(p: Parts, has: Has) -> List[str]:
     c, T = p.container, p.T
     lines = []
@@ -62,44 +96,23 @@ def contract(p: Parts, has: Has) -> List[str]:
         who = ["a pass that reaches it"] * p.removal.sweeps + [f"{T}_{name}" for name in ("settle",) * p.removal.sweeps
                                                            + ("update",) * p.removal.policy.updates if has(name)]
         expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
-    if p.when.deferred:
+    if not p.passes.removes:
+        lines.append(f"no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every live pass. "
+                     f"{T}_next then returns {p.nil}, as at the end" + (f"; {T}_was_changed tells the two apart." if has("was_changed") else "."))
+        if p.order.tree:
+            lines.append("an element is visited before its descendants.")
+    elif p.when.deferred:
         lines.append("nothing changes: adds, removals and clears are pending until the last pass (and lock) ends, and are then "
                      "applied in the order in which they were made. Removed elements are still visited until then.")
         lines += expires
     else:
-        if c["iteration.removes"] == "current":
-            lines.append("only the element that the pass stands on may be removed"
-                         + (f", through {T}_remove_current." if has("remove_current") else "."))
-        else:
-            lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly once.")
-        late = {"forward": "", "backward": ", after the first one",
-                "both": "; if that goes backward, after the first one"}[p.passes.direction]
-        if p.order.inserts:
-            late = " if it is added ahead of it, also right where the pass continues" + {
-                "forward": "", "backward": "; one that is added last is visited after the first one",
-                "both": "; if that goes backward, one that is added last is visited after the first one"}[p.passes.direction]
-        lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
-                      "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
-        if p.duplicates.overwrites:
-            lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
-                         "visited exactly once.")
-        if p.duplicates.replaces:
-            lines.append("an element that replaces another is visited if that one was still to be visited."
-                         + (f" A {T}_clear {'or removal ' if p.order.tree else ''}in progress removes it instead."
-                            if has("clear") else ""))
-        lines += expires
-        if p.order.tree:
-            lines.append("an element is visited before its descendants. It is removed with all of them, the last one first"
-                         + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
-        if has("clear"):
-            lines.append(f"{T}_clear removes all elements: live passes visit none of them"
-                         + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
+        lines += _immediate(p, has, expires)
     if c["iteration.cursors"] == "many":
-        count = "any number of passes" if p.passes.name == "bits" else f"up to {c['iteration.passes']} passes"
+        count = "any number of passes" if p.passes.limit is None else f"up to {c['iteration.passes']} passes"
         lines.append(f"{count} may be live at the same time, nested or side by side.")
     else:
         lines.append("no other pass may be live.")
-    lines.append("a pass may be left at any point"
+    lines.append("a pass may be left at any point, and need not be ended." if not p.passes.removes else "a pass may be left at any point"
                  + (f". One that is neither finished nor ended delays at most compaction, until {T}_settle." if has("settle")
                     else f", but must be ended then: otherwise it is live until {T}_deinit."))
     if p.removal.notifies_each:
@@ -141,7 +154,7 @@ def _example(p: Parts, has: Has) -> List[str]:
                       f"    {kind} = {T}_{member}(&list) + row;", "",
                       "    if (rows - row >= 64) {", f"        for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
                       f"        for (size_t i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
-    if has("each") and has("remove_current"):
+    if has("each") and has("remove_current") and p.passes.removes:
         lines += [f"{TT}_EACH(&list, {name}) {{",
                   f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",
                   "}"]

@@ -163,13 +163,16 @@ KEYS: List[Key] = [
         derived="`deferred` where removal is deferred, else `visited`", role="contract"),
     Key("iteration.removes", "choice", "What may be removed while a pass runs.",
         {"current": "Only the current element, with T_remove_current.",
-         "any": "Any element, with any call."},
+         "any": "Any element, with any call.",
+         "none": "Nothing, and nothing may be added or moved either: passes are fail-fast. A change of the container ends every live "
+                 "pass at its next step, and T_was_changed reports it. For asset tables, configuration and lists that frames only "
+                 "read: the container keeps no record of a pass, only a counter of changes, so any number may be live."},
         default="any", role="contract"),
     Key("iteration.cursors", "choice", "How many passes can be live.",
         {"one": "One.", "many": "Up to `iteration.passes`, nested or side by side."},
         default="many", role="contract"),
     Key("iteration.passes", "count", "At most this many passes are live (1 to 32).",
-        default=8, role="contract", only={"iteration.cursors": ("many",)}),
+        default=8, role="contract", only={"iteration.cursors": ("many",), "iteration.removes": ("current", "any")}),
     Key("iteration.direction", "choice", "The direction of a pass.",
         {"forward": "From the first element to the last.",
          "backward": "From the last element to the first. Elements added during the pass, if it visits them, "

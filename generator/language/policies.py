@@ -44,6 +44,7 @@ class Arrangement:
     direction: FrozenSet[str] = _EITHER_WAY  # of passes
     by: FrozenSet[str] = _set("value", "pointer")
     adds: FrozenSet[str] = _set("visited", "next", "deferred")
+    removes: FrozenSet[str] = _set("current", "any", "none")  # while a pass is live
     inline: bool = True
     soa: bool = True  # the members of its elements can lie in columns of their own
     why: Dict[str, str] = field(default_factory=dict)
@@ -77,8 +78,8 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
         "gap", "tracked", "O(1) amortised for what the only live pass stands on, else O(n)",
-        "all elements, until the gap is closed", gap=True, ordering=_ROW,
-        why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every pass would renumber the elements that it shifts",
+        "all elements, until the gap is closed", gap=True, ordering=_ROW, removes=_set("current", "any"),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "iteration.removes": "it closes its gap when the last pass ends, and fail-fast passes leave no record", "index.kind": "every pass would renumber the elements that it shifts",
              "handles.kind": "every pass would update the handles of the elements that it shifts"}),
     "ring": Arrangement(
         "ring", "tracked", "O(1) at either end, else O(n): shifts the shorter side", "the removed element and those on the shorter side",
@@ -198,17 +199,21 @@ class Strategy(NamedTuple):
             return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
         if path == "capacity.inline":
             return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
+        if path == "iteration.removes" and value == "none" and POLICIES[self.policy].updates:
+            return False
         return value in getattr(self.arrangement, AXES[path])
 
     def why(self, path: str) -> str:
         """Why it does not go with other values of an axis, if there is more to say."""
+        if path == "iteration.removes" and POLICIES[self.policy].updates:
+            return "T_update removes expired elements in its pass, and a removal ends every fail-fast pass"
         return self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) or WHY.get(path, "")
 
 
 # The axes whose values an arrangement must keep, and where it says so.
 AXES: Dict[str, str] = {"ordering": "ordering", "index.kind": "index", "handles.kind": "handles",
                         "removal.when": "when", "addresses": "addresses", "iteration.direction": "direction",
-                        "element.by": "by", "iteration.adds": "adds"}
+                        "element.by": "by", "iteration.adds": "adds", "iteration.removes": "removes"}
 
 
 def strategies(policy: str = "") -> Iterator[Strategy]:

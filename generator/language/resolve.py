@@ -218,7 +218,7 @@ _DOUBT = {
     "allocator.free": ("allocator.kind",),
 }
 _DECIDES_REMOVAL = ("ordering", "index.kind", "handles.kind", "removal.when", "addresses", "element.by",
-                    "removal.expired", "hooks.update", "capacity.inline", "iteration.direction")
+                    "removal.expired", "hooks.update", "capacity.inline", "iteration.direction", "iteration.removes")
 
 
 def _spoil(container: Container, spoilt: Set[str]) -> None:

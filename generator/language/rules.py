@@ -7,7 +7,7 @@ name both lines that conflict, why, and which values would work.
 import re
 from typing import Callable, Iterable, Optional, Sequence, Set, Tuple
 
-from .policies import strategies
+from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span
 from ..text.identifiers import is_built_in
 from .check import Check, enumerated, header_of
@@ -86,6 +86,34 @@ def deferral(check: Check) -> None:
         at, other = check.blame("removal.when", "iteration.adds")
         check.conflict("BSP0212", "adds and removes are queued in one journal: either both are deferred or neither",
                       at, other, help="`removal: {when: deferred}` goes with `iteration: {adds: deferred}`")
+
+
+def fail_fast(check: Check) -> None:
+    """With fail-fast passes the container does not know whether a pass is live: nothing can wait for the end of the last one, and no pass
+    goes on behind a change."""
+    c = check.c
+    if c["iteration.removes"] != "none":
+        return
+
+    def conflict(path: str, why: str, help: str, about: Tuple[str, ...] = ()) -> None:
+        at, other = check.blame(path, "iteration.removes")
+        check.conflict("BSP0286", why, at, other, about=about,
+                       help=f"{help}, or {'use ' * (not help.startswith('use'))}{check.yaml('iteration.removes', 'any')}")
+
+    if c.is_layer:
+        check.conflict("BSP0286", "a pass begins in one layer after another, and fail-fast passes see only changes since they began",
+                       "iteration.removes", help=f"use a container for each layer, or {check.yaml('iteration.removes', 'any')}")
+    if c["removal.when"] == "deferred":
+        conflict("removal.when", "the journal is replayed when the last pass ends, and fail-fast passes leave no record",
+                 f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",))
+    if c["iteration.adds"] == "next":
+        conflict("iteration.adds", "an add ends every fail-fast pass, so none goes on without the new element", "leave iteration.adds out")
+    if c["ordering"] == "sorted" and c["sort.when"] == "begin":
+        conflict("sort.when", "a pass sorts when it begins if no other is live, and fail-fast passes leave no record",
+                 f"use {check.yaml('sort.when', 'insert')}")
+    if c["removal.expired"] is not None and not POLICIES[c["removal.policy"]].updates:
+        conflict("removal.expired", "a pass removes the expired elements that it reaches, and a removal ends every fail-fast pass",
+                 "leave removal.expired out, and remove between passes", ("removal.policy",))
 
 
 def replacing(check: Check) -> None:
@@ -275,7 +303,7 @@ def header(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, capabilities, expired, searched_links, identity, index, links, sorting, deferral, replacing, capacity, handle_bits, hooks,
+    applies, capabilities, expired, searched_links, identity, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
     allocator, freestanding, sizes, members, testing, columns, header,
 )
 

@@ -93,4 +93,6 @@ def _wished_removal(container: Container) -> Tuple[str, str]:
         return "swap", "order is free, so the last element can fill the vacated slot: one move per removal"
     if container["index.kind"] != "none":
         return "tombstone", "order is kept and no element is renumbered by a removal"
+    if container["iteration.removes"] == "none":
+        return "shift", "passes are fail-fast, so elements shift between passes only, and a pass reads one array"
     return "compact", "order is kept with at most one move per element and pass"

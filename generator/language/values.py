@@ -39,7 +39,7 @@ OTHER_WORDS: Dict[str, Dict[str, str]] = {
     "ordering": {"none": "unordered", "any": "unordered", "queue": "fifo", "ring": "fifo", "deque": "fifo", "priority": "heap", "priority_queue": "heap", "manual": "explicit"},
     "duplicates": {"unique": "reject", "forbid": "reject", "ignore": "reject", "overwrite": "replace"},
     "identity.by": {"pointer": "address", "id": "key"},
-    "iteration.removes": {"all": "any", "others": "any", "self": "current"},
+    "iteration.removes": {"all": "any", "others": "any", "self": "current", "nothing": "none", "fail_fast": "none", "const": "none"},
     "iteration.cursors": {"1": "one", "single": "one", **{str(number): "many" for number in range(2, 33)}, "multiple": "many"},
     "iteration.direction": {"reverse": "backward"},
     "addresses": {"fixed": "stable"},

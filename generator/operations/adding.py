@@ -15,6 +15,9 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
     add_cost, full, memory, all_statuses = of.add_cost, of.full, of.memory, of.all_statuses
     seen = {"visited": "Live passes visit it" + (" if it is added ahead of them." if p.order.inserts else "."), "next": "Live passes do not visit it.",
             "deferred": "While the container is locked, the add is pending in the journal."}[c["iteration.adds"]]
+    ahead = "Live passes visit it if it is added ahead of them, also right where a pass continues."
+    if not p.passes.removes:
+        seen = ahead = "Ends live passes."
     what = "Adds an element" if p.element.by_pointer else "Adds a copy of the element"
     takes = ""
     if p.element.intrusive:
@@ -29,7 +32,7 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
        statuses=all_statuses, fills=p.duplicates.emplaces)
     if p.order.both_ends:
         op("add_front", status, [me, (p.item, "element")], f"{what} as the first." + takes
-           + " Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + _overwriting(p, "last") + owner,
+           + f" {ahead}" + instead + _overwriting(p, "last") + owner,
            add_cost, _or_removed(p, grow_moves), ("ends", "add_front"), statuses=all_statuses)
     if p.duplicates.opens:
         op("open_", p.ref, [me, (f"{status} *", "status")],
@@ -39,7 +42,7 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
     if p.duplicates.emplaces:
         op("emplace", p.ref, [me], f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added. {seen}" + _overwriting(p, "first"), grow_cost, _or_removed(p, grow_moves), ("elements", "emplace"), inline=True, statuses=full + memory)
     if p.order.tree:
-        where = "Live passes visit it if it is added ahead of them, also right where a pass continues." + instead + owner
+        where = ahead + instead + owner
         for name, at, doc in (
                 ("add_child", "parent", f"Adds an element as the last child of `parent`; {p.nil}: at the top. Returns ABSENT if `parent` is not in the container"),
                 ("insert_before", "at", f"Adds an element right before `at`, with the same parent; {p.nil}: as the first of all. Returns ABSENT if `at` is not in the container"),
@@ -52,8 +55,8 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
     if p.order.explicit and not p.order.tree:
         for name, where, end in (("insert_before", "before", "first"), ("insert_after", "after", "last")):
             op(name, status, [me, (p.sought[0], "at"), (p.item, "element")],
-               f"Adds an element right {where} `at`; {p.nil}: as the {end} of all. Returns ABSENT if `at` is not in the container. Live "
-               "passes visit it if it is added ahead of them, also right where a pass continues." + instead + owner,
+               f"Adds an element right {where} `at`; {p.nil}: as the {end} of all. Returns ABSENT if `at` is not in the container. "
+               + ahead + instead + owner,
                _insert_cost(p, name, finding, add_cost), grow_moves if p.removal.linked else "the elements after it" if by_value else "nothing",
                ("elements", name),
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
@@ -104,13 +107,13 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     # An element whose removal waits still holds its place in this container, so it cannot have one in another.
     left = "refused ones" if p.duplicates.refuses_moving and not p.element.intrusive else "those that do not fit"
     stay = "" if p.element.intrusive and p.limit is None else f"; {left} stay where they are"
-    if p.storage.transfers:
+    if p.storage.transfers and p.passes.goes_through:
         # Where hooks hear of each, each leaves by itself.
         over = max(add_cost, leave_cost, key=growth) if p.removal.kept.closes_up and any(p.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
         op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
            f"Moves the elements of another container to this one, in their order{stay}. "
            "`*taken` (if not NULL) is the number moved." + replacing
-           + (" An empty container without a live pass takes the storage itself." if p.duplicates.splices else ""),
+           + (f" An empty container{' without a live pass' * p.passes.removes} takes the storage itself." if p.duplicates.splices else ""),
            "O(1) if it is empty, else " * p.duplicates.splices + for_each(over),
            "all elements of both" if by_value else "nothing",
            ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),

@@ -37,9 +37,9 @@ def life(p: Parts, op: Add, of: Costs) -> None:
            + (": all behind the last element." if slots.bitmap and not slots.dead and not p.handles.generational else
               f": all behind the last {'number' if p.handles.mapped else 'slot'} that was ever in use, since a handle may name it."
               if p.handles.given else ".")
-           + " Does nothing while a pass is live.",
+           + (" Does nothing while a pass is live." if p.passes.removes else " Ends live passes if that moves elements."),
            "O(n)", all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
-    settle_doc = ("Call it once a frame, when no pass is live. Ends abandoned passes"
+    settle_doc = (f"Call it once a frame, when no pass is live. Ends {'abandoned' if p.passes.removes else 'live'} passes"
                   + (", replays a journal that is left" + where(f"{T}_lock", f" (unless {T}_lock holds it)") if deferred else "")
                   + (", removes all expired elements" if p.removal.sweeps else "")
                   + (", compacts the storage" if slots.tightens else "")

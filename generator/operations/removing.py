@@ -41,14 +41,14 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if p.duplicates.unique else "Removes the first element with this key."),
            "O(n): searches it" if finding == "O(n)" else max(remove_cost, f"{finding}: searches it", key=growth) if finding == "O(log n)" else remove_cost, remove_moves,
            ("elements", "remove_key"), statuses=("ABSENT",))
-    if not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
+    if p.passes.goes_through and not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
         op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
            for_each(remove_cost), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
     clear_result = status if deferred else "void"
     hooks_say = " Elements that a hook adds during the call stay." if p.removal.notifies_each else ""
     keeps = "" if p.element.intrusive else " and keeps the memory"
-    op("clear", clear_result, [me], f"Removes all elements{keeps}. Live passes visit none of them again."
+    op("clear", clear_result, [me], f"Removes all elements{keeps}. {'Live passes visit none of them again' if p.passes.removes else 'Ends live passes'}."
        + hooks_say, "O(n)" if p.removal.notifies_each or p.index.kind != "none" or not p.removal.dense or p.handles.mapped else "O(1)",
        "all elements" if not deferred else "nothing while locked; else all elements",
        ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))

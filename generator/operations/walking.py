@@ -11,14 +11,15 @@ from .operation import Add
 def passes(p: Parts, op: Add, of: Costs) -> None:
     """Passes, and the order in which they visit elements."""
     T, by_value, deferred, slots = p.T, p.element.by_value, p.when.deferred, p.removal.kept
-    status, me, cursor, leave_cost = of.status, of.me, of.cursor, of.leave_cost
-    remove_moves, memory, queued = of.remove_moves, of.memory, of.queued
+    status, me, cursor = of.status, of.me, of.cursor
     sort_cost = "O(n), O(n log n) if much has changed" + ("; at worst O(n * n)" if p.storage.inline and p.removal.dense else "")
     if p.order.sorts:
         why = ("Sorts now, not when the next pass begins." if p.order.sorts_at_begin else
                "Sorts the elements again after keys have changed." + (" Until then lookups may miss them." if p.lookup.by_order else ""))
-        op("sort", status, [me], why + " Returns BUSY while a pass is live.",
-           sort_cost, "all elements" if by_value and p.removal.dense else "nothing", ("passes", "sort"), statuses=("BUSY",))
+        op("sort", status, [me], why + (" Returns BUSY while a pass is live." if p.passes.removes else " Ends live passes."
+                                       + " Returns BUSY while a clear is in progress." * p.removal.notifies_each),
+           sort_cost, "all elements" if by_value and p.removal.dense else "nothing", ("passes", "sort"),
+           statuses=("BUSY",) * (p.passes.removes or p.removal.notifies_each))
     lock = " Locks the container until it ends." if deferred else ""
     which = " from the last element to the first" if p.passes.direction == "backward" else ""
     begin_doc = f"Begins a pass{which}" + where(f"{p.TT}_EACH", f", as {p.TT}_EACH does") + f".{lock}"
@@ -40,14 +41,18 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
         op(name, f"{T}_cursor", [me], doc, begin_cost, begin_moves, ("passes", f"{name}_here"), inline=True)
     unlocks = " The last one to end replays the journal; if memory is refused, the changes stay pending " \
               f"until {T}_settle." if deferred else ""
+    tightens = slots.tightens and p.passes.removes
     op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed." + unlocks,
-       "O(1)" + (", then O(pending changes)" if deferred else "") + (", O(n) if it compacts" if slots.tightens else ""),
-       "all elements, if it compacts" if slots.tightens and by_value else "nothing", ("passes", "end"), inline=True)
+       "O(1)" + (", then O(pending changes)" if deferred else "") + (", O(n) if it compacts" if tightens else ""),
+       "all elements, if it compacts" if tightens and by_value else "nothing", ("passes", "end"), inline=True)
     if p.passes.runs:
         op("run_", "bool", [cursor], "Is there a span of elements that the loop can visit without a call?", body=("passes", "run"), inline=True)
         op("running_", "bool", [cursor, (f"{p.ref} *", "element")], "The next element of that span; false if there is none, or something has changed.",
            body=("passes", "running"), inline=True)
     next_doc = f"The next element, or {p.nil} at the end of the pass."
+    if not p.passes.removes:
+        next_doc = f"The next element, or {p.nil} at the end of the pass, or if the container has been changed since it began" \
+            + where(f"{T}_was_changed", f": see {T}_was_changed") + "."
     if p.removal.expired is not None:
         next_doc += " Skips expired elements" + (" and removes them." if p.removal.sweeps else ".")
         if p.removal.sweeps:
@@ -59,13 +64,22 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     else:
         op("next", p.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not p.removal.linked else "O(1)", "nothing",
            ("passes", "next_in_spans" if p.passes.runs else "next"), inline=True)
-    leaving = (leave_cost if p.removal.dense else FELLING if p.order.tree else p.order.upkeep if p.order.upkeep != "O(1)"
-               else "O(1) expected" if p.index.kind == "hash" and not deferred else "O(1)",
-               remove_moves)
-    left = ("ABSENT",) + queued + (memory if deferred else ())
-    op("take_current_", status, [me, *p.passes.standing], f"The part of {T}_remove_current that is not inlined into loops.", *leaving, ("passes", "remove_current"),
+    _changes(p, op, of)
+
+
+def _changes(p: Parts, op: Add, of: Costs) -> None:
+    """What a pass removes, or what it says of changes."""
+    if not p.passes.removes:
+        op("was_changed", "bool", [(f"const {p.T}_cursor *", "cursor")],
+           "Has the container been changed since the pass began? After the end of the pass: had it been by then?", body=("passes", "was_changed"), inline=True)
+        return
+    leaving = (of.leave_cost if p.removal.dense else FELLING if p.order.tree else p.order.upkeep if p.order.upkeep != "O(1)"
+               else "O(1) expected" if p.index.kind == "hash" and not p.when.deferred else "O(1)",
+               of.remove_moves)
+    left = ("ABSENT",) + of.queued + (of.memory if p.when.deferred else ())
+    op("take_current_", of.status, [of.me, *p.passes.standing], f"The part of {p.T}_remove_current that is not inlined into loops.", *leaving, ("passes", "remove_current"),
        statuses=left)
-    op("remove_current", status, [cursor], "Removes the current element of the pass. Returns ABSENT if it has been removed already.", *leaving,
+    op("remove_current", of.status, [of.cursor], "Removes the current element of the pass. Returns ABSENT if it has been removed already.", *leaving,
        ("passes", "remove_current_here"), inline=True, statuses=left)
 
 

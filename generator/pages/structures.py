@@ -105,8 +105,10 @@ def _in_a_pass(example: Example) -> Tuple[str, ...]:
     c = example.container
     adds = {"visited": "is visited", "next": "waits for the next pass", "deferred": "is added after the pass"}
     gone = "is visited, and removed after the pass" if c["removal.when"] == "deferred" else "is removed immediately"
-    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts.passes.name == "bits" \
+    passes = "one" if c["iteration.cursors"] == "one" else "any number" if example.plan.parts.passes.limit is None \
         else f"up to {c['iteration.passes']}"
+    if not example.plan.parts.passes.removes:
+        return "ends the pass", "ends the pass", "none", passes
     return (adds[c["iteration.adds"]], gone,
             "any" if c["iteration.removes"] == "any" else "the current one", passes)
 

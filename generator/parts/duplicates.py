@@ -146,7 +146,7 @@ class Duplicates(Part):
     def removes_from(self) -> bool:
         """Is there T_remove_from?"""
         parts = self.parts
-        return not (parts.element.placed or parts.handles.given or parts.index.kind == "intrusive" or parts.element.intrusive or parts.order.tree)
+        return parts.passes.goes_through and not (parts.element.placed or parts.handles.given or parts.index.kind == "intrusive" or parts.element.intrusive or parts.order.tree)
 
     announces = False  # a replacement is known while its hooks run
 

@@ -16,6 +16,7 @@ class Passes(Part):
     counted = False  # each live pass has a record in the container
     over_words = False  # a run goes over the bits of one word
     leaves_cursor = True  # T_remove_current changes nothing in the cursor
+    removes = True  # a pass goes on behind a removal
 
     @property
     def limit(self) -> Optional[int]:
@@ -26,6 +27,11 @@ class Passes(Part):
     def more(self) -> str:
         """What allows more live passes."""
         return "raise iteration.passes" if self.c["iteration.cursors"] == "many" else "allow more with iteration.cursors"
+
+    @property
+    def goes_through(self) -> bool:
+        """Can a call of the container's own go through another one, and change it as it goes? Not if that, or a hook, ends its pass."""
+        return self.removes or not self.parts.removal.tightens and not any(self.parts.hooks[name] for name in ("add", "remove", "destroy", "move"))
 
     @property
     def removes_current(self) -> bool:
@@ -116,9 +122,24 @@ class Passes(Part):
         return (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
 
     @property
+    def keeps_todo(self) -> bool:
+        """Is there a column of those bits?"""
+        return self.name == "remaining"
+
+    @property
     def todo_words(self) -> str:
         """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear of the last."""
         return f"({self.TT}_PASSES + 1)" if self.parts.removal.notifies_each else f"{self.TT}_PASSES"
+
+    @property
+    def todo_in_words(self) -> str:
+        """What those bits are."""
+        return f"what live passes have still to visit, {self.stride} words for each of `alive`"
+
+    @property
+    def clear_word(self) -> str:
+        """Which of them is that of a clear."""
+        return f"{self.TT}_PASSES"
 
     # -- the cursor
 
@@ -242,11 +263,80 @@ class Linked(Passes):
     short = False
 
 
+class FailFast(Passes):
+    """No change is allowed while a pass is live: the container counts its changes, and a cursor has the count from T_begin."""
+
+    name = "fail_fast"
+    removes = False
+    leaves_cursor = False
+    looks = False
+    bounded = False
+
+    @cached_property
+    def backs(self) -> bool:
+        return self.direction != "forward"
+
+    @cached_property
+    def ahead(self) -> bool:
+        return self.direction != "backward" or self.c["ordering"] != "unordered"
+
+    @property
+    def splice_keeps(self) -> List[str]:
+        return ["changes"]
+
+
+class FailFastInARow(FailFast):
+    name = "fail_fast_in_a_row"
+
+    @property
+    def standing(self) -> List[Tuple[str, str]]:
+        return [("size_t", "current")]
+
+
+class FailFastOverBits(FailFast):
+    name = "fail_fast_over_bits"
+    over_words = True
+
+    @property
+    def standing(self) -> List[Tuple[str, str]]:
+        return [("size_t", "current")]
+
+    @property
+    def stride(self) -> int:
+        return int(self.parts.removal.notifies_each)
+
+    @property
+    def keeps_todo(self) -> bool:
+        return self.parts.removal.name == "reuse" and self.parts.removal.notifies_each
+
+    @property
+    def todo_words(self) -> str:
+        return "1"
+
+    @property
+    def todo_in_words(self) -> str:
+        return "what a clear in progress has still to remove, a word for each of `alive`"
+
+    @property
+    def clear_word(self) -> str:
+        return "0"
+
+
+class FailFastLinked(FailFast):
+    name = "fail_fast_linked"
+
+    @property
+    def standing(self) -> List[Tuple[str, str]]:
+        return [(self.parts.slot_type, "current")]
+
+
 _PARTS = {part.name: part for part in (Tracked, Bits, Remaining, Linked)}
 
 
 def choose(parts: Any) -> Passes:
     c, removal = parts.container, parts.removal
+    if c["iteration.removes"] == "none":
+        return (FailFastLinked if removal.linked else FailFastOverBits if removal.bitmap else FailFastInARow)(parts)
     passes = _PARTS[removal.kept.passes](parts)
     one = c["iteration.cursors"] == "one" and c["iteration.removes"] == "current"
     # Where the last element fills the vacated slot, two boundaries of one pass would need a record: see `Tracked`.

@@ -140,8 +140,8 @@ class Removal(Part):
 
     @property
     def chaos_on_remove(self) -> bool:
-        """May BESPOKE_CHAOS move elements in a removal?"""
-        return self.chaos and not self.bitmap
+        """May BESPOKE_CHAOS move elements in a removal? Not under T_add_from, of which only a record would tell it."""
+        return self.chaos and not self.bitmap and self.parts.passes.removes
 
     @property
     def hands_over(self) -> bool:

@@ -93,10 +93,10 @@ class Storage(Part):
                 columns.append(Column("sibling", "uint32_t", "capacity", used, False, "the slot of the next one there; 0: it is the last", limit))
             if parts.passes.bounded:
                 columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements had come in before it", limit))
-        if parts.passes.name == "remaining":
+        if parts.passes.keeps_todo:
             stride = parts.passes.todo_words
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
-                                  f"what live passes have still to visit, {parts.passes.stride} words for each of `alive`",
+                                  parts.passes.todo_in_words,
                                   f"{self._words} * {stride}"))
         return columns + self.parts.order.columns + self._handle_columns(words)
 

@@ -165,6 +165,15 @@ QUEUE_CALLS = (
     Call("heapify", "void", SIDE),
 )
 
+# Only in tests of a container whose passes are fail-fast.
+FAIL_FAST_RULES = (
+    Rule("fails_fast", "bool", "a change ends the passes that are live"),
+)
+FAIL_FAST_CALLS = (
+    Call("changes", "uint32_t", SIDE),
+    Call("was_changed", "bool", f"{SIDE}, unsigned cursor"),
+)
+
 # The records of a container in layers, beside what the driver knows of its layer.
 LAYER_RULES = (
     Rule("layers", "unsigned", "the number of layers"),

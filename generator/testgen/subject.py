@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Set
 from ..containers.plan import Operation, Plan
 from .elements import Elements
 from .functions import HOOKS, your_names
-from .interface import CALLS, QUEUE_CALLS, QUEUE_RULES, RULES, Value, values
+from .interface import CALLS, FAIL_FAST_CALLS, FAIL_FAST_RULES, QUEUE_CALLS, QUEUE_RULES, RULES, Rule, Value, values
 from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
@@ -96,9 +96,9 @@ class Subject:
     around: Any
 
 
-def subject_of(plan: Plan, printed: Printed, queues: bool = False) -> Subject:
-    """`queues`: the file tests a container with ends."""
-    return _Builder(plan).subject(printed, queues)
+def subject_of(plan: Plan, printed: Printed, queues: bool = False, fail_fast: bool = False) -> Subject:
+    """`queues`: the file tests a container with ends; `fail_fast`: one whose passes are."""
+    return _Builder(plan).subject(printed, QUEUE_RULES * queues + FAIL_FAST_RULES * fail_fast)
 
 
 class _Builder:
@@ -125,11 +125,11 @@ class _Builder:
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
         self.placed = "placed" if self.p.handles.given else f"{plan.T}_get"
 
-    def subject(self, printed: Printed, queues: bool) -> Subject:
+    def subject(self, printed: Printed, more: Sequence[Rule]) -> Subject:
         known = self.plan.context()
         provided = self._provided()
         facts = {name: known[name] for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil", "parts")}
-        return Subject(rules=values(RULES + QUEUE_RULES * queues, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
+        return Subject(rules=values((*RULES, *more), {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
 
     def _calls(self) -> Dict[str, Any]:
@@ -192,7 +192,7 @@ class _Builder:
     def _provided(self) -> Set[str]:
         """The calls of the driver that the container has an operation for."""
         has = self.operations
-        found = set(ALWAYS).union(call.name for call in CALLS + QUEUE_CALLS if OPERATIONS.get(call.name, call.name) in has)
+        found = set(ALWAYS).union(call.name for call in CALLS + QUEUE_CALLS + FAIL_FAST_CALLS if OPERATIONS.get(call.name, call.name) in has)
         if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
             found.update(("data", "contents"))
         if "part" in has:
@@ -204,6 +204,9 @@ class _Builder:
             found.update(["kin"] if self.p.order.tree else [])
         if not self.has_remove:
             found.discard("remove")
+        if not self.p.passes.removes:
+            found.discard("remove_current")
+            found.add("changes")
         if self.p.element.by_pointer and not self.elements.opaque:
             found.add("fresh")
         if self.p.index.keys is not None:
@@ -263,6 +266,7 @@ class _Builder:
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.both_ends, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
+            "fails_fast": not self.p.passes.removes,
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
 

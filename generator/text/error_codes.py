@@ -412,6 +412,11 @@ CODES = {
         'a heap of one element',
         'A heap finds the first of several elements. With `capacity: {max: 1}` there are never several.',
         'Use `ordering: unordered`, or a greater maximum.'),
+    'BSP0286': (
+        'what fail-fast passes do not allow',
+        'With `iteration: {removes: none}` the container keeps no record of a pass, only a counter of changes. So nothing can wait until '
+        'the last pass ends, and no call can change the container in a pass of its own and go on.',
+        'Use `iteration: {removes: any}`, or leave the other key out.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

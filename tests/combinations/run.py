@@ -3,6 +3,7 @@
     run.py [--all | --sample N] [--cells CELL,...] [--steps N] [--per-file N] [--where AXIS=VALUE]...
 
 A cell is a compiler with its flags; each batch is compiled and its generated test run in every cell that has one.
+AXIS is one of the axes, or a key of the language that goes with many of them: each combination that takes the value has it.
 Without --all, a fixed sample in which every pair of values of two axes occurs that occurs at all. What a combination of
 the axes leaves open (hooks, limits, allocators, how many passes) differs from one to the next.
 """
@@ -28,6 +29,7 @@ from turns import turn  # noqa: E402
 from generator.containers.load import load_spec  # noqa: E402
 from generator.emitted.render import Renderer  # noqa: E402
 from generator.language import combinations  # noqa: E402
+from generator.language.keys import BY_PATH, choices  # noqa: E402
 from generator.text.diag import Diagnostics  # noqa: E402
 from generator.text.printing import render  # noqa: E402
 
@@ -83,16 +85,25 @@ EMISSIONS = (
 )
 
 
-def dressed(found):
-    """The same combinations, each with the next set of other settings that the rules accept for it."""
+def dressed(found, kept=()):
+    """The same combinations, each with the next set of other settings that the rules accept for it; `kept` are no other's."""
     judge = combinations.Judge()
     for number, one in enumerate(found):
         for tries in range(len(DRESSES)):
             more = {path: text.replace('{T}', 'c%d' % number) for path, text in DRESSES[(number + tries) % len(DRESSES)].items()}
             settings = {**one.settings, **more}
-            if judge.accepts(settings):
+            if not set(kept).intersection(more) and judge.accepts(settings):
                 yield one._replace(settings=settings)
                 break
+
+
+def with_value(found, path, value):
+    """The combinations that a value of another key goes with, with that."""
+    judge = combinations.Judge()
+    for one in found:
+        settings = {**one.settings, path: value}
+        if judge.accepts(settings):
+            yield one._replace(settings=settings)
 
 
 def sampled(found, count):
@@ -229,8 +240,15 @@ def main():
         parser.error('nothing would be run')
     found = list(combinations.combinations())
     total = len(found)
+    kept = []
     for condition in options.where:
         axis, _, value = condition.partition('=')
+        if axis in BY_PATH and axis not in combinations.AXES and value in choices(axis):
+            found = list(with_value(found, axis, value))
+            kept.append(axis)
+            if not found:
+                parser.error(f'--where {condition}: no combination takes that')
+            continue
         numbers = [i for i, path in enumerate(combinations.AXES) if axis in (path, path.split('.')[0], path.split('.')[-1])]
         if not numbers:
             parser.error(f'--where {condition}: the axes are ' + ', '.join(combinations.AXES))
@@ -240,7 +258,7 @@ def main():
             parser.error(f'--where {condition}: {axis} may be ' + ', '.join(map(str, values)) + ' there')
     if not options.all:
         found = sampled(found, options.sample)
-    numbered = list(enumerate(dressed(found)))
+    numbered = list(enumerate(dressed(found, kept)))
     assert len(numbered) == len(found)
     batches = [numbered[at:at + options.per_file] for at in range(0, len(numbered), options.per_file)]
     steps = options.steps or (4000 if options.all else 0)

@@ -593,6 +593,9 @@ static void bt_do_sort(unsigned side)
     bt_say("%s_sort(&%s)", bt_it->name, bt_names[side]);
     bt_operations++;
     sorts = bt_sorts(side);
+/* @if fail_fast */
+    bt_models[side].changed = bt_models[side].changed || sorts;
+/* @end */
     bt_expect("sort", bt_it->sort(side), sorts ? BT_OK : BT_BUSY);
 }
 

@@ -32,6 +32,9 @@ typedef struct bt_frame {
     bool front;             /* an element that is added comes first */
     size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which one has been removed, or is to be */
 /* @end */
+/* @if fail_fast */
+    uint32_t begun;         /* a loop: the changes of the container when it began */
+/* @end */
     struct bt_frame *inner; /* a loop: the removal it has asked for */
     struct bt_frame *outer;
 } bt_frame;
@@ -97,7 +100,11 @@ static bool bt_sorts(unsigned side)
 {
     bt_model *model = &bt_models[side];
 
+/* @if fail_fast */
+    if ((model->live > 0 && !bt_it->fails_fast) || bt_leaving(model) > 0 || (bt_it->linked && bt_under_way(BT_CLEARING, side))) {
+/* @else */
     if (model->live > 0 || bt_leaving(model) > 0 || (bt_it->linked && bt_under_way(BT_CLEARING, side))) {
+/* @end */
         return false;
     }
     for (size_t i = 1; i < model->count; i++) {

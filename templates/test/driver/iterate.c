@@ -1,3 +1,23 @@
+/* @if fail_fast */
+/* Has the container been changed since a pass began? */
+static bool bt_is_changed(unsigned side, uint32_t begun)
+{
+    return bt_it->fails_fast && bt_it->changes(side) != begun;
+}
+
+/* The cursor of a pass says whether the container has been changed. */
+static void bt_says_changed(unsigned side, unsigned cursor)
+{
+    const bt_cursor *pass = &bt_cursors[side][cursor];
+    bool changed = pass->state == BT_ENDED ? pass->changed : bt_is_changed(side, pass->begun);
+
+    if (bt_it->fails_fast && bt_it->was_changed(side, cursor) != changed) {
+        bt_show("%s%s_was_changed(&%s_cursors[%u])", changed ? "" : "!", bt_it->name, bt_names[side], cursor);
+        bt_fail("%s_was_changed says that '%s' was%s changed", bt_it->name, bt_names[side], changed ? " not" : "");
+    }
+}
+
+/* @end */
 static void bt_do_begin(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
@@ -30,8 +50,37 @@ static void bt_do_begin(const bt_op *op, unsigned side)
     bt_it->begin(side, op->cursor, back);
     bt_pass_begins(side, (uint32_t)1 << op->cursor, back);
     cursor->state = BT_LIVE;
+/* @if fail_fast */
+    cursor->begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
+    bt_says_changed(side, op->cursor);
+/* @end */
 }
 
+/* @if fail_fast */
+/* The container has been changed since the pass began: it visits nothing more. With checks on, that stops the program. */
+static void bt_do_next_changed(const bt_op *op, unsigned side)
+{
+    bt_cursor *cursor = &bt_cursors[side][op->cursor];
+
+    bt_operations++;
+#if BESPOKE_CHECKS
+    bt_say("%s_end(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_it->end(side, op->cursor);
+#else
+    bt_say("%s%s_next(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_names[side], (unsigned)op->cursor);
+    if (bt_it->next(side, op->cursor) != BT_NOBODY) {
+        bt_answer(false, "== 0");
+        bt_fail("a pass over '%s', which has been changed, visits another element", bt_names[side]);
+    }
+    bt_answer(true, "== 0");
+#endif
+    bt_pass_stops(side, (uint32_t)1 << op->cursor, true);
+    cursor->state = BT_ENDED;
+    cursor->changed = true;
+    bt_says_changed(side, op->cursor);
+}
+
+/* @end */
 static void bt_do_next(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
@@ -48,6 +97,13 @@ static void bt_do_next(const bt_op *op, unsigned side)
         return;
     }
 #endif
+/* @if fail_fast */
+    bt_says_changed(side, op->cursor);
+    if (cursor->state == BT_LIVE && bt_is_changed(side, cursor->begun)) {
+        bt_do_next_changed(op, side);
+        return;
+    }
+/* @end */
     bt_say("%s%s_next(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_names[side], (unsigned)op->cursor);
     bt_operations++;
     bt_enter(&frame, BT_SWEEPING, side);
@@ -61,6 +117,9 @@ static void bt_do_next(const bt_op *op, unsigned side)
         if (label != BT_NOBODY) {
             bt_fail("a pass over '%s' that was over visits element %u", bt_names[side], label);
         }
+/* @if fail_fast */
+        cursor->changed = cursor->changed || cursor->state == BT_SETTLED;
+/* @end */
         cursor->state = BT_ENDED;
         return;
     }
@@ -72,6 +131,10 @@ static void bt_do_next(const bt_op *op, unsigned side)
     bt_is_over(side, pass, bt_it->skips);
     bt_answer(true, "== 0");
     cursor->state = BT_ENDED;
+/* @if fail_fast */
+    cursor->changed = false;
+    bt_says_changed(side, op->cursor);
+/* @end */
     bt_replays(side, refusals, "next");
 }
 
@@ -99,6 +162,11 @@ static void bt_do_remove_current(const bt_op *op, unsigned side)
     if (cursor->state == BT_NEVER || cursor->busy) {
         return;
     }
+/* @if fail_fast */
+    if (bt_it->remove_current == NULL) {
+        return;
+    }
+/* @end */
     if (bt_it->twice && !bt_it->ordered && bt_under_way(BT_CLEARING, side)) {
         return; /* which of equal ones is gone already is open */
     }
@@ -143,12 +211,18 @@ static void bt_do_end(const bt_op *op, unsigned side)
     if (cursor->state == BT_LIVE) {
         bt_pass_stops(side, (uint32_t)1 << op->cursor, true);
     }
+/* @if fail_fast */
+    cursor->changed = cursor->state == BT_ENDED ? cursor->changed : bt_is_changed(side, cursor->begun);
+/* @end */
     cursor->state = BT_ENDED;
     bt_enter(&frame, BT_REPLAYING, side);
     cursor->busy = true;
     bt_it->end(side, op->cursor);
     cursor->busy = false;
     bt_leave();
+/* @if fail_fast */
+    bt_says_changed(side, op->cursor);
+/* @end */
     bt_replays(side, refusals, "end");
 }
 
@@ -182,6 +256,11 @@ static unsigned bt_each(unsigned side, unsigned label)
     size_t at;
     unsigned action = BT_GO_ON;
 
+/* @if fail_fast */
+    if (bt_is_changed(side, frame->begun)) {
+        bt_fail("a loop over '%s' goes on behind a change", bt_names[side]);
+    }
+/* @end */
     bt_visits(side, frame->pass, label, bt_it->skips);
     bt_answer(true, "== %u", label);
     if (frame->plain) {
@@ -206,9 +285,22 @@ static unsigned bt_each(unsigned side, unsigned label)
         bt_close();
         return action;
     }
+/* @if fail_fast */
+    if (bt_it->fails_fast && (action == BT_REMOVE_CURRENT || (BESPOKE_CHECKS && action == BT_REMOVE_IT))) {
+        action = BT_GO_ON;
+    }
+/* @end */
     if (action != BT_REMOVE_IT) {
         bt_mischief(side);
     }
+/* @if fail_fast */
+#if BESPOKE_CHECKS
+    if (!frame->done && bt_is_changed(side, frame->begun)) {
+        frame->done = true;
+        action = BT_BREAK; /* another step would stop the program */
+    }
+#endif
+/* @end */
     if (action == BT_REMOVE_CURRENT || action == BT_REMOVE_IT) {
         bt_frame *inner = frame->inner;
         const bt_row *row = NULL;
@@ -292,12 +384,19 @@ static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
         (void)bt_sorts(side);
     }
     frame.pass = bt_pass_begins(side, 0, back);
+/* @if fail_fast */
+    frame.begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
+/* @end */
     if (bt_it->skips && bt_it->sweeps) {
         frame.kind = BT_SWEEPING;
     }
     left = bt_it->loop(side, back);
     bt_close();
+/* @if fail_fast */
+    if (left || bt_is_changed(side, frame.begun)) {
+/* @else */
     if (left) {
+/* @end */
         bt_pass_stops(side, frame.pass, true);
     } else {
         if (bt_writing) {

@@ -198,7 +198,11 @@ static void bt_do_misuse(const bt_op *op, unsigned side)
 #endif
 }
 
+/* @if fail_fast */
+static void bt_act(const bt_op *op)
+/* @else */
 static void bt_do(const bt_op *op)
+/* @end */
 {
     unsigned side = op->side;
 
@@ -265,4 +269,29 @@ static void bt_do(const bt_op *op)
     default: bt_do_restart(op, side); break;
     }
 }
+/* @if fail_fast */
 
+/* Each change counts, and nothing else does: by that passes know what has become of their container. */
+static void bt_do(const bt_op *op)
+{
+    bool looks = op->kind == BT_BEGIN || op->kind == BT_NEXT || op->kind == BT_END || op->kind == BT_ABANDON || op->kind == BT_READ;
+    uint32_t before[BT_SIDES] = {0};
+    bool changed[BT_SIDES];
+
+    for (unsigned side = 0; side < BT_SIDES; side++) {
+        changed[side] = bt_models[side].changed;
+        bt_models[side].changed = false;
+        before[side] = bt_it->fails_fast ? bt_it->changes(side) : 0;
+    }
+    bt_act(op);
+    for (unsigned side = 0; side < BT_SIDES; side++) {
+        if (bt_models[side].changed && op->kind != BT_RESTART && bt_it->fails_fast && !bt_is_changed(side, before[side])) {
+            bt_fail("'%s' was changed, and does not count it", bt_names[side]);
+        }
+        if (looks && bt_is_changed(side, before[side])) {
+            bt_fail("'%s' counts a change that is none", bt_names[side]);
+        }
+        bt_models[side].changed = bt_models[side].changed || changed[side];
+    }
+}
+/* @end */

@@ -45,6 +45,9 @@ typedef struct bt_model {
 /* @if queues */
     bool mixed;        /* a heap: elements came from the other container in the order of a pass, so which of equal ones is first is open */
 /* @end */
+/* @if fail_fast */
+    bool changed;      /* by the operation that is under way */
+/* @end */
 } bt_model;
 
 static bt_model bt_models[BT_SIDES];
@@ -159,6 +162,9 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
         bt_fail("the test's model is full");
     }
     memmove(row + 1, row, (model->count - at) * sizeof *row);
+/* @if fail_fast */
+    model->changed = true;
+/* @end */
     row->label = label;
     row->number = number;
     row->todo = bt_it->bounded || bt_it->deferred ? 0 : model->passes;
@@ -218,6 +224,9 @@ static void bt_take(bt_model *model, size_t at)
     for (size_t i = at; bt_it->bury_handle != NULL && i < behind; i++) {
         bt_it->bury_handle(side, model->rows[i].label);
     }
+/* @if fail_fast */
+    model->changed = true;
+/* @end */
     memmove(&model->rows[at], &model->rows[behind], (model->count - behind) * sizeof model->rows[0]);
     model->count -= behind - at;
     model->promised = 0;

@@ -50,6 +50,10 @@ enum { BT_NEVER, BT_LIVE, BT_ENDED, BT_SETTLED };
 typedef struct bt_cursor {
     unsigned state;
     bool busy; /* a call with it is under way */
+/* @if fail_fast */
+    uint32_t begun; /* the changes of its container when it began */
+    bool changed;   /* there were more when it ended */
+/* @end */
 } bt_cursor;
 
 static bt_cursor bt_cursors[BT_SIDES][BT_CURSORS];

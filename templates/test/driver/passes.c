@@ -29,6 +29,9 @@ static void bt_replace(unsigned side, unsigned label, unsigned number, bool twin
     row->number = number;
     row->twin = twin;
     row->expired = false;
+/* @if fail_fast */
+    model->changed = true;
+/* @end */
 }
 
 /* The add hook has still to tell of an element that took another's place, unless that has left again. */

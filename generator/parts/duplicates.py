@@ -17,7 +17,7 @@ class Duplicates(Part):
 
     @property
     def refuses_moving(self) -> bool:
-        """Are elements that are moved here from another container refused for more than want of room?"""
+        """Are elements that are moved here from another container refused for more than a full container?"""
         parts = self.parts
         return self.unique and (not self.replaces or parts.element.by_pointer) or parts.index.kind == "intrusive" \
             or parts.element.intrusive or parts.index.keys is not None
@@ -41,7 +41,7 @@ class Duplicates(Part):
 
     @cached_property
     def adds_at_once(self) -> bool:
-        """Does an add only write into the next slot while there is room? The header does that then."""
+        """Does an add only write into the next slot while one is free? The header does that then."""
         parts = self.parts
         return parts.element.held_in_place and not (parts.when.deferred or self.unique or parts.handles.given or parts.removal.linked) \
             and not parts.index.indexed and parts.order.name == "appended" and parts.hooks["add"] is None \
@@ -71,7 +71,7 @@ class Duplicates(Part):
 
     @property
     def make_room(self) -> str:
-        """The function that makes room for more elements."""
+        """The function that reserves slots for more elements."""
         return f"{self.T}_make_room_" if self.parts.limit is not None else f"{self.T}_make_slots_"
 
     # -- admission
@@ -83,7 +83,7 @@ class Duplicates(Part):
 
     @property
     def room_for_one(self) -> str:
-        """Whether there is room, as an expression of C."""
+        """Whether a slot is free, as an expression of C."""
         if self.parts.element.intrusive:
             OK, limit = f"{self.TT}_OK", self.parts.limit
             return OK if limit is None else f"list->count < {self.TT}_MAX ? {OK} : {self.TT}_FULL"
@@ -109,7 +109,7 @@ class Duplicates(Part):
 
     @property
     def stops_bulk(self) -> str:
-        """Whether `one` says that there is no room, as an expression of C; '' if it cannot."""
+        """Whether `one` reports a full container, as an expression of C; '' if it cannot."""
         parts = self.parts
         stops = ["FULL"] * (parts.limit is not None or parts.storage.inline or parts.handles.given) + ["NO_MEMORY"] * parts.storage.allocated
         return " || ".join(f"one == {self.TT}_{status}" for status in stops)

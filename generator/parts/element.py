@@ -16,7 +16,7 @@ LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element 
 
 
 class Element(Part):
-    """How an element is read, written, moved, poisoned and asked. No other part may know."""
+    """How an element is read, written, moved, poisoned and tested. No other part may know."""
 
     axis = "element"
     by_value = False  # do elements lie in the container?

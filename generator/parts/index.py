@@ -15,7 +15,7 @@ class Index(Part):
     indexed = True  # something is notified of where elements are
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
-    table_grows = False  # it is an array of its own, as long as the largest key asks for
+    table_grows = False  # it is an array of its own, as long as the largest key needs
 
     @property
     def kind(self) -> str:

@@ -28,7 +28,7 @@ class Lookup(Part):
 
     @property
     def slot_of_equal(self) -> str:
-        """The slot of an equal element, as an expression of C with a hole for the element."""
+        """The slot of an equal element, as an expression of C with a place for the element."""
         return f"{self.T}_slot_of_(list, %s)"
 
     searches_chunks = False  # an address is looked for among the chunks
@@ -46,7 +46,7 @@ class Lookup(Part):
 
     @property
     def sorted_number(self) -> str:
-        """What an element is found by in a sorted container, if it may have a sign: a function gives none, nor has an address."""
+        """What an element is found by in a sorted container, if it may have a sign: a function has none, nor has an address."""
         if self.c["identity.by"] == "value":
             return "" if self.parts.E.endswith("*") else "*element"
         return self._written_key

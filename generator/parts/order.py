@@ -17,7 +17,7 @@ class Order(Part):
 
     axis = "order"
     inserts = False  # an add may put its element between others
-    explicit = False  # where the caller says
+    explicit = False  # where the caller decides
     tree = False  # elements are below others
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
@@ -27,7 +27,7 @@ class Order(Part):
     rekeys = False  # an element may get another key
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
-    heapifies = False  # T_add_all orders all its elements at once
+    heapifies = False  # T_add_all orders all its elements together
     upkeep = "O(1)"  # what an add or a removal costs it
 
     @property
@@ -52,7 +52,7 @@ class Order(Part):
 
     @property
     def place_type(self) -> str:
-        """The type of a place that an insertion is told."""
+        """The type of a place that an insertion takes."""
         return self.parts.slot_type
 
     @property
@@ -81,7 +81,7 @@ class Order(Part):
 
     @property
     def sorted_by_identity(self) -> str:
-        """If what makes two elements equal also says which comes first: < or >, as sorted; else nothing."""
+        """If what makes two elements equal also decides which comes first: < or >, as sorted; else nothing."""
         same = {"key": str(self.c["identity.key"]), "value": "*element"}.get(self.c["identity.by"], "")
         if self.c["sort.key"] is not None:
             return "<" if same == str(self.c["sort.key"]) else ""

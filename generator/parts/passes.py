@@ -20,7 +20,7 @@ class Passes(Part):
 
     @property
     def limit(self) -> Optional[int]:
-        """The most passes that may be live at once, if there is a limit."""
+        """The most passes that may be live at the same time, if there is a limit."""
         return (self.c["iteration.passes"] or 1) if self.counted else None
 
     @property
@@ -40,7 +40,7 @@ class Passes(Part):
 
     @cached_property
     def bounded(self) -> bool:
-        """Must a pass know where it ends? What waits until all passes are over is ahead of none; but hooks run while it is added."""
+        """Must a pass know where it ends? What is added after all passes is ahead of none; but hooks run while it is added."""
         adds = self.c["iteration.adds"]
         return adds == "next" or (adds == "deferred" and any(self.parts.hooks[name] for name in ("add", "remove", "destroy", "move")))
 
@@ -81,7 +81,7 @@ class Passes(Part):
 
     @property
     def boundary_count(self) -> str:
-        """How many boundaries there can be at once: those of each pass, and that of a clear that hooks hear of."""
+        """How many boundaries there can be at the same time: those of each pass, and that of a clear that hooks hear of."""
         each = self.backs + self.ahead + self.ends
         return f"{self.TT}_PASSES" + (f" * {each}" if each > 1 else "") + (" + 1" if self.parts.removal.notifies_each else "")
 
@@ -145,7 +145,7 @@ class Passes(Part):
 
     @property
     def standing(self) -> List[Tuple[str, str]]:
-        """What of a cursor says which element it stands on: types and names."""
+        """What of a cursor identifies the element it stands on: types and names."""
         return [("uint32_t", "number") if self.counted else ("size_t", "current"), ("uint32_t", "serial")]
 
     @property
@@ -160,7 +160,7 @@ class Passes(Part):
 
     @property
     def step_function(self) -> str:
-        """The function that gives the next element, expired ones too."""
+        """The function that returns the next element, expired ones too."""
         return f"{self.T}_step_" if self.skips_expired else f"{self.T}_next"
 
     @property
@@ -178,7 +178,7 @@ class Passes(Part):
     @cached_property
     def runs(self) -> bool:
         """Does the loop take elements by runs, in which compilers can keep everything in registers? Whether an element has expired
-        can be asked there if the header knows its members, and needs nothing to be called."""
+        can be tested there if the header knows its members, and needs nothing to be called."""
         parts, expired = self.parts, self.parts.removal.expired
         told = expired is not None and not expired.is_function and not parts.element.rows and self.c["element.defined_in"] is None
         return not (parts.removal.linked or self.backs) and (expired is None or told)

@@ -100,17 +100,17 @@ class Removal(Part):
 
     @property
     def asks_before(self) -> bool:
-        """Does T_update ask the predicate before the update hook?"""
+        """Does T_update call the predicate before the update hook?"""
         return self.c["removal.ask"] in ("before_update", "around_update")
 
     @property
     def asks_after(self) -> bool:
-        """Does T_update ask it after the hook?"""
+        """Does T_update call it after the hook?"""
         return self.c["removal.ask"] in ("after_update", "around_update")
 
     @property
     def spares(self) -> bool:
-        """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always says so.)"""
+        """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always states it.)"""
         return self.parts.hooks["destroy"] is not None and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops)
 
     @property
@@ -140,7 +140,7 @@ class Removal(Part):
 
     @property
     def chaos_on_remove(self) -> bool:
-        """May BESPOKE_CHAOS move elements in a removal? Not under T_add_from, of which only a record would tell it."""
+        """May BESPOKE_CHAOS move elements in a removal? Not under T_add_from, which only a record would show it."""
         return self.chaos and not self.bitmap and self.parts.passes.removes
 
     @property
@@ -151,7 +151,7 @@ class Removal(Part):
 
     @property
     def predicate_function(self) -> str:
-        """The function around an expression of the spec that says whether an element has expired."""
+        """The function around an expression of the spec that decides whether an element has expired."""
         if self.expired is None or self.expired.is_function:
             return ""
         inline = "inline " * self.parts.passes.runs
@@ -161,14 +161,14 @@ class Removal(Part):
 
     @property
     def predicate_in_loop(self) -> bool:
-        """Does the loop in the header ask the predicate?"""
+        """Does the loop in the header test the predicate?"""
         return self.parts.passes.runs and self.expired is not None
 
     used = "list->count"  # slots in use, as far as arrays are copied when the storage grows
 
     @property
     def too_many_dead(self) -> str:
-        """At most so many of the used slots may be tombstones."""
+        """At most this number of the used slots may be tombstones."""
         share = self.c["removal.dead_share"]
         if share is None:
             return ""

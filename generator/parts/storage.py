@@ -21,12 +21,12 @@ class Storage(Part):
 
     @property
     def fixed(self) -> bool:
-        """Is room for all elements made at once, so that they keep their addresses?"""
+        """Are the slots of all elements allocated together, so that they keep their addresses?"""
         return fixed_storage(self.c)
 
     @property
     def allocated(self) -> bool:
-        """Do the slots lie in memory that the container asks for?"""
+        """Do the slots lie in memory that the container allocates?"""
         return in_memory(self.c)
 
     @property
@@ -148,7 +148,7 @@ class Storage(Part):
 
     @property
     def most_slots(self) -> str:
-        """As many slots as can be told by whatever numbers them, and as bytes, as an expression of C."""
+        """As many slots as whatever numbers them can name, and as bytes, as an expression of C."""
         c, parts, round_to = self.c, self.parts, self.round_to
         beside = self.columns[len(parts.element.lanes) or 1:]
         extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, 8) for column in beside) + (16 if parts.index.kind == "hash" else 0)
@@ -180,12 +180,12 @@ class Storage(Part):
 
     @property
     def initial(self) -> int:
-        """The slots that the first add makes room for, as an expression of C."""
+        """The slots that the first add allocates, as an expression of C."""
         return self.c["capacity.initial"]
 
     @property
     def first_slots(self) -> int:
-        """What the first add allocates: whole chunks, or words of 64 slots where there is more than one array."""
+        """What the first add allocates: whole chunks, or multiples of 64 slots where there is more than one array."""
         return (self.initial + self.granule - 1) // self.granule * self.granule
 
     @property

@@ -11,7 +11,7 @@ class When(Part):
     """Immediately, or through the journal?"""
 
     axis = "when"
-    deferred = False  # changes wait in the journal
+    deferred = False  # changes are queued in the journal
     has_table = False  # pending changes are found by a table
 
     @property

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Breaks emitted containers in one place at a time, and runs their generated tests: which breaks do these not find?
+
+    tests/mutants/run.py [SPEC ...] [--container NAME] [--number 200] [--seed 1] [--least 95] [--json FILE]
+
+The places are those of libclang's tree of header and source: a statement is deleted, a condition negated, a comparison, a logic or
+arithmetic operator replaced, a number raised by one, a step reversed. Of all of a container, `--number` are drawn. Each mutant is
+compiled with tcc and tested as a user's TESTS would be, one container alone. A mutant that does not compile is not counted. It
+prints one line for each that survives, and a count for each container. Exit code: 0, or 1 if less than `--least` of a hundred were found.
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, ROOT)
+
+from generator.containers.load import load_spec  # noqa: E402
+from generator.emitted.render import Renderer  # noqa: E402
+from generator.text.diag import Diagnostics  # noqa: E402
+from generator.types import libclang  # noqa: E402
+
+OPERATORS = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '==': ['!='], '!=': ['=='], '&&': ['||'], '||': ['&&'],
+             '+': ['-'], '-': ['+'], '*': ['+'], '/': ['*'], '%': ['/'], '<<': ['>>'], '>>': ['<<'], '&': ['|'], '|': ['&'],
+             '+=': ['-='], '-=': ['+='], '|=': ['&='], '&=': ['|=']}
+STEPS = {'++': '--', '--': '++'}
+
+
+class Mutant:
+    """One replacement in one file."""
+
+    def __init__(self, path, start, end, text, kind):
+        self.path, self.start, self.end, self.text, self.kind = path, start, end, text, kind
+
+    def applied(self, source):
+        return source[:self.start] + self.text + source[self.end:]
+
+    def said(self, source):
+        lines = source[:self.start].count('\n')
+        return f'{os.path.basename(self.path)}:{lines + 1}: {self.kind}: {" ".join(source[self.start:self.end].split())[:60]!r} -> {self.text[:60]!r}' \
+               f' in `{source.splitlines()[lines].strip()[:90]}`'
+
+
+class Places:
+    """Where a file can be broken."""
+
+    def __init__(self, clang, path, source, folder):
+        self.clang, self.path, self.source = clang, path, source.encode()
+        self.found = []
+        index = clang.Index.create()
+        unit = index.parse(os.path.join(folder, os.path.basename(path)), args=['-x', 'c', '-std=c99', '-I' + folder])
+        kind = clang.CursorKind
+        for function in unit.cursor.get_children():
+            if function.kind == kind.FUNCTION_DECL and function.is_definition() and str(function.location.file) == os.path.join(folder, os.path.basename(path)):
+                self._walk(function, function.spelling)
+
+    def _text(self, cursor):
+        return self.source[cursor.extent.start.offset:cursor.extent.end.offset].decode()
+
+    def _add(self, function, start, end, text, kind):
+        self.found.append((function, Mutant(self.path, start, end, text, kind)))
+
+    def _walk(self, cursor, function):
+        kind = self.clang.CursorKind
+        children = list(cursor.get_children())
+        if cursor.kind == kind.COMPOUND_STMT:
+            for child in children:
+                self._statement(child, function)
+        elif cursor.kind in (kind.IF_STMT, kind.WHILE_STMT):
+            condition = children[0]
+            text = self._text(condition)
+            if text and condition.kind != kind.DECL_STMT:
+                self._add(function, condition.extent.start.offset, condition.extent.end.offset, f'!({text})', 'condition negated')
+        elif cursor.kind in (kind.BINARY_OPERATOR, kind.COMPOUND_ASSIGNMENT_OPERATOR) and len(children) == 2:
+            start, end = children[0].extent.end.offset, children[1].extent.start.offset
+            between = self.source[start:end].decode()
+            sign = between.strip()
+            for other in OPERATORS.get(sign, ()):
+                at = start + between.index(sign)
+                self._add(function, at, at + len(sign), other, 'operator')
+        elif cursor.kind == kind.UNARY_OPERATOR:
+            text = self._text(cursor)
+            for sign, other in STEPS.items():
+                if text.startswith(sign) or text.endswith(sign):
+                    at = cursor.extent.start.offset if text.startswith(sign) else cursor.extent.end.offset - 2
+                    self._add(function, at, at + 2, other, 'step reversed')
+        elif cursor.kind == kind.INTEGER_LITERAL:
+            text = self._text(cursor)
+            if text.isdigit():
+                self._add(function, cursor.extent.start.offset, cursor.extent.end.offset, str(int(text) + 1), 'number')
+        for child in children:
+            self._walk(child, function)
+
+    def _statement(self, child, function):
+        kind = self.clang.CursorKind
+        if child.kind in (kind.BINARY_OPERATOR, kind.COMPOUND_ASSIGNMENT_OPERATOR, kind.CALL_EXPR, kind.UNARY_OPERATOR, kind.BREAK_STMT, kind.CONTINUE_STMT):
+            end = child.extent.end.offset
+            if self.source[end:end + 1] == b';':
+                self._add(function, child.extent.start.offset, end + 1, ';', 'statement deleted')
+        elif child.kind == kind.IF_STMT:
+            self._add(function, child.extent.start.offset, child.extent.end.offset, ';', 'statement deleted')
+
+
+def tested(mutant, texts, stem, container, headers, limit, arguments):
+    """How the test of a mutant ends: found, survived, or does not compile."""
+    with tempfile.TemporaryDirectory() as folder:
+        for header in headers:
+            shutil.copy(header, folder)
+        for name, text in texts.items():
+            if mutant is not None and name == mutant.path:
+                text = mutant.applied(text)
+            with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+                file.write(text)
+        built = subprocess.run(['tcc', '-w', stem + '_test.c', '-o', 'test'], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if built.returncode != 0:
+            return 'not compiled', 0.0
+        began = time.monotonic()
+        try:
+            run = subprocess.run(['./test', '--container', container, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return 'found', limit
+        return 'survived' if run.returncode == 0 else 'found', time.monotonic() - began
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('specs', nargs='*', default=sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))))
+    parser.add_argument('--container', default='')
+    parser.add_argument('--number', type=int, default=200, help='mutants drawn for each container; 0: all')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--least', type=float, default=0, help='of a hundred that must be found')
+    parser.add_argument('--test', default='', help='arguments of the generated test')
+    parser.add_argument('--json', default='')
+    options = parser.parse_args()
+    library = libclang.LIBRARY
+    library.load()
+    clang = library.cindex
+    result, poor = [], False
+    for path in options.specs:
+        problems = Diagnostics()
+        spec = load_spec(path, problems)
+        if spec is None:
+            sys.exit(f'{path}: ' + '; '.join(problem.message for problem in problems))
+        texts = Renderer().files(spec, 'tests/mutants', True)
+        headers = glob.glob(os.path.join(os.path.dirname(os.path.abspath(path)), '*.h'))
+        with tempfile.TemporaryDirectory() as folder:
+            for header in headers:
+                shutil.copy(header, folder)
+            for name, text in texts.items():
+                with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+                    file.write(text)
+            places = [place for name in sorted(texts) if not name.endswith('_test.c') for place in Places(clang, name, texts[name], folder).found]
+        for container in spec.containers:
+            if options.container in ('', container.name):
+                row = one(spec.stem, container.name, places, texts, headers, options)
+                result.append(row)
+                poor = poor or row['found'] < row['of'] * options.least / 100
+    of, found = (sum(row[key] for row in result) for key in ('of', 'found'))
+    print(f'{found} of {of} mutants found ({100 * found / max(of, 1):.1f} %), {of - found} survived')
+    if options.json:
+        with open(options.json, 'w', encoding='utf-8') as file:
+            json.dump(result, file, indent=1)
+    sys.exit(1 if poor else 0)
+
+
+def one(stem, name, places, texts, headers, options):
+    """The mutants of one container."""
+    mine = [mutant for function, mutant in places if function.startswith(name + '_')]
+    if options.number and len(mine) > options.number:
+        mine = random.Random(f'{options.seed} {name}').sample(mine, options.number)
+    arguments = options.test.split()
+    state, seconds = tested(None, texts, stem, name, headers, 600, arguments)
+    assert state == 'survived', f'the test of {name}, as it is: {state}'
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        states = [state for state, _ in pool.map(lambda mutant: tested(mutant, texts, stem, name, headers, 10 * seconds + 5, arguments), mine)]
+    survived = [mutant.said(texts[mutant.path]) for mutant, state in zip(mine, states) if state == 'survived']
+    counted = [state for state in states if state != 'not compiled']
+    print(f'{name}: {len(counted) - len(survived)} of {len(counted)} found; its test takes {seconds:.1f} s', flush=True)
+    for line in survived:
+        print('    ' + line)
+    return {'container': name, 'of': len(counted), 'found': len(counted) - len(survived), 'survived': survived, 'seconds': round(seconds, 2)}
+
+
+if __name__ == '__main__':
+    main()

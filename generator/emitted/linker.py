@@ -15,6 +15,7 @@ from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tupl
 from ..text.units import BEGIN, ELSE, END, HEAD, MARKS, laid_out
 
 BUILDS = ("chaos", "asan")
+_DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define)\b", re.S)
 _USED = re.compile("[\uA000-\uA1FF]\\w*|BESPOKE_\\w+|bespoke_\\w+")
 
 
@@ -36,7 +37,7 @@ class Block:
     def defines(self) -> bool:
         """Is it a static function or a macro, of which compilers would say that nothing uses it?"""
         code = self.parts[0] if self.parts and isinstance(self.parts[0], str) else ""
-        return code.rpartition("*/\n")[2].startswith(("static", "#define")) or code.startswith(("static", "#define"))
+        return _DEFINITION.match(code) is not None
 
 
 def parsed(text: str) -> Block:

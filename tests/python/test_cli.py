@@ -137,10 +137,10 @@ def test_a_test_that_is_called_like_another_spec(tool, monkeypatch):
 @pytest.fixture
 def broken(tmp_path, monkeypatch):
     """Templates of our own, to break."""
-    from generator.emitted import render
+    from generator.emitted import environment
     folder = str(tmp_path / 'broken' / 'templates')
     shutil.copytree(os.path.join(ROOT, 'templates'), folder)
-    monkeypatch.setattr(render, 'template_root', lambda: folder)
+    monkeypatch.setattr(environment, 'template_root', lambda: folder)
     monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
 
     def replace(name, text):
@@ -177,10 +177,10 @@ def test_a_bug_in_the_generator(tool, monkeypatch):
 
 def test_a_missing_module(tool, monkeypatch):
     from generator.emitted import render  # noqa: F401, so that it is known to be missing only from here on
-    monkeypatch.setitem(sys.modules, 'generator.emitted.render', None)
     monkeypatch.delenv('BESPOKE_DEBUG', raising=False)
     monkeypatch.setitem(sys.modules, 'jinja2', None)
-    monkeypatch.delitem(sys.modules, 'generator.emitted.render')
+    for name in ('generator.emitted.render', 'generator.emitted.environment'):
+        monkeypatch.delitem(sys.modules, name)
     result = tool('generate', code=3)
     assert 'BSP0501' in result.err and 'jinja2' in result.err and 'apt-get install' in result.err
 

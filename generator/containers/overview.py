@@ -199,7 +199,7 @@ def bytes_per_element(p: Parts) -> str:
     extra_bits = 0
     if p.removal.bitmap:
         extra_bits += 1
-    if p.passes.name == "remaining":
+    if p.passes.keeps_todo:
         extra_bits += p.passes.stride
     if p.removal.linked:
         extra_bits += (64 if p.links.doubly else 32) + (64 if p.passes.bounded else 0) + (64 if p.order.tree else 0)

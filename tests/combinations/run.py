@@ -74,6 +74,8 @@ DRESSES = (
     {'iteration.cursors': 'one', 'hooks.move': '{T}_moves', 'removal.ask': 'before_update'},
     {'iteration.passes': '2', 'removal.dead_share': '1%', 'hooks.remove': '{T}_removes'},
     {'handles.index_bits': '8', 'handles.generation_bits': '8', **HOOKS},
+    {'iteration.removes': 'none'},
+    {'iteration.removes': 'none', **HOOKS},
 )
 # And one batch after another goes into an engine that names things in its own way.
 _NAMES = 'header: thing.h, assert: THING_ASSERT, export: THING_API, size_type: %s, types: %s, functions: %s'

@@ -254,7 +254,7 @@ class Story:
             if again:
                 self.say(f'{T}_cursor other_pass = {T}_begin(list);', f'(void){T}_next(&other_pass);')
             self.look(f'*({T}_cursor *)p', p='&cursor')
-            self.say('printf("%d ended\\n", number);')
+            self.say(f'printf("%d ended by a {"settle" if self.removes else "change"}\\n", number);')
         self.say(f'{T}_end(&other_pass);')
         if plan.parts.handles.given:
             self.say(f'{T}_clear(list);')
@@ -541,7 +541,7 @@ def compare(shown, found, plans):
             on, further = re.search(r': on \[(\d+)\], next \[(\d+)\]', text).groups()
             assert [ids[int(on)], ids[int(further)]] == [int(id_) for id_ in what.split()[1:]], (number, what, text)
         elif kind == 'ended':
-            assert text.endswith((': ended by a settle', ': ended by a change')), (number, text)
+            assert text.endswith(': ' + what), (number, what, text)
         elif kind == 'depths':
             depths = [len(spaces) // 2 for spaces in re.findall(r'(?:\{|, )( *)\[\d+\]', text)]
             assert depths == [int(depth) for depth in what.split()[1:]] and max(depths) == 2, (number, what, text)

@@ -64,6 +64,7 @@ DRESSES = (
     {'removal.dead_share': '20%', 'iteration.passes': '8'},
     {'capacity.growth': '1.25', 'hooks.remove': '{T}_removes'},
     {'iteration.cursors': 'one'},
+    {'iteration.removes': 'none'},
 )
 
 COUNTING = '''

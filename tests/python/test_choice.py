@@ -19,6 +19,7 @@ from generator.emitted.render import Renderer
 from generator.emitted.spelling import words_of
 from generator.language.model import Names, Setting
 from generator.text.diag import Diagnostics
+from generator.text.naming import plain
 from generator.text.printing import render
 
 FOLDERS = [os.path.join(ROOT, *parts) for parts in (("specs",), ("tests", "specs"))]
@@ -76,7 +77,7 @@ def choose(spec, pick):
 
 def heads_of(spec):
     found = [plans.make_plan(each) for each in spec.emitted]
-    return tuple(f"{head}_" for plan in found for head in (plan.T, plan.TT))
+    return tuple(plain(f"{head}_") for plan in found for head in (plan.T, plan.TT))
 
 
 def consistent(spec, files, whole):
@@ -84,6 +85,7 @@ def consistent(spec, files, whole):
     heads = heads_of(spec)
     left, all_ = ("\n".join(text for name, text in each.items() if not name.endswith("_test.c")) for each in (files, whole))
     dangling = names_in(left, heads) & declared(all_, heads) - declared(left, heads) - words_of(spec.emitted, spec.memberships)
+    dangling -= {str(each[path]) for each in spec.emitted for path in each.settings if path.startswith("element.link.")}  # members of the user's
     assert not dangling, (spec.path, sorted(dangling))
     before, after = functions(all_, heads), functions(left, heads)
     for name, text in after.items():

@@ -172,7 +172,7 @@ def facts(membership: Membership) -> Dict[str, Any]:
     text = "Takes an element out of every container that it is in, also while passes over them are live: " \
         + ", and ".join(([f"out of the {' and the '.join(told)} that it is in"] if told else [])
                         + ([f"out of {', '.join(given)} (each may be NULL)"] if given else [])) \
-        + ". Gives the number of those that it has left; NULL is in none."
+        + ". Returns the number of those that it has left; NULL is in none."
     if any(plan.parts.removal.notifies_each for plan in plans):
         text += " Where a hook puts it meanwhile, it stays."
     last = membership.members[-1].container

@@ -98,7 +98,7 @@ def contract(p: Parts, has: Has) -> List[str]:
         expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
     if not p.passes.removes:
         lines.append(f"no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every live pass. "
-                     f"{T}_next then returns {p.nil}, as at the end" + (f"; {T}_was_changed tells the two apart." if has("was_changed") else "."))
+                     f"{T}_next then returns {p.nil}, as at the end" + (f"; {T}_was_changed distinguishes the two." if has("was_changed") else "."))
         if p.order.tree:
             lines.append("an element is visited before its descendants.")
     elif p.when.deferred:
@@ -182,7 +182,7 @@ def _loops_over_columns(p: Parts, has: Has) -> str:
     if not p.storage.chunk:
         text += ", in a function that takes the columns as `restrict` if there are several"
     if p.removal.bitmap and has("masks"):
-        text += f". {p.T}_masks tells such loops which rows have elements"
+        text += f". {p.T}_masks lists for such loops which rows have elements"
     return text + "."
 
 

@@ -116,7 +116,7 @@ class _BySort(Order):
     @property
     def in_words(self) -> str:
         key, less = self.c["sort.key"], self.c["sort.less"]
-        by = f"by {key}" if key is not None else f"as {less} says" if less is not None and less.is_function else f"so that {less}"
+        by = f"by {key}" if key is not None else f"by {less}" if less is not None and less.is_function else f"so that {less}"
         return f"sorted {by}{self.suffix}"
 
 

@@ -92,7 +92,7 @@ class Storage(Part):
                 columns.append(Column("parent", "uint32_t", "capacity", used, False, "the slot of the element that it is below, plus one; 0: below none", limit))
                 columns.append(Column("sibling", "uint32_t", "capacity", used, False, "the slot of the next one there; 0: it is the last", limit))
             if parts.passes.bounded:
-                columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements had come in before it", limit))
+                columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements were added before it", limit))
         if parts.passes.keeps_todo:
             stride = parts.passes.todo_words
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,

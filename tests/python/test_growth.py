@@ -286,6 +286,9 @@ class Game:
             self.count('end', '1', f'{T}_end(&cursor);')
             self.do('}')
             self.count(f'{name} end', '100', f'for (int i = 0; i < 100; i++) {{ {cursor} (void){T}_next(&cursor); {T}_end(&cursor); }}', when=('game', 'unchanged'))
+        if 'remove_current' not in operations:  # fail-fast: a removal ends them
+            self.count('was_changed', 'n', f'{T}_cursor cursor = {T}_begin(&list); {every} {{ (void){T}_was_changed(&cursor); }} {T}_end(&cursor);')
+            return
         leave = f'(void){T}_remove_current(&one_cursor);'
         self.count('remove_current next', 'n', 'size_t at = 0;', self.walk % ('&list', f'if (at++ % 3 == 0) {{ {leave} }}'), when=('game', 'current', 'waiting'))
         self.count('remove_current next', 'n', self.walk % ('&list', leave), when=('game', 'current', 'waiting'))

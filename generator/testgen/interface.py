@@ -121,6 +121,7 @@ CALLS = (
     Call("insert", "unsigned", f"{SIDE}, {LABEL}, size_t place, unsigned at, unsigned how"),
     Call("kin", "void", f"{SIDE}, size_t place, unsigned *labels"),
     Call("sort", "unsigned", SIDE),
+    Call("reverse", "void", f"{SIDE}, size_t from"),
     Call("before", "bool", "unsigned a, unsigned b"),
     Call("rank", "void", LABEL),
     Call("add_all", "unsigned", f"{SIDE}, const unsigned *labels, size_t count, size_t *taken"),

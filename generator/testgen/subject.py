@@ -213,6 +213,9 @@ class _Builder:
             found.add("key")
         if self.p.order.compares:
             found.add("before")
+        found.discard("reverse")
+        if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" and not self.p.handles.given:
+            found.add("reverse")
         if self.elements.rank_member and self.p.element.by_pointer:
             found.add("rank")
         if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):

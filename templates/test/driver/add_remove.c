@@ -583,12 +583,25 @@ static bool bt_goes_back(const bt_op *op)
     return bt_it->begins_back || (bt_it->both_ways && op->label % 2 == 0);
 }
 
-static void bt_do_sort(unsigned side)
+static void bt_do_sort(const bt_op *op, unsigned side)
 {
+    bt_model *model = &bt_models[side];
     bool sorts;
 
     if (bt_it->sort == NULL) {
         return;
+    }
+    if (bt_it->reverse != NULL && op->number % 4 != 3 && model->count > 0 && bt_may_sort(side)) {
+        size_t from = op->number % 4 * model->count / 4;
+
+        bt_it->reverse(side, from);
+        for (size_t to = model->count; from < to; from++) {
+            bt_row row = model->rows[from];
+
+            to--;
+            model->rows[from] = model->rows[to];
+            model->rows[to] = row;
+        }
     }
     bt_say("%s_sort(&%s)", bt_it->name, bt_names[side]);
     bt_operations++;

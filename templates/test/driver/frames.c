@@ -95,16 +95,24 @@ static bool bt_under_way(unsigned kind, unsigned side)
     return false;
 }
 
-/* Sorts, if no pass is live and no clear under way; rows that are equal keep their order. */
+/* Is no pass live, and no clear under way? */
+static bool bt_may_sort(unsigned side)
+{
+    const bt_model *model = &bt_models[side];
+
+/* @if fail_fast */
+    return (model->live == 0 || bt_it->fails_fast) && bt_leaving(model) == 0 && !(bt_it->linked && bt_under_way(BT_CLEARING, side));
+/* @else */
+    return model->live == 0 && bt_leaving(model) == 0 && !(bt_it->linked && bt_under_way(BT_CLEARING, side));
+/* @end */
+}
+
+/* Sorts, if it may; rows that are equal keep their order. */
 static bool bt_sorts(unsigned side)
 {
     bt_model *model = &bt_models[side];
 
-/* @if fail_fast */
-    if ((model->live > 0 && !bt_it->fails_fast) || bt_leaving(model) > 0 || (bt_it->linked && bt_under_way(BT_CLEARING, side))) {
-/* @else */
-    if (model->live > 0 || bt_leaving(model) > 0 || (bt_it->linked && bt_under_way(BT_CLEARING, side))) {
-/* @end */
+    if (!bt_may_sort(side)) {
         return false;
     }
     for (size_t i = 1; i < model->count; i++) {

@@ -215,7 +215,7 @@ static void bt_do(const bt_op *op)
     case BT_ADD: bt_do_add(op, side, BT_BY_ADD); break;
     case BT_EMPLACE: bt_do_add(op, side, BT_BY_EMPLACE); break;
     case BT_INSERT: bt_do_add(op, side, BT_BY_INSERT); break;
-    case BT_SORT: bt_do_sort(side); break;
+    case BT_SORT: bt_do_sort(op, side); break;
     case BT_RANK: bt_do_rank(op); break;
     case BT_ADD_ALL: bt_do_add_all(op, side); break;
     case BT_ADD_FROM: bt_do_add_from(side); break;

@@ -34,7 +34,7 @@ static const struct bt_word_of {
     {"hash_key", BT_HAS_NUMBER},
     {"misuse", BT_HAS_HOW},
     {"insert", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
-    {"sort", 0},
+    {"sort", BT_HAS_NUMBER},
     {"rank", BT_HAS_LABEL | BT_HAS_NUMBER},
 /* @if queues */
     {"pop", BT_HAS_HOW},

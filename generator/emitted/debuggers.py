@@ -100,7 +100,7 @@ def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:
         layers = ""
     main = environment.get_template("debug/gdb.j2")
     context = {"stem": stem, "containers": containers, "classes": classes, "layers": layers, "shape": Shape,
-               "helpers": [], "fails_fast": any(not kind.plan.parts.passes.removes for kind in containers), "handles": any(kind.handles for kind in containers)}
+               "helpers": [], "handles": any(kind.handles for kind in containers)}
     context["helpers"] = _called(environment.get_template("debug/helpers.j2").make_module({}), main.render(context))
     return {f"{stem}.gdb.py": _tidy(main.render(context)),
             f"{stem}.natvis": _tidy(environment.get_template("debug/natvis.j2").render(context))}

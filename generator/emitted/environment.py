@@ -134,4 +134,5 @@ def environment() -> jinja2.Environment:
     made.filters["plain"] = lambda name: plain(str(name))
     made.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
     made.filters["line"] = _line
+    made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one
     return made

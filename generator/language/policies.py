@@ -6,7 +6,7 @@ contract, what its calls cost. The table of keys, the rules and the plan all rea
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, FrozenSet, Iterator, NamedTuple, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, Mapping, NamedTuple, Tuple
 
 
 def _set(*values: str) -> FrozenSet[str]:
@@ -162,7 +162,12 @@ class Policy:
     expired: str = "no"  # a predicate: 'no', 'may', 'must'
     updates: bool = False  # it has T_update
     sweeps_back: bool = False  # which goes from the last element to the first
+    only: Mapping[str, FrozenSet[str]] = field(default_factory=dict)  # values of axes that it goes with, whatever its arrangements keep
+    why: Mapping[str, str] = field(default_factory=dict)  # and why not with others
 
+
+_UPDATES: Dict[str, Any] = dict(only={"iteration.removes": _set("current", "any")}, why={
+    "iteration.removes": "T_update removes expired elements in its pass, and a removal ends every fail-fast pass"})
 
 POLICIES: Dict[str, Policy] = {
     "shift": Policy("The elements after it shift down immediately; with `ordering: fifo`, those before it shift up if they are fewer.",
@@ -171,10 +176,11 @@ POLICIES: Dict[str, Policy] = {
     "compact": Policy("It creates a gap; the span up to the next removed element shifts down in one move, and the rest when the pass ends.",
                       {"contiguous": ("gap",)}),
     "prune": Policy("T_update removes expired elements and closes the gaps in the same sweep.",
-                    {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True),
+                    {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True, **_UPDATES),
     "back_copy": Policy(
         "T_update visits all elements, from the last to the first, and copies the last one over each expired "
-        "element.", {"contiguous": ("swap",), "chunked": ("swap",)}, expired="must", updates=True, sweeps_back=True),
+        "element.", {"contiguous": ("swap",), "chunked": ("swap",)}, expired="must", updates=True, sweeps_back=True,
+        **_UPDATES),
     "tombstone": Policy(
         "Its slot becomes a tombstone, which every pass skips immediately; the container is compacted when no pass is live and "
         "enough slots are tombstones.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),
@@ -199,15 +205,11 @@ class Strategy(NamedTuple):
             return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
         if path == "capacity.inline":
             return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
-        if path == "iteration.removes" and value == "none" and POLICIES[self.policy].updates:
-            return False
-        return value in getattr(self.arrangement, AXES[path])
+        return value in getattr(self.arrangement, AXES[path]) and value in POLICIES[self.policy].only.get(path, (value,))
 
     def why(self, path: str) -> str:
         """Why it does not go with other values of an axis, if there is more to say."""
-        if path == "iteration.removes" and POLICIES[self.policy].updates:
-            return "T_update removes expired elements in its pass, and a removal ends every fail-fast pass"
-        return self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) or WHY.get(path, "")
+        return POLICIES[self.policy].why.get(path) or self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) or WHY.get(path, "")
 
 
 # The axes whose values an arrangement must keep, and where it says so.

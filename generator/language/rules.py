@@ -98,7 +98,7 @@ def fail_fast(check: Check) -> None:
     def conflict(path: str, why: str, help: str, about: Tuple[str, ...] = ()) -> None:
         at, other = check.blame(path, "iteration.removes")
         check.conflict("BSP0286", why, at, other, about=about,
-                       help=f"{help}, or {'use ' * (not help.startswith('use'))}{check.yaml('iteration.removes', 'any')}")
+                       help=[help, f"or use {check.yaml('iteration.removes', 'any')}"])
 
     if c.is_layer:
         check.conflict("BSP0286", "a pass begins in one layer after another, and fail-fast passes see only changes since they began",

@@ -38,8 +38,9 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at this index. Returns ABSENT if `index` is {T}_count or more.",
            leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not deferred:
+        searched = f"{finding}: searches it"
         op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if p.duplicates.unique else "Removes the first element with this key."),
-           "O(n): searches it" if finding == "O(n)" else max(remove_cost, f"{finding}: searches it", key=growth) if finding == "O(log n)" else remove_cost, remove_moves,
+           searched if finding == "O(n)" else max(remove_cost, searched, key=growth) if finding == "O(log n)" else remove_cost, remove_moves,
            ("elements", "remove_key"), statuses=("ABSENT",))
     if p.passes.goes_through and not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
         op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],

@@ -17,6 +17,8 @@ class Passes(Part):
     over_words = False  # a run goes over the bits of one word
     leaves_cursor = True  # T_remove_current changes nothing in the cursor
     removes = True  # a pass goes on behind a removal
+    at_rest = "No pass may be live."  # of a function that moves elements under no pass
+    keeps_todo = False  # there is a column of the bits of what is still to visit
 
     @property
     def limit(self) -> Optional[int]:
@@ -120,11 +122,6 @@ class Passes(Part):
     def stride(self) -> int:
         """Where slots are used again: the bits that each has for what live passes, and a clear with hooks, have still to visit."""
         return (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
-
-    @property
-    def keeps_todo(self) -> bool:
-        """Is there a column of those bits?"""
-        return self.name == "remaining"
 
     @property
     def todo_words(self) -> str:
@@ -250,6 +247,7 @@ class Bits(Passes):
 class Remaining(Passes):
     name = "remaining"
     counted = True
+    keeps_todo = True
     over_words = True
 
     @property
@@ -268,6 +266,7 @@ class FailFast(Passes):
 
     name = "fail_fast"
     removes = False
+    at_rest = "Live passes are over then."
     leaves_cursor = False
     looks = False
     bounded = False
@@ -284,13 +283,13 @@ class FailFast(Passes):
     def splice_keeps(self) -> List[str]:
         return ["changes"]
 
+    @property
+    def standing(self) -> List[Tuple[str, str]]:
+        return [(self.parts.slot_type, "current")]
+
 
 class FailFastInARow(FailFast):
     name = "fail_fast_in_a_row"
-
-    @property
-    def standing(self) -> List[Tuple[str, str]]:
-        return [("size_t", "current")]
 
 
 class FailFastOverBits(FailFast):
@@ -298,16 +297,12 @@ class FailFastOverBits(FailFast):
     over_words = True
 
     @property
-    def standing(self) -> List[Tuple[str, str]]:
-        return [("size_t", "current")]
-
-    @property
     def stride(self) -> int:
         return int(self.parts.removal.notifies_each)
 
     @property
     def keeps_todo(self) -> bool:
-        return self.parts.removal.name == "reuse" and self.parts.removal.notifies_each
+        return self.parts.removal.clears_by_todo and self.parts.removal.notifies_each
 
     @property
     def todo_words(self) -> str:
@@ -324,10 +319,6 @@ class FailFastOverBits(FailFast):
 
 class FailFastLinked(FailFast):
     name = "fail_fast_linked"
-
-    @property
-    def standing(self) -> List[Tuple[str, str]]:
-        return [(self.parts.slot_type, "current")]
 
 
 _PARTS = {part.name: part for part in (Tracked, Bits, Remaining, Linked)}

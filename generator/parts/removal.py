@@ -24,6 +24,7 @@ class Removal(Part):
     """Which slot an add takes, what fills a vacated slot, and what is scanned."""
 
     axis = "removal"
+    clears_by_todo = False  # a clear with hooks has a bitmap of what it has still to remove
     slots_held = "list->count"  # slots in use, as an expression of C
     apart: Optional[Apart] = None  # if they may lie in several pieces
     trims = False  # slots behind the last element may be forgotten
@@ -213,6 +214,7 @@ class Tombstone(OverBitmap):
 
 class Reuse(OverBitmap):
     name = "reuse"
+    clears_by_todo = True
 
     @property
     def trims(self) -> bool:

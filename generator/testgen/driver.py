@@ -6,7 +6,7 @@ import jinja2
 
 from ..language.statuses import STATUSES
 from .holes import filled
-from .interface import CALLS, FAIL_FAST_CALLS, FAIL_FAST_RULES, LAYER_RULES, QUEUE_CALLS, QUEUE_RULES, RULES, Rule
+from .interface import GROUPS, LAYER_RULES, Rule, needed
 from .subject import Subject
 
 LABELS = 1200  # labels by which the test knows elements; more than two full models can hold
@@ -25,27 +25,26 @@ class Driver:
         self._environment = environment
         most = max([subject.limit for subject in subjects if subject.limit is not None and subject.limit <= MOST_FILLED] or [0])
         hooks = {event for subject in subjects for event, _ in subject.hooks_used}
-        queues = any(subject.parts.order.pops for subject in subjects)
-        fail_fast = any(not subject.parts.passes.removes for subject in subjects)
+        has = needed(subject.parts for subject in subjects)
         statuses = sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1])
         self._holes: Dict[str, object] = {
             "labels": max(LABELS, most + 2),
             "statuses": ",\n".join(f"    BT_{name} = {number}" for name, number in statuses),
             "status_words": ", ".join(f'"{name}"' for name, _ in statuses),
-            "rules": _members(RULES + QUEUE_RULES * queues + FAIL_FAST_RULES * fail_fast), "layer_rules": _members(LAYER_RULES),
-            "calls": "\n".join(f"    {call.declare(f'(*{call.name})')};" for call in CALLS + QUEUE_CALLS * queues + FAIL_FAST_CALLS * fail_fast),
+            "rules": _members(has.rules), "layer_rules": _members(LAYER_RULES),
+            "calls": "\n".join(f"    {call.declare(f'(*{call.name})')};" for call in has.calls),
             "assigns": any(subject.assigns for subject in subjects), "spelled": bool(spelled),
             "spellings": "\n".join(f'    {{"{type_}", "{operation}", "{name}"}},' for type_, operation, name in spelled),
             "ranks": any(subject.ranks for subject in subjects), "predicates": any(subject.predicate_function for subject in subjects),
             "custom_allocators": any(subject.own_arena for subject in subjects), "plain_allocators": bool(plain_allocators),
             "updates": "update" in hooks, "moves": "move" in hooks, "looks_on": any(subject.hooks_unused for subject in subjects),
-            "outside": bool(around), "queues": queues, "fail_fast": fail_fast,
+            "outside": bool(around), **{group.name: group.name in has.groups for group in GROUPS},
             "subjects": ", ".join(f"&bt_{subject.T}_subject" for subject in subjects),
             "layer_subjects": ", ".join(f"&bl_{name}_subject" for name in around),
             "fuzz_command": f"/* The same operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address {stem}_test.c */",
         }
         self._holes["set_member"] = self.text("assign") if self._holes["assigns"] else ""
-        self._holes["ends"] = self.text("ends") if queues else ""
+        self._holes["ends"] = self.text("ends") if "queues" in has.groups else ""
         self._holes["spelling"] = self.text("spelling") if spelled else ""
 
     def text(self, *names: str) -> str:

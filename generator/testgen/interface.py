@@ -1,8 +1,9 @@
 """What the driver of a generated test reads and calls of a container: the members of its records in C."""
 
 from dataclasses import dataclass
-from typing import Any, List, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, FrozenSet, Iterable, List, Mapping, NamedTuple, Sequence, Tuple
 
+from ..parts.container_parts import Parts
 from ..types.declare import declare
 
 
@@ -174,6 +175,37 @@ FAIL_FAST_CALLS = (
     Call("changes", "uint32_t", SIDE),
     Call("was_changed", "bool", f"{SIDE}, unsigned cursor"),
 )
+
+class Group(NamedTuple):
+    """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
+
+    name: str
+    wanted: Callable[[Parts], bool]
+    rules: Tuple[Rule, ...]
+    calls: Tuple[Call, ...]
+
+
+GROUPS = (Group("queues", lambda parts: parts.order.pops, QUEUE_RULES, QUEUE_CALLS),
+          Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS))
+
+
+ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)
+
+
+class Needed(NamedTuple):
+    """What the test of a file has."""
+
+    groups: FrozenSet[str]
+    rules: Tuple[Rule, ...]
+    calls: Tuple[Call, ...]
+
+
+def needed(containers: Iterable[Parts]) -> Needed:
+    """What the test of a file with these containers has."""
+    of = list(containers)
+    groups = [group for group in GROUPS if any(map(group.wanted, of))]
+    return Needed(frozenset(group.name for group in groups), sum((group.rules for group in groups), RULES), sum((group.calls for group in groups), CALLS))
+
 
 # The records of a container in layers, beside what the driver knows of its layer.
 LAYER_RULES = (

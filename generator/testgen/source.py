@@ -10,7 +10,7 @@ from ..containers.plan import Plan
 from ..types.declare import declare, pointer_to
 from .driver import DRIVER, LAYERS, Driver
 from .functions import external_names, your_names
-from .interface import CALLS, FAIL_FAST_CALLS, QUEUE_CALLS
+from .interface import needed
 from .layers import layers_text
 from .printed import Printed, literal
 from .subject import Subject, subject_of
@@ -25,10 +25,9 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
-    queues = any(plan.parts.order.pops for plan in ordinary)
-    fail_fast = any(not plan.parts.passes.removes for plan in ordinary)
-    subjects = [subject_of(plan, printed, queues, fail_fast) for plan in ordinary]
-    of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=CALLS + QUEUE_CALLS * queues + FAIL_FAST_CALLS * fail_fast, stem=stem, chosen=whole is not None,
+    has = needed(plan.parts for plan in ordinary)
+    subjects = [subject_of(plan, printed, has.rules) for plan in ordinary]
+    of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, chosen=whole is not None,
                    headers=[*headers, *definitions], single=single, implementation_macro=implementation_macro)
     plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
     driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Set
 from ..containers.plan import Operation, Plan
 from .elements import Elements
 from .functions import HOOKS, your_names
-from .interface import CALLS, FAIL_FAST_CALLS, FAIL_FAST_RULES, QUEUE_CALLS, QUEUE_RULES, RULES, Rule, Value, values
+from .interface import ALL_CALLS, RULES, Rule, Value, values
 from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
@@ -96,9 +96,9 @@ class Subject:
     around: Any
 
 
-def subject_of(plan: Plan, printed: Printed, queues: bool = False, fail_fast: bool = False) -> Subject:
-    """`queues`: the file tests a container with ends; `fail_fast`: one whose passes are."""
-    return _Builder(plan).subject(printed, QUEUE_RULES * queues + FAIL_FAST_RULES * fail_fast)
+def subject_of(plan: Plan, printed: Printed, rules: Sequence[Rule] = RULES) -> Subject:
+    """`rules`: those that the test of its file has."""
+    return _Builder(plan).subject(printed, rules)
 
 
 class _Builder:
@@ -125,11 +125,11 @@ class _Builder:
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
         self.placed = "placed" if self.p.handles.given else f"{plan.T}_get"
 
-    def subject(self, printed: Printed, more: Sequence[Rule]) -> Subject:
+    def subject(self, printed: Printed, rules: Sequence[Rule]) -> Subject:
         known = self.plan.context()
         provided = self._provided()
         facts = {name: known[name] for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil", "parts")}
-        return Subject(rules=values((*RULES, *more), {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
+        return Subject(rules=values(rules, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
 
     def _calls(self) -> Dict[str, Any]:
@@ -192,7 +192,7 @@ class _Builder:
     def _provided(self) -> Set[str]:
         """The calls of the driver that the container has an operation for."""
         has = self.operations
-        found = set(ALWAYS).union(call.name for call in CALLS + QUEUE_CALLS + FAIL_FAST_CALLS if OPERATIONS.get(call.name, call.name) in has)
+        found = set(ALWAYS).union(call.name for call in ALL_CALLS if OPERATIONS.get(call.name, call.name) in has)
         if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
             found.update(("data", "contents"))
         if "part" in has:
@@ -213,7 +213,6 @@ class _Builder:
             found.add("key")
         if self.p.order.compares:
             found.add("before")
-        found.discard("reverse")
         if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" and not self.p.handles.given:
             found.add("reverse")
         if self.elements.rank_member and self.p.element.by_pointer:

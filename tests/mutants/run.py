@@ -46,7 +46,7 @@ class Mutant:
 
     def said(self, source):
         lines = source[:self.start].count('\n')
-        return f'{os.path.basename(self.path)}:{lines + 1}: {self.kind}: {" ".join(source[self.start:self.end].split())[:60]!r} -> {self.text[:60]!r}' \
+        return f'{self.path}:{lines + 1}: {self.kind}: {" ".join(source[self.start:self.end].split())[:60]!r} -> {self.text[:60]!r}' \
                f' in `{source.splitlines()[lines].strip()[:90]}`'
 
 
@@ -56,11 +56,10 @@ class Places:
     def __init__(self, clang, path, source, folder):
         self.clang, self.path, self.source = clang, path, source.encode()
         self.found = []
-        index = clang.Index.create()
-        unit = index.parse(os.path.join(folder, os.path.basename(path)), args=['-x', 'c', '-std=c99', '-I' + folder])
-        kind = clang.CursorKind
+        file = os.path.join(folder, path)
+        unit = clang.Index.create().parse(file, args=['-x', 'c', '-std=c99', '-I' + folder])
         for function in unit.cursor.get_children():
-            if function.kind == kind.FUNCTION_DECL and function.is_definition() and str(function.location.file) == os.path.join(folder, os.path.basename(path)):
+            if function.kind == clang.CursorKind.FUNCTION_DECL and function.is_definition() and str(function.location.file) == file:
                 self._walk(function, function.spelling)
 
     def _text(self, cursor):

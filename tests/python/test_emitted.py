@@ -686,3 +686,12 @@ def test_sources_have_public_functions_in_order_behind_what_they_use():
                 if static:
                     until = next((number for number in range(at, len(found)) if not found[number][1].endswith('_')), len(found))
                     assert any(re.search(rf'\b{name}\b', body) for _, _, body in found[at + 1:until + 1]), (path, name)
+
+
+def test_a_private_function_says_what_it_does():
+    """A comment stands before each, and before its `#if`."""
+    for path in sorted(glob.glob(os.path.join(ROOT, 'generated', '*.c'))):
+        with open(path, encoding='utf-8') as file:
+            found = re.findall(r'^(.*)\n(?:#.*\n)*static [^=;]*\b(\w+)\([^;{]*\)(?:\n\{| \{)', file.read(), re.M)
+        assert len(found) > 0, path
+        assert [name for before, name in found if not before.endswith('*/')] == [], path

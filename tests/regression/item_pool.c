@@ -126,7 +126,7 @@ static void bug_58_a_stale_handle_never_names_the_next_owner(void)
 static void bug_58_nor_after_all_generations(void)
 {
     voices pool = {0};
-    voices_handle first, now;
+    voices_handle first = {0}, now;
 
     CHECK(voices_add(&pool, spark(1)) == VOICES_OK);
     VOICES_EACH(&pool, element) { first = voices_handle_of(&pool, element); }

@@ -90,7 +90,7 @@ def write_specs(folder, count):
                 shutil.copytree(os.path.dirname(source), os.path.join(folder, os.path.dirname(path)), dirs_exist_ok=True)
             if loads(os.path.join(folder, path)):  # some are only fit for the test that they are for
                 paths.append(path)
-    numbered = list(enumerate(run.dressed(run.sampled(list(combinations.combinations()), count))))
+    numbered = list(enumerate(run.dressed(run.sampled(run.listed.combinations(), count))))
     for number, at in enumerate(range(0, len(numbered), PER_FILE)):
         prefix, choose = STYLES[number % len(STYLES)]
         path = os.path.join('combinations', '%04d' % number, 'all.yaml')

@@ -24,6 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, 'tests'))
 sys.path.insert(0, ROOT)
 
+import listed  # noqa: E402
 from turns import turn  # noqa: E402
 
 from generator.containers.load import load_spec  # noqa: E402
@@ -240,7 +241,7 @@ def main():
         cells = [cell for cell in cells if cell not in missing]
     if not any(CELLS[cell][2] == 'test' for cell in cells):
         parser.error('nothing would be run')
-    found = list(combinations.combinations())
+    found = listed.combinations()
     total = len(found)
     kept = []
     for condition in options.where:

@@ -5,9 +5,10 @@ import re
 
 import pytest
 from conftest import ROOT
+from listed import combinations as all_combinations
 
 from generator.containers.load import load_spec
-from generator.language.combinations import AXES, combinations
+from generator.language.combinations import AXES
 from generator.language.keys import BY_PATH, KEYS
 from generator.pages import axes, structures
 from generator.text.diag import Diagnostics
@@ -97,7 +98,7 @@ def test_pairs_are_the_same_both_ways(bench, pages):
 @pytest.mark.skipif(not os.environ.get('BESPOKE_TEST_ALL'), reason='takes half a minute: BESPOKE_TEST_ALL=1')
 def test_pairs_are_those_of_the_combinations(bench):
     together = set()
-    for combination in combinations():
+    for combination in all_combinations():
         values = [pair for pair in zip(AXES, combination.values)
                   if not any(dict(zip(AXES, combination.values)).get(other, allowed[0]) not in allowed
                              for other, allowed in BY_PATH[pair[0]].only.items())]

@@ -15,6 +15,7 @@ import sys
 
 import pytest
 from conftest import ROOT
+from listed import combinations as all_combinations
 from turns import FULL, share
 
 from generator.containers import plan as plans
@@ -22,7 +23,6 @@ from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language import combinations
 from generator.language.strategies import strategy_of
-from generator.language.policies import POLICIES
 from generator.text.diag import Diagnostics
 from generator.text.naming import plain
 
@@ -482,10 +482,6 @@ class Game:
         self.count('deinit', '1', f'{T}_deinit(&list);', when=())
 
 
-def listed(policy):
-    return list(combinations.combinations(policy))
-
-
 def dressed(found, shrinking):
     """The same combinations, each with more settings that the rules accept for it, and room for all that comes; some give memory back."""
     judge = combinations.Judge()
@@ -549,7 +545,7 @@ def grew(what, few, many):
 def test_costs_are_what_headers_say(tmp_path):
     counts, wrong, games = {}, [], 0
     with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context('fork')) as pool:
-        found = [one for some in pool.map(listed, POLICIES) for one in some]
+        found = all_combinations()
         deferred = [one for one in found if one.settings.get('removal.when') == 'deferred']
         each_way = [{(one.settings['removal.policy'], one.storage): one for one in order}.values() for order in (found, found[::-1])]
         chosen = list(dressed(combined.sampled(found, 0) + combined.sampled(deferred, 0), [one for ways in each_way for one in ways]))

@@ -67,6 +67,8 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
             "both": "; if that goes backward, one that is added last is visited after the first one"}[p.passes.direction]
     lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
+    if any(has(f"move_{name}") for name in ("before", "after", "to_front", "to_back")):
+        lines.append("an element that is moved is " + ("not visited by live passes." if p.passes.bounded else "visited if it is ahead of the pass then, also a second time."))
     if p.duplicates.overwrites:
         lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
                      "visited exactly once.")
@@ -97,8 +99,9 @@ def contract(p: Parts, has: Has) -> List[str]:
                                                            + ("update",) * p.removal.policy.updates if has(name)]
         expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
     if not p.passes.removes:
-        lines.append(f"no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every live pass. "
-                     f"{T}_next then returns {p.nil}, as at the end" + (f"; {T}_was_changed distinguishes the two." if has("was_changed") else "."))
+        lines.append("no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every live pass. "
+                     + (f"{T}_next then returns {p.nil}, as at the end" if has("next") else "Its loop then ends, as at the end")
+                     + (f"; {T}_was_changed distinguishes the two." if has("was_changed") else "."))
         if p.order.tree:
             lines.append("an element is visited before its descendants.")
     elif p.when.deferred:

@@ -55,10 +55,10 @@ class Key:
 
 
 # What a container keeps of the order of its elements by itself; one in layers leaves it to each layer.
-_ORDERS = {"insertion": "In the order in which they were added.",
+_ORDERS = {"insertion": "In the order in which they were added, but for those that T_move_before or its siblings have moved.",
            "unordered": "In any order, which may change with every call.",
            "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
-           "explicit": "At the position that T_insert_before or T_insert_after names; T_add appends.",
+           "explicit": "At the position that T_insert_before, T_insert_after or a move names; T_add appends.",
            "tree": "Parents before their children: T_add_child, T_insert_before and T_insert_after name the position, T_add appends "
                    "a root. Removing an element removes its subtree."}
 

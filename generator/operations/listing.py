@@ -9,6 +9,7 @@ from .adding import adds, bulk
 from .costs import costs_of
 from .ends import ends
 from .life import life, questions
+from .moving import moves
 from .operation import Operation
 from .places import links, places
 from .removing import removals
@@ -25,6 +26,6 @@ def operations_of(parts: Parts) -> List[Operation]:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
 
     costs = costs_of(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, passes, updates):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, moves, passes, updates):
         group(parts, add, costs)
     return operations

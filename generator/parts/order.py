@@ -27,6 +27,7 @@ class Order(Part):
     rekeys = False  # an element may get another key
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
+    moves = False  # the caller moves elements to other places
     heapifies = False  # T_add_all orders all its elements together
     upkeep = "O(1)"  # what an add or a removal costs it
 
@@ -44,6 +45,11 @@ class Order(Part):
     def opens_up(self) -> bool:
         """Does an add change the indices of others?"""
         return self.inserts or self.both_ends
+
+    @property
+    def renumbers(self) -> bool:
+        """Does an add or a move change the indices of others?"""
+        return self.opens_up or self.moves
 
     @property
     def sorts(self) -> bool:
@@ -96,8 +102,30 @@ class Order(Part):
         return self.summary[self.c["ordering"]]
 
 
+class InPlaces(Order):
+    """Callers name places in a row."""
+
+    name = "in_places"
+    moves = True
+
+
+class ByLinks(Order):
+    """The same over links."""
+
+    name = "by_links"
+    moves = True
+
+
 class Appended(Order):
     name = "appended"
+
+
+class AppendedInPlaces(Appended, InPlaces):
+    pass
+
+
+class AppendedByLinks(Appended, ByLinks):
+    pass
 
 
 class Queue(Appended):
@@ -187,11 +215,11 @@ class _GivenByCaller(Order):
     in_words = "in the order of the caller"
 
 
-class Placed(_GivenByCaller):
+class Placed(_GivenByCaller, InPlaces):
     name = "placed"
 
 
-class Tied(_GivenByCaller):
+class Tied(_GivenByCaller, ByLinks):
     name = "tied"
 
 
@@ -206,10 +234,12 @@ class Branched(_GivenByCaller):
 
 
 # By `ordering` and `sort.when`, for slots in a row; and the same where links keep the order.
-_BY_LINKS: Dict[type, type] = {Sorted: Filed, Resorted: Relinked, Placed: Tied}
+_BY_LINKS: Dict[type, type] = {Sorted: Filed, Resorted: Relinked, Placed: Tied, AppendedInPlaces: AppendedByLinks}
 
 
 def choose(parts: Any) -> Order:
     c = parts.container
     part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue, "heap": Heap}.get(c["ordering"], Appended)
+    if c["ordering"] == "insertion" and parts.removal.relocates and (parts.removal.linked or c["iteration.adds"] == "visited"):
+        part = AppendedInPlaces
     return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

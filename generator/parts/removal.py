@@ -27,6 +27,7 @@ class Removal(Part):
     clears_by_todo = False  # a clear with hooks has a bitmap of what it has still to remove
     slots_held = "list->count"  # slots in use, as an expression of C
     apart: Optional[Apart] = None  # if they may lie in several pieces
+    relocates = False  # an element may be moved to another place
     trims = False  # slots behind the last element may be forgotten
 
     @cached_property
@@ -186,6 +187,7 @@ class InARow(Removal):
 
 class Shift(InARow):
     name = "shift"
+    relocates = True
 
 
 class Swap(InARow):
@@ -199,6 +201,7 @@ class Ring(InARow):
 
 class Gap(InARow):
     name = "gap"
+    relocates = True
     apart = Apart("closes the gap of a live pass", "compacts", "a gap is open", "a live pass has a gap open")
     used = "(list->count + list->gap)"
 
@@ -225,6 +228,7 @@ class Reuse(OverBitmap):
 
 class Unlink(Removal):
     name = "unlink"
+    relocates = True
 
     @property
     def slots_held(self) -> str:

@@ -176,6 +176,12 @@ FAIL_FAST_CALLS = (
     Call("was_changed", "bool", f"{SIDE}, unsigned cursor"),
 )
 
+# Only in tests of a container whose elements can be moved.
+MOVE_CALLS = (
+    Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
+)
+
+
 class Group(NamedTuple):
     """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
 
@@ -186,7 +192,8 @@ class Group(NamedTuple):
 
 
 GROUPS = (Group("queues", lambda parts: parts.order.pops, QUEUE_RULES, QUEUE_CALLS),
-          Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS))
+          Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
+          Group("moves", lambda parts: parts.order.moves, (), MOVE_CALLS))
 
 
 ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)

@@ -408,8 +408,12 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
     bt_has_removed(&frame, by_key ? "remove_key" : "remove", status, present, refusals);
 }
 
+/* @moves */
 static void bt_do_remove_null(unsigned side)
 {
+/* @if moves */
+    bt_do_move_absent(side);
+/* @end */
     if (bt_it->remove != NULL && bt_may_remove(side)) {
         bt_operations += 2;
         bt_say("%s_remove(&%s, %s)", bt_it->name, bt_names[side], bt_it->nil);

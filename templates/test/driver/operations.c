@@ -7,6 +7,9 @@ enum {
 /* @if queues */
     BT_POP, BT_ADD_FRONT,
 /* @end */
+/* @if moves */
+    BT_MOVE,
+/* @end */
     BT_SETTLE,
     BT_RESTART, BT_KINDS
 };
@@ -19,6 +22,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @if queues */
     12, 12,
 /* @end */
+/* @if moves */
+    14,
+/* @end */
     3,
     1
 };
@@ -28,6 +34,11 @@ static unsigned bt_weight(unsigned kind)
 {
 /* @if queues */
     if ((kind == BT_POP && bt_it->pop == NULL) || (kind == BT_ADD_FRONT && bt_it->add_front == NULL)) {
+        return 0;
+    }
+/* @end */
+/* @if moves */
+    if (kind == BT_MOVE && bt_it->move == NULL) {
         return 0;
     }
 /* @end */

@@ -40,6 +40,9 @@ static const struct bt_word_of {
     {"pop", BT_HAS_HOW},
     {"add_front", BT_HAS_LABEL},
 /* @end */
+/* @if moves */
+    {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+/* @end */
     {"settle", BT_HAS_HOW},
     {"restart", BT_HAS_HOW},
 };

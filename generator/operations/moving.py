@@ -1,0 +1,26 @@
+"""How elements are moved to other places of an order that the caller gives."""
+
+from __future__ import annotations
+
+from ..parts.container_parts import Parts
+from .costs import Costs
+from .operation import Add
+
+
+def moves(p: Parts, op: Add, of: Costs) -> None:
+    """An element is moved: for passes that is a removal and an add."""
+    if not p.order.moves:
+        return
+    linked = p.removal.linked
+    scanned = p.element.by_value and p.lookup.keyed and not p.element.rows  # for its address
+    cost = "O(n): moves the elements between" if not linked else "O(n): searches it" if scanned or of.finding == "O(n)" else of.finding
+    if linked and not p.links.doubly and cost == "O(1)":
+        cost = "O(1) if a pass stands on it, else O(n): searches the one before it"
+    moved = "nothing" if linked or p.element.by_pointer else "all elements, until the gap is closed" if p.removal.kept.gap else "the element and those between"
+    seen = "Ends live passes." if not p.passes.removes else "Live passes do not visit it." if p.passes.bounded else "Live passes visit it if it is moved ahead of them, also if they have visited it before."
+    for name, where in (("before", "right before `at`"), ("after", "right after `at`"), ("to_front", "before all others"), ("to_back", "after all others")):
+        beside = name in ("before", "after")
+        brief = f"As {p.T}_move_before, {where}." if name != "before" else \
+            f"Moves an element {where}, unless it is there. Returns ABSENT if one of them is not in the container{', or is being removed' * p.removal.notifies_each}. {seen}"
+        op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
+           cost, moved, ("moving", f"move_{name}"), statuses=("ABSENT",))

@@ -1,0 +1,90 @@
+
+/* -- elements that are moved to other places --------------------------------------------------------------------------- */
+
+enum { BT_MOVE_BEFORE, BT_MOVE_AFTER, BT_MOVE_TO_FRONT, BT_MOVE_TO_BACK, BT_MOVES };
+
+/* The row that a move names: that at `place`, or of the same label the first. */
+static size_t bt_moved_row(const bt_model *model, size_t place)
+{
+    return bt_it->by_pointer ? bt_find_label(model, model->rows[place].label) : place;
+}
+
+/* How the printed program names a row. */
+static void bt_name_row(char *text, size_t size, unsigned side, size_t at)
+{
+    if (bt_it->by_pointer) {
+        snprintf(text, size, "made(%u)", bt_models[side].rows[at].label);
+    } else {
+        snprintf(text, size, "%s", bt_nth(side, at));
+    }
+}
+
+/* Moves a row: passes see a removal and an insertion, and nothing if it is there already. */
+static void bt_move_row(bt_model *model, size_t from, size_t place)
+{
+    bt_row moved = model->rows[from];
+    bt_row *row;
+
+    if (place == from || place == from + 1) {
+        return;
+    }
+    model->count--;
+    memmove(&model->rows[from], &model->rows[from + 1], (model->count - from) * sizeof model->rows[0]);
+    place -= place > from;
+    row = bt_insert(model, place, moved.label, moved.number);
+    model->born--;
+    row->due = moved.due;
+    row->expired = moved.expired;
+    row->twin = moved.twin;
+    if (!bt_it->inserts && !(bt_it->linked && place + 1 == model->count)) {
+        bt_meets_passes(model, place);
+    }
+}
+
+static void bt_do_move(const bt_op *op, unsigned side)
+{
+    static const char *const calls[BT_MOVES] = {"move_before", "move_after", "move_to_front", "move_to_back"};
+    bt_model *model = &bt_models[side];
+    unsigned how = op->how % BT_MOVES;
+    bool beside = how == BT_MOVE_BEFORE || how == BT_MOVE_AFTER;
+    unsigned expected = BT_OK;
+    unsigned status;
+    size_t from, at;
+    char which[80], where[80];
+
+    if (bt_it->move == NULL || !bt_may_remove(side) || model->count == 0) {
+        return;
+    }
+    from = bt_moved_row(model, (op->label - 1) % model->count);
+    at = bt_moved_row(model, op->number % model->count);
+    bt_name_row(which, sizeof which, side, from);
+    bt_name_row(where, sizeof where, side, at);
+    if (beside) {
+        bt_say("%s_%s(&%s, %s, %s)", bt_it->name, calls[how], bt_names[side], which, where);
+    } else {
+        bt_say("%s_%s(&%s, %s)", bt_it->name, calls[how], bt_names[side], which);
+    }
+    bt_operations++;
+    if (model->rows[from].doomed || model->rows[from].leaving || (beside && (model->rows[at].doomed || model->rows[at].leaving))) {
+        expected = BT_ABSENT;
+    }
+    status = bt_it->move(side, how, from, at);
+    bt_expect(calls[how], status, expected);
+    if (status == BT_OK) {
+        bt_move_row(model, from, how == BT_MOVE_BEFORE ? at : how == BT_MOVE_AFTER ? at + 1
+                                 : how == BT_MOVE_TO_FRONT ? bt_leaving(model) : model->count);
+    }
+}
+
+/* What is not in is not moved, and nothing is moved beside it. */
+static void bt_do_move_absent(unsigned side)
+{
+    if (bt_it->move != NULL && bt_may_remove(side)) {
+        bt_operations++;
+        bt_say("%s_move_to_back(&%s, %s)", bt_it->name, bt_names[side], bt_asked(side, BT_ELSEWHERE));
+        bt_expect("move_to_back", bt_it->move(side, BT_MOVE_TO_BACK, BT_ROWS, BT_ROWS), BT_ABSENT);
+        if (bt_models[side].count > 0) {
+            bt_expect("move_before", bt_it->move(side, BT_MOVE_BEFORE, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
+        }
+    }
+}

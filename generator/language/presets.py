@@ -283,6 +283,23 @@ PRESETS: Dict[str, Preset] = {
             "A property of the element decides which is next": "{timer_queue}, {sorted_list}",
             "Other code keeps pointers to elements, which must not move": "{linked_list} of pointers, or {item_pool}",
         }),
+    "lru_cache": Preset(
+        "LRU cache",
+        "The elements that were used last, by key: T_find returns one in O(1), T_move_to_back notes its use, and an add to a full cache removes "
+        "the one that was not used for the longest time. Passes visit them in that order; any call may remove any element.",
+        {"ordering": "insertion", "duplicates": "replace", "identity.by": "key", "index.kind": "hash", "removal.policy": "unlink",
+         "storage.kind": "linked", "storage.links": "double", "capacity.when_full": "overwrite", "iteration.adds": "visited",
+         "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("identity.key", "capacity.max"),
+        choose=(
+            "What is expensive to make again is kept while it is used: decoded sounds, glyphs, paths, results of queries.",
+            "The number of elements is limited, and the one that is given up is the one least recently used. The destroy hook frees it.",
+        ),
+        avoid={
+            "Elements are removed in the order in which they were added, whatever was used": "{ring} with `when_full: overwrite`",
+            "Elements are kept until they are removed": "{hashed_array}, {sparse_set}",
+            "What is used least often is removed, not what was not used for the longest time": "{timer_queue} with the number of uses as key",
+        }),
     "timer_queue": Preset("timer queue",
         "A heap with handles: the first element by a key is returned in O(1), and any is removed or gets another key in O(log n). Of equal ones "
         "the one that was added first is first. Elements stay in their slots: a pass visits each once, in no order, whatever is popped meanwhile.",

@@ -348,7 +348,7 @@ def _check_needs(container: Container, preset: Optional[Scalar], spoilt: Set[str
         key = BY_PATH[path]
         kept = all(c[other] in allowed and c.settings[other].origin == "preset" for other, allowed in key.only.items())
         if path == "capacity.max":
-            kept = c["addresses"] == "stable"
+            kept = c["addresses"] == "stable" or c["capacity.when_full"] == "overwrite"
         if c[path] is not None or path in spoilt or not kept or c[INSTEAD.get(path, path)] is not None:
             continue
         diagnostics.error("BSP0225", f"preset '{c.preset}' needs '{path}'", preset.span,

@@ -22,6 +22,7 @@ USUAL: Dict[str, Tuple[str, ...]] = {
     "backward_list": ("get",),
     "array_list": ("get", "remove"),
     "ring": ("pop", "first", "last"),
+    "lru_cache": ("find", "move_to_back"),
     "timer_queue": ("add_handle", "get", "first", "pop", "rekey", "remove"),
     "sorted_list": ("get", "remove"),
     "draw_list": ("settle",),

@@ -79,13 +79,16 @@ def _or_removed(p: Parts, moves: str) -> str:
     """What an add invalidates, with what it overwrites."""
     if not p.duplicates.overwrites or not p.element.by_value:
         return moves
-    return "; ".join([moves] * (moves != "nothing") + ["the removed element, if it is full"])
+    removed = "the removed element" if p.order.queue else p.removal.kept.moves
+    return "; ".join([moves] * (moves != "nothing") + [f"{removed}, if it is full"])
 
 
 def _insert_cost(p: Parts, name: str, finding: str, add_cost: str) -> str:
     if p.removal.dense:
         return "O(n): moves the elements after it" if p.element.addressed or p.element.by_value and not p.duplicates.unique else "O(n): searches `at`"
-    if p.element.by_value and p.lookup.keyed or finding == "O(n)":
+    if p.element.named_twice:
+        finding = "O(1)"
+    if finding == "O(n)":
         return "O(n): searches `at`"
     if name == "insert_before" and not p.links.doubly:
         return "O(1) where a pass stands, else O(n): searches the one before it"

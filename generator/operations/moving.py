@@ -12,8 +12,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     if not p.order.moves:
         return
     linked = p.removal.linked
-    scanned = p.element.by_value and p.lookup.keyed and not p.element.rows  # for its address
-    cost = "O(n): moves the elements between" if not linked else "O(n): searches it" if scanned or of.finding == "O(n)" else of.finding
+    cost = "O(n): moves the elements between" if not linked else "O(1)" if p.element.named_twice else "O(n): searches it" if of.finding == "O(n)" else of.finding
     if linked and not p.links.doubly and cost == "O(1)":
         cost = "O(1) if a pass stands on it, else O(n): searches the one before it"
     moved = "nothing" if linked or p.element.by_pointer else "all elements, until the gap is closed" if p.removal.kept.gap else "the element and those between"

@@ -96,6 +96,11 @@ class Duplicates(Part):
         return f"{self.T}_admit_(list, {element})" if self.uses_admit else self.room_for_one
 
     @property
+    def admission_again(self) -> str:
+        """The same once more, after the removal of an element: only a hook can have added an equal one."""
+        return self.admission if self.parts.removal.notifies_each else self.room_for_one
+
+    @property
     def admit_moving(self) -> str:
         """Whether `moving` may be added, which comes from another container."""
         if not self.uses_admit or self.parts.index.kind == "intrusive" or self.parts.element.intrusive:

@@ -55,6 +55,11 @@ class Element(Part):
         return self.addressed or self.rows
 
     @property
+    def named_twice(self) -> bool:
+        """Is an element named by its key, and by its address where an equal one is not meant?"""
+        return self.by_value and self.parts.lookup.keyed and not self.rows
+
+    @property
     def held_in_place(self) -> bool:
         """Does a slot hold the element itself, in one piece?"""
         return self.by_value and not self.rows

@@ -27,7 +27,8 @@ class Driver:
         hooks = {event for subject in subjects for event, _ in subject.hooks_used}
         has = needed(subject.parts for subject in subjects)
         statuses = sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1])
-        self._holes: Dict[str, object] = {
+        groups = {group.name: group.name in has.groups for group in GROUPS}
+        self._holes: Dict[str, object] = dict(**groups, **{  # a name that is there twice is an error
             "labels": max(LABELS, most + 2),
             "statuses": ",\n".join(f"    BT_{name} = {number}" for name, number in statuses),
             "status_words": ", ".join(f'"{name}"' for name, _ in statuses),
@@ -38,14 +39,14 @@ class Driver:
             "ranks": any(subject.ranks for subject in subjects), "predicates": any(subject.predicate_function for subject in subjects),
             "custom_allocators": any(subject.own_arena for subject in subjects), "plain_allocators": bool(plain_allocators),
             "updates": "update" in hooks, "moves": "move" in hooks, "looks_on": any(subject.hooks_unused for subject in subjects),
-            "outside": bool(around), **{group.name: group.name in has.groups for group in GROUPS},
+            "outside": bool(around),
             "subjects": ", ".join(f"&bt_{subject.T}_subject" for subject in subjects),
             "layer_subjects": ", ".join(f"&bl_{name}_subject" for name in around),
             "fuzz_command": f"/* The same operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address {stem}_test.c */",
-        }
+        })
         self._holes["set_member"] = self.text("assign") if self._holes["assigns"] else ""
         self._holes["ends"] = self.text("ends") if "queues" in has.groups else ""
-        self._holes["moves"] = self.text("moves") if "moves" in has.groups else ""
+        self._holes["moving"] = self.text("moves") if "moving" in has.groups else ""
         self._holes["spelling"] = self.text("spelling") if spelled else ""
 
     def text(self, *names: str) -> str:

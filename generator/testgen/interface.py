@@ -152,7 +152,7 @@ CALLS = (
     Call("stale_handles", "void", f"{SIDE}, bool removes"),
 )
 
-# Only in tests of a container whose first element is popped.
+# Only in tests of a container whose first element is popped, or overwritten.
 QUEUE_RULES = (
     Rule("both_ends", "bool", "elements are added and removed at either end"),
     Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
@@ -191,9 +191,9 @@ class Group(NamedTuple):
     calls: Tuple[Call, ...]
 
 
-GROUPS = (Group("queues", lambda parts: parts.order.pops, QUEUE_RULES, QUEUE_CALLS),
+GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.overwrites, QUEUE_RULES, QUEUE_CALLS),
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
-          Group("moves", lambda parts: parts.order.moves, (), MOVE_CALLS))
+          Group("moving", lambda parts: parts.order.moves, (), MOVE_CALLS))
 
 
 ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)

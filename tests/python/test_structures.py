@@ -137,8 +137,8 @@ def test_what_else_may_be_said(name, tool):
         for value in BY_PATH[path].values:
             if value == 'auto' or value == container[path] or container[path] is None:
                 continue
-            only = {other for other in said if BY_PATH[path].short and BY_PATH[other].group == BY_PATH[path].group
-                    and value not in BY_PATH[other].only.get(path, (value,))}
+            only = {other for other in said if value not in BY_PATH[other].only.get(path, (value,))
+                    and (container.settings[other].origin == 'preset' or BY_PATH[path].short and BY_PATH[other].group == BY_PATH[path].group)}
             text = write_out(container, {**{key: it for key, it in said.items() if key not in only}, path: value})
             assert (resolved(tool, name, text) is not None) == (variant(container, path, value) is not None), text
             tried += 1

@@ -13,6 +13,7 @@ bool ship_is_gone(const struct ship *ship)
 }
 
 struct history;
+struct loaded;
 
 void crowd_welcomes(struct crowd *list, struct ship *ship)
 {
@@ -42,6 +43,11 @@ void scene_moves(struct scene *list, struct part *part, const struct frame *fram
 void wake_burns(struct wake *list, struct spark *spark, const struct frame *frame)
 {
     (void)list, (void)spark, (void)frame;
+}
+
+void loaded_unloads(struct loaded *list, struct ship *ship)
+{
+    (void)list, (void)ship;
 }
 
 void history_forgets(struct history *list, struct ship *ship)
@@ -256,6 +262,14 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define T events
 #define TT EVENTS
 #define ELEMENT struct cue
+
+#elif defined(SUBJECT_captions)
+#include "lru_cache.h"
+#define T captions
+#define TT CAPTIONS
+#define ELEMENT struct tag
+#define NUMBER entity
+#define KEYED 1
 
 #elif defined(SUBJECT_alarms)
 #include "timer_queue.h"

@@ -408,10 +408,10 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
     bt_has_removed(&frame, by_key ? "remove_key" : "remove", status, present, refusals);
 }
 
-/* @moves */
+/* @moving */
 static void bt_do_remove_null(unsigned side)
 {
-/* @if moves */
+/* @if moving */
     bt_do_move_absent(side);
 /* @end */
     if (bt_it->remove != NULL && bt_may_remove(side)) {

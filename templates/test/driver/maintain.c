@@ -227,7 +227,7 @@ static void bt_do(const bt_op *op)
     case BT_POP: bt_do_pop(op, side); break;
     case BT_ADD_FRONT: bt_do_add(op, side, BT_BY_FRONT); break;
 /* @end */
-/* @if moves */
+/* @if moving */
     case BT_MOVE: bt_do_move(op, side); break;
 /* @end */
     case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side); break;

@@ -7,7 +7,7 @@ enum {
 /* @if queues */
     BT_POP, BT_ADD_FRONT,
 /* @end */
-/* @if moves */
+/* @if moving */
     BT_MOVE,
 /* @end */
     BT_SETTLE,
@@ -22,7 +22,7 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @if queues */
     12, 12,
 /* @end */
-/* @if moves */
+/* @if moving */
     14,
 /* @end */
     3,
@@ -37,7 +37,7 @@ static unsigned bt_weight(unsigned kind)
         return 0;
     }
 /* @end */
-/* @if moves */
+/* @if moving */
     if (kind == BT_MOVE && bt_it->move == NULL) {
         return 0;
     }

@@ -40,7 +40,7 @@ static const struct bt_word_of {
     {"pop", BT_HAS_HOW},
     {"add_front", BT_HAS_LABEL},
 /* @end */
-/* @if moves */
+/* @if moving */
     {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
 /* @end */
     {"settle", BT_HAS_HOW},

@@ -126,7 +126,7 @@ static void bt_spell_rest(void)
         bt_letter(BT_INSERT, 0, 0, 3, labels, 0);
         bt_letter(BT_INSERT, 0, 0, 4, labels, 0);
     }
-/* @if moves */
+/* @if moving */
     for (unsigned how = 0; bt_it->move != NULL && how < BT_MOVES; how++) {
         bt_letter(BT_MOVE, 0, 0, how, 1, how < BT_MOVE_TO_FRONT);
         bt_letter(BT_MOVE, 0, 0, how, 2, 0);

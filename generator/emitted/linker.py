@@ -15,7 +15,7 @@ from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tupl
 from ..text.units import BEGIN, ELSE, END, HEAD, MARKS, laid_out
 
 BUILDS = ("chaos", "asan")
-_DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define)\b", re.S)
+_DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define|#if)\b", re.S)
 _USED = re.compile("[\uA000-\uA1FF]\\w*|BESPOKE_\\w+|bespoke_\\w+")
 
 

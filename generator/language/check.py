@@ -1,7 +1,7 @@
 """One container under the rules: how a conflict between two of its settings is reported."""
 
 import re
-from typing import Any, Iterable, List, Optional, Set, Tuple
+from typing import Any, Callable, Iterable, List, Optional, Set, Tuple
 
 from ..text.diag import Diagnostics, Note, Span
 from .keys import in_yaml
@@ -11,20 +11,22 @@ from .model import Container
 class Check:
     """Checks one container; every conflict names both lines.
 
-    `spoilt` are paths that something was said about already, `preset` is the line that names the preset.
+    `spoilt` are paths that something was said about already, `preset` is the line that names the preset. `mends`: does another value of
+    a key remove an error, and cause none?
     """
 
     def __init__(self, container: Container, diagnostics: Diagnostics, spoilt: Iterable[str] = (),
-                 preset: Optional[Span] = None):
+                 preset: Optional[Span] = None, mends: Callable[[str, Any], bool] = lambda path, value: True):
         self.c = container
         self.diagnostics = diagnostics
         self.spoilt: Set[str] = set(spoilt)
         self.preset = preset
+        self.mends = mends
 
     def conflict(self, code: str, message: str, at: str, other: Optional[str] = None, help: Any = None,
                  about: Tuple[str, ...] = (), because: Iterable[str] = (), span: Optional[Span] = None) -> None:
         """Reports a conflict at one key (or a part of its value, the span) with another. `about`: what else it depends on;
-        `because`: what each way comes to."""
+        `because`: what each way comes to; `help`: also a function, called only if the help is printed."""
         if self.spoilt & {at, other, *about}:
             return
         span = span or self.c.span_of(at)

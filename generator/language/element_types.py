@@ -64,7 +64,7 @@ def needs_members(container: Container) -> bool:
 # Keys that name a member of the element.
 _MEMBERS = ("element.link.next", "element.link.prev", "element.link.owner", "index.field")
 # Keys with expressions that may name some.
-_EXPRESSIONS = ("identity.key", "sort.key", "sort.less", "removal.expired", "test.expire")
+EXPRESSIONS = ("identity.key", "sort.key", "sort.less", "removal.expired", "test.expire")
 
 
 def check_type(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:
@@ -101,7 +101,7 @@ def check_type(container: Container, spoilt: Set[str], diagnostics: Diagnostics)
 def named_members(container: Container) -> List[Tuple[str, str]]:
     """The members of the element that a spec names: by which key, and which."""
     named = [(path, container[path]) for path in _MEMBERS if container[path] is not None]
-    for path in _EXPRESSIONS:
+    for path in EXPRESSIONS:
         found = re.findall(r"\b(?:element|a|b)\s*->\s*(\w+)", str(container[path] or ""))
         named += [(path, name) for name in dict.fromkeys(found)]
     return named

@@ -2,11 +2,13 @@
 
 import os
 import re
-from typing import List, Sequence as Seq, Set
+from typing import Iterator, List, Optional, Sequence as Seq, Set
 
 from ..text.diag import Diagnostics, Note, Span
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
+from .element_types import EXPRESSIONS, importable, named_members
+from .keys import in_yaml
 from .model import Container, Spec, Unsound
 
 # A header of this name would hide the library's own.
@@ -52,6 +54,8 @@ def find_declared_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
     for container in spec.containers:
         _find_element_type(container, folders, diagnostics)
+        _find_members(container, folders, diagnostics)
+        _find_functions(container, folders, diagnostics)
     first = spec.containers[0]
     for path, places in _DECLARED.items():
         name = first[path]
@@ -86,9 +90,51 @@ def _find_element_type(container: Container, folders: Seq[str], diagnostics: Dia
                       if name + ".h" != header else "check the spelling of the type")
 
 
+def _find_members(container: Container, folders: Seq[str], diagnostics: Diagnostics) -> None:
+    """A member of a type without a lock that occurs in no header. A warning: a header may spell it in another way."""
+    c = container
+    if c.type_info is not None or c["element.fields"] is not None or not importable(c):
+        return
+    for path, name in named_members(c):
+        if not _occurs_in(rf"{name}\b|##", _headers(c), folders):
+            diagnostics.warning("BSP0332", f"'{c[c.defining]}' and the headers that it includes do not mention '{name}', which is taken for a "
+                                f"member of '{c['element.type']}'", c.span_of(path), notes=[Note("the header", c.span_of(c.defining))],
+                                help="check the spelling; `bespoke type import` reads the type, then its members are known")
+
+
+def _find_functions(container: Container, folders: Seq[str], diagnostics: Diagnostics) -> None:
+    """A function that has the name of a member: `id`, where `element->id` was meant. A warning: there may be both."""
+    c, info = container, container.type_info
+    for path in EXPRESSIONS:
+        if path == "test.expire" or c[path] is None or not c[path].is_function:
+            continue
+        name = str(c[path])
+        if info is not None:
+            is_member = info.member(name) is not None
+        elif c["element.fields"] is not None:
+            is_member = name in [member.name for member in c["element.fields"]]
+        else:
+            texts = list(_texts(_headers(c), folders)) if importable(c) else []
+            is_member = None not in texts and any(re.search(rf"\b{name}\s*[;,:[]", str(text)) for text in texts) \
+                and not any(re.search(rf"\b{name}\s*\(", str(text)) for text in texts)
+        if is_member:
+            written = f"a->{name} < b->{name}" if path == "sort.less" else f"element->{name}"
+            diagnostics.warning("BSP0333", f"'{name}' is taken for a function, and is the name of a member of '{c.element}'", c.span_of(path),
+                                help=f"if the member is meant: {in_yaml(path, written)}")
+
+
+def _headers(container: Container) -> List[str]:
+    return [container[path] for path in ("element.header", "element.defined_in", "emit.header") if container[path] is not None]
+
+
 def _occurs_in(pattern: str, headers: Seq[str], folders: Seq[str]) -> bool:
     """Does a word occur in one of these headers, or in what they include? True if one of them is not found."""
     word = re.compile(rf"\b{pattern}")
+    return any(text is None or word.search(text) for text in _texts(headers, folders))
+
+
+def _texts(headers: Seq[str], folders: Seq[str]) -> Iterator[Optional[str]]:
+    """The texts of headers and of what they include; None of one that is not found."""
     todo = [(header.strip("<>"), "") for header in headers]
     seen: Set[str] = set()
     while todo:
@@ -98,19 +144,17 @@ def _occurs_in(pattern: str, headers: Seq[str], folders: Seq[str]) -> bool:
         places = [folder] * bool(folder) + list(folders)
         found = next((path for path in (os.path.join(place, header) for place in places) if os.path.isfile(path)), None)
         if found is None:
-            return True
-        if found in seen:
-            continue
-        seen.add(found)
-        try:
-            with open(found, encoding="utf-8", errors="replace") as file:
-                text = file.read()
-        except OSError:
-            return True
-        if word.search(text):
-            return True
-        todo += [(inner, os.path.dirname(found) or ".") for inner in _INCLUDE.findall(text)]
-    return False
+            yield None
+        elif found not in seen:
+            seen.add(found)
+            try:
+                with open(found, encoding="utf-8", errors="replace") as file:
+                    text = file.read()
+            except OSError:
+                yield None
+            else:
+                yield text
+                todo += [(inner, os.path.dirname(found) or ".") for inner in _INCLUDE.findall(text)]
 
 
 def _moved(header: str, folders: Seq[str]) -> str:

@@ -1,7 +1,7 @@
 """Is there a strategy that keeps what the other axes ask for?"""
 
 import itertools
-from typing import Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 from .policies import POLICIES, WHY_ONLY, strategies
 from .check import Check
@@ -42,23 +42,33 @@ def searched_links(check: Check) -> None:
 def _cannot_keep(check: Check, policy: str, path: str) -> None:
     value = check.c[path]
     why = WHY_ONLY.get((path, value)) or next((strategy.why(path) for strategy in strategies(policy) if strategy.why(path)), None)
-    works = [name for name in POLICIES if any(strategy.allows(path, value) for strategy in strategies(name))
-             and keeps(name, check.c, path)]
     if path == "capacity.inline":
         at, other = check.blame(path, "removal.policy")
-        check.conflict("BSP0214", f"{check.yaml('removal.policy', policy)} cannot use inline storage: {why}", at,
-                      other, help=f"removal can be: {', '.join(works)}" if works else
-                      f"leave out capacity.inline: only '{policy}' keeps the rest of the contract")
+
+        def inline() -> str:
+            works = _can_be(check, "removal.policy")
+            return f"removal can be: {works}" if works else f"leave out capacity.inline: only '{policy}' keeps the rest of the contract"
+
+        check.conflict("BSP0214", f"{check.yaml('removal.policy', policy)} cannot use inline storage: {why}", at, other, help=inline)
         return
     at, other = check.blame("removal.policy", path)
-    advice = []
-    if works:
-        advice.append(f"with {check.yaml(path, value)}, removal can be: {', '.join(works)}")
-    advice.append(f"with {check.yaml('removal.policy', policy)}, {check.key(path)} can be: "
-                  + ", ".join(choice for choice in choices(path)
-                              if choice != "auto" and any(strategy.allows(path, choice) for strategy in strategies(policy))))
     check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep {check.yaml(path, value)}"
-                  + (f": {why}" if why else ""), at, other, help=advice)
+                  + (f": {why}" if why else ""), at, other, help=lambda: _either_can_be(check, "removal.policy", path))
+
+
+def _mending(check: Check, path: str) -> List[Any]:
+    """The values of a key that remove an error and cause none."""
+    return [value for value in choices(path) or (False, True) if value != check.c[path] and check.mends(path, value)]
+
+
+def _can_be(check: Check, path: str) -> str:
+    return ", ".join(str(value).lower() for value in _mending(check, path) if value != "auto")
+
+
+def _either_can_be(check: Check, *paths: str) -> List[str]:
+    """What each of two keys that conflict can be instead."""
+    return [f"with {check.yaml(kept, check.c[kept])}, {'removal' if path == 'removal.policy' else check.key(path)} can be: {values}"
+            for path, kept in (paths, paths[::-1]) for values in [_can_be(check, path)] if values]
 
 
 def _cannot_keep_both(check: Check, policy: str) -> None:
@@ -69,17 +79,10 @@ def _cannot_keep_both(check: Check, policy: str) -> None:
         at, other = check.blame(first, second)
         why = [f"with {check.yaml('storage.kind', strategy.storage)} {strategy.why(path)}" for strategy in strategies(policy)
                for path in (first, second) if not strategy.allows(path, check.c[path]) and strategy.why(path)]
-        works = [name for name in POLICIES if name != policy and keeps(name, check.c)]
-        advice = [f"removal can be: {', '.join(works)}"] if works else []
-        for path, fixed in ((at, other), (other, at)):
-            values = [choice for choice in choices(path) or (False, True) if choice != "auto" and any(
-                strategy.allows(path, choice) and strategy.allows(fixed, check.c[fixed]) for strategy in strategies(policy))]
-            if values:
-                advice.append(f"with {check.yaml(fixed, check.c[fixed])}, {check.key(path)} can be: "
-                              + ", ".join(str(value).lower() for value in values))
         check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep both {check.yaml(at, check.c[at])} "
                       f"and {check.yaml(other, check.c[other])}" + (f": {'; '.join(dict.fromkeys(why))}" if why else ""),
-                      at, other, help=advice or None, about=("removal.policy",))
+                      at, other, about=("removal.policy",), help=lambda: [f"removal can be: {works}" for works in
+                      [_can_be(check, "removal.policy")] if works] + _either_can_be(check, at, other))
         return
 
 
@@ -92,17 +95,14 @@ def _no_policy(check: Check) -> bool:
                 continue
             ordered = check.blame(*paths)
             first, rest = ordered[0], ordered[1:]
-            advice = []
-            for path in ordered:
-                works = [choice for choice in choices(path) if choice != check.c[path] and any(
-                    strategy.allows(path, choice) and all(strategy.allows(p, check.c[p]) for p in paths if p != path)
-                    for strategy in strategies())]
-                if works:
-                    advice.append("or ".join(("", check.yaml(path, works[0]))) if advice else "use "
-                                  + check.yaml(path, works[0]))
+
+            def advice() -> List[str]:
+                firsts = [check.yaml(path, values[0]) for path in ordered for values in [_mending(check, path)] if values]
+                return ["use " + ", or ".join(firsts)] if firsts else []
+
             check.conflict("BSP0227", "no way to remove elements keeps both "
                           + " and ".join(check.yaml(path, check.c[path]) for path in ordered), first,
-                          rest[0] if rest else None, help=", ".join(advice) or None, about=rest,
+                          rest[0] if rest else None, help=advice, about=rest,
                           because=_obstacles(check, paths))
             return True
     return False

@@ -3,7 +3,7 @@
 import os
 import re
 from functools import lru_cache
-from typing import Any, Dict, List, NamedTuple, Optional, Set
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from ..text import identifiers
 from ..text.diag import Diagnostics, Note
@@ -246,7 +246,7 @@ def finalize(container: Container, diagnostics: Diagnostics, spoilt: Set[str], p
     complete(container)
     _check_needs(container, preset, spoilt, diagnostics)
     check_type(container, spoilt, diagnostics)
-    check_rules(container, diagnostics, spoilt, None if preset is None else preset.span)
+    check_rules(container, diagnostics, spoilt, None if preset is None else preset.span, _mending(container, spoilt))
 
 
 def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set[str], preset: Optional[Scalar]) -> None:
@@ -259,7 +259,7 @@ def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set
     complete(layer)
     _check_needs(layer, preset, spoilt, diagnostics, but="layers.")
     check_type(layer, spoilt, diagnostics)
-    check_rules(layer, diagnostics, spoilt, None if preset is None else preset.span)
+    check_rules(layer, diagnostics, spoilt, None if preset is None else preset.span, _mending(layer, spoilt))
     c.settings = {**layer.settings, **own}
     _check_needs(c, preset, spoilt, diagnostics)
     if "layers.names" not in own and not spoilt & {"layers", "layers.names"}:
@@ -321,13 +321,39 @@ def complete(container: Container) -> None:
 
 def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     """The same container with another value of one key, or None where that does not go with the rest."""
-    said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived")}
-    other = Container(container.name, container.span, said, container.preset, container.preset_chain,
-                      type_info=container.type_info)
-    _lay_over(other, {path: Setting(value, "spec", container.span)})
-    problems = Diagnostics()
-    finalize(other, problems, set(), None)
+    problems = _WithoutHelp()
+    other = _changed(container, {path: value}, set(), problems)
     return None if problems.errors else other
+
+
+class _WithoutHelp(Diagnostics):
+    """Does not ask for help, which may try other values itself."""
+
+    def error(self, code: str, message: str, span: Any = None, **_: Any) -> Any:
+        return super().error(code, message, span)
+
+
+def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics) -> Container:
+    said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived")}
+    for path, value in values.items():  # `index: none` stands instead of `index: {field: slot}`
+        if BY_PATH[path].short:
+            said = {key: setting for key, setting in said.items()
+                    if BY_PATH[key].group != BY_PATH[path].group or value in BY_PATH[key].only.get(path, (value,))}
+    other = Container(container.name, container.span, said, container.preset, container.preset_chain, is_layer=container.is_layer,
+                      type_info=container.type_info)
+    other.settings.update({path: Setting(value, "spec", container.span) for path, value in values.items()})
+    finalize(other, problems, spoilt, None)
+    return other
+
+
+def _mending(container: Container, spoilt: Set[str]) -> Callable[[str, Any], bool]:
+    """Asks of another value of a key: does it remove an error of the container, and cause none?"""
+    def errors(**values: Any) -> Set[Tuple[str, str]]:
+        problems = _WithoutHelp()
+        _changed(container, values, set(spoilt), problems)
+        return {(item.code, item.message) for item in problems if item.severity == "error"}
+
+    return lambda path, value: errors(**{path: value}) < errors()
 
 
 _NEEDS = {

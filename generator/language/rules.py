@@ -5,7 +5,7 @@ name both lines that conflict, why, and which values would work.
 """
 
 import re
-from typing import Callable, Iterable, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Set, Tuple
 
 from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span
@@ -146,8 +146,7 @@ def capacity(check: Check) -> None:
         if most is None:
             at, other = check.blame("addresses", "storage.kind")
             check.conflict("BSP0217", "addresses in one array are stable only if it never grows", at, other,
-                           help=["chunks never move: `storage: chunked`",
-                                 "or give a maximum, which the first add allocates: `capacity: {max: 64}`"],
+                           help=lambda: _stays(check),
                            about=("capacity.max", "removal.policy"))
         if c["capacity.shrink.below"] is not None:
             at, other = check.blame("capacity.shrink.below", "addresses")
@@ -165,6 +164,16 @@ def capacity(check: Check) -> None:
     if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
         check.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",
                        help="`capacity: {shrink: {below: 25%, after: 2 s}}`", about=("capacity.shrink.below",))
+
+
+def _stays(check: Check) -> List[str]:
+    """How addresses can be stable although the container grows, and how it does not grow."""
+    room = "give a maximum, which the first add allocates: `capacity: {max: 64}`"
+    if check.mends("storage.kind", "chunked"):
+        return [f"chunks never move: {check.yaml('storage.kind', 'chunked')}", "or " + room]
+    if check.mends("ordering", "unordered"):
+        return [f"if the order is free, chunks never move: {check.yaml('ordering', 'unordered')}", "or " + room]
+    return [room]
 
 
 def _unused(check: Check, paths: Sequence[str], why: str, other: str) -> None:
@@ -308,8 +317,9 @@ RULES: Tuple[Callable[[Check], None], ...] = (
 )
 
 
-def check_rules(container: Container, diagnostics: Diagnostics, spoilt: Iterable[str] = (), preset: Optional[Span] = None) -> None:
+def check_rules(container: Container, diagnostics: Diagnostics, spoilt: Iterable[str], preset: Optional[Span],
+                mends: Callable[[str, Any], bool]) -> None:
     """Checks one container by all rules."""
-    check = Check(container, diagnostics, spoilt, preset)
+    check = Check(container, diagnostics, spoilt, preset, mends)
     for rule in RULES:
         rule(check)

@@ -142,7 +142,7 @@ class Diagnostics:
 
     def _say(self, severity, code, message, span, help, notes):
         assert code in CODES, 'code %s is not in CODES' % code
-        return self.add(Diagnostic(code, message, span, severity, _strings(help), tuple(notes)))
+        return self.add(Diagnostic(code, message, span, severity, _strings(help() if callable(help) else help), tuple(notes)))
 
     @property
     def errors(self) -> int:

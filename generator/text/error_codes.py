@@ -518,6 +518,16 @@ CODES = {
         'no such member in the type',
         'A key names a member of the element that its type lock does not have.',
         'Check the spelling. If the header has changed, run `bespoke type import SPEC`.'),
+    'BSP0332': (
+        'member that no header mentions',
+        'An expression names a member of a type that has no lock, so its members are not known. The name does not occur in its header, '
+        'nor in what that includes. It is a warning, since a header may be read in another way by the compiler.',
+        'Check the spelling. `bespoke type import SPEC` reads the type; then a wrong name is an error.'),
+    'BSP0333': (
+        'name of a member where a function is named',
+        'A name alone is a function of yours. The element has a member of that name, or its header declares one. It is a warning, '
+        'since there may be a function of that name, too.',
+        'Write `element->name` for the member.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (
         'a file that Bespoke did not write is in the way',

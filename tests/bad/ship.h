@@ -1,2 +1,6 @@
-/* Only its name is looked at. */
-struct ship;
+/* Read as text: which names occur in it. */
+struct ship {
+    int id, hp, gone;
+    struct ship *next, *prev, *team_next, *team_prev;
+    void *owner;
+};

@@ -4,14 +4,18 @@ Each `tests/bad/NAME.yaml` has its messages beside it in `NAME.err`. After a cha
 BESPOKE_TEST_REGENERATE=1 writes them anew; read the difference as a user would.
 """
 
+import collections
 import difflib
 import os
 import re
+import shutil
 
 import pytest
+import yaml
 from conftest import ROOT
 
 from generator.containers.load import load_spec
+from generator.language.keys import BY_PATH
 from generator.text import loader
 from generator.text.diag import Diagnostics
 from generator.text.error_codes import CODES
@@ -67,6 +71,72 @@ def test_messages(name):
     if got != wanted:
         pytest.fail('\n'.join(difflib.unified_diff(wanted.splitlines(), got.splitlines(), name + '.err', 'now',
                                                    lineterm='')), pytrace=False)
+
+
+# -- Following the help -------------------------------------------------------------------------------------------
+
+FOLLOWED = ('BSP0202', 'BSP0214', 'BSP0217', 'BSP0227')  # the codes whose help names values
+WITH_HELP = [name for name in CASES if set(FOLLOWED) & set(codes_of(os.path.join(BAD, name + '.yaml')))
+             and name != 'all_names_at_once']  # names are compared once the rest is right
+
+
+def errors_of(path):
+    """How often each error is said of a spec."""
+    diagnostics = Diagnostics()
+    load_spec(path, diagnostics)
+    return collections.Counter((item.code, item.message) for item in diagnostics if item.severity == 'error')
+
+
+def advised(help):
+    """What a line of help says to write: a key and its value, each by itself."""
+    listed = re.search(r'(?:, |^)([\w.]+) can be: (.+)', help)
+    if listed:
+        return [(('removal.policy' if listed.group(1) == 'removal' else listed.group(1)), yaml.safe_load(value)) for value in listed.group(2).split(', ')]
+    found = []
+    for text in re.findall(r'`([^`]+)`', help):
+        (group, value), = yaml.safe_load(text).items()
+        if isinstance(value, dict):
+            (leaf, value), = value.items()
+            found.append((group + '.' + leaf, value))
+        else:
+            found.append((next((path for path in BY_PATH if BY_PATH[path].short and BY_PATH[path].group == group), group), value))
+    return found
+
+
+def with_value(container, path, value, alone):
+    """A container of a spec with another value; alone: instead of all in its group."""
+    group, _, leaf = path.partition('.')
+    if not leaf:
+        return dict(container, **{group: value})
+    there = container.get(group, {})
+    if not isinstance(there, dict):
+        main = next(each for each in BY_PATH if BY_PATH[each].short and BY_PATH[each].group == group)
+        there = {main.partition('.')[2]: there}
+    return dict(container, **{group: {**({} if alone else there), leaf: value}})
+
+
+@pytest.mark.parametrize('name', WITH_HELP)
+def test_help_leads_to_no_other_error(tmp_path, name):
+    """Each value that it names removes the error and causes none."""
+    for folder in ('include', 'types'):
+        shutil.copytree(folder, str(tmp_path / folder))
+    shutil.copy('ship.h', str(tmp_path))
+    before = errors_of(name + '.yaml')
+    with open(name + '.yaml', encoding='utf-8') as file:
+        spec = yaml.safe_load(file)
+    diagnostics = Diagnostics()
+    load_spec(name + '.yaml', diagnostics)
+    for item in (each for each in diagnostics if each.code in FOLLOWED):
+        for path, value in [each for help in item.help for each in advised(help)]:
+            seen = []
+            for container in spec['containers']:
+                for alone in (False, True):
+                    other = dict(spec, containers=dict(spec['containers']))
+                    other['containers'][container] = with_value(spec['containers'][container], path, value, alone)
+                    (tmp_path / (name + '.yaml')).write_text(yaml.safe_dump(other, sort_keys=False))
+                    after = errors_of(str(tmp_path / (name + '.yaml')))
+                    seen.append(not after - before and after[item.code, item.message] < before[item.code, item.message])
+            assert any(seen), '%s: %s: %s leads to another error' % (item.message, path, value)
 
 
 def test_every_message_has_its_spec():

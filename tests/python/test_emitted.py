@@ -169,6 +169,28 @@ def test_misuse_is_harmless_with_checks_off(emitted, stem, what, operation, body
     assert "runtime error" not in result.stderr, result.stderr
 
 
+# With the checks off these read memory that may be free.
+OWN_ELEMENTS = [
+    ("read_write_collection", "sparks", "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "sparks_add_all(&list, sparks_get(&list, 0), 1, NULL);"),
+    ("ring", "times", "times list = {0}; times_add(&list, 1); times_add(&list, 2); times_add_all(&list, times_get(&list, 1), 1, NULL);"),
+    ("ring", "history", "history list = {0}; static struct ship s; history_add(&list, &s);\n"
+     "history_add_all(&list, (struct ship *const *)list.items, 1, NULL);"),
+    ("colony", "debris", "debris list = {0}; struct spark s = {0}; struct spark *last = NULL;\n"
+     "for (int i = 0; i < 200; i++) { last = debris_emplace(&list); *last = s; } debris_add_all(&list, last, 1, NULL);"),
+    ("item_pool", "voices", "static voices list; struct spark *kept = voices_emplace(&list); voices_add_all(&list, kept, 1, NULL);"),
+]
+
+
+@pytest.mark.parametrize("stem,container,body", OWN_ELEMENTS, ids=[m[1] for m in OWN_ELEMENTS])
+def test_add_all_of_its_own_elements_stops_with_checks_on(emitted, stem, container, body):
+    hooks = "void history_forgets(history *list, struct ship *ship) { (void)list; (void)ship; }" if stem == "ring" else ""
+    result = _program(emitted, stem, body, "-DBESPOKE_CHECKS=1", hooks=hooks)
+    assert result.returncode < 0 and result.stderr.startswith(container + "_add_all: the elements are in the container"), result.stderr
+    other = body.replace("_add_all(&list", "_add_all(&second").replace(" list", f" second = {{0}}, list", 1) if "static" not in body else ""
+    assert not other or _program(emitted, stem, other, "-DBESPOKE_CHECKS=1", hooks=hooks).returncode == 0
+
+
 POISONED = [
     ("read_write_collection", "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
      "struct spark *kept = sparks_get(&list, 0); sparks_remove(&list, kept); kept->x = 1;"),

@@ -637,6 +637,27 @@ def test_elements_of_few_values(tmp_path):
         assert said.splitlines()[-1].startswith("10 containers, ")
 
 
+OVERWRITING = """\
+bespoke: 1
+containers:
+  ring: {element: int, ordering: fifo, capacity: {max: 3, when_full: overwrite}, hooks: {destroy: ring_lost}}
+  lone: {element: int, ordering: fifo, capacity: {max: 3, inline: true}}
+"""
+
+
+@pytest.mark.parametrize("flags", [[], ["-DBESPOKE_CHAOS=1"]])
+def test_a_ring_that_is_full_again(tmp_path, flags):
+    """T_emplace returns no status. The hook of what it overwrites fills the ring, and chaos is refused memory meanwhile: it is FULL."""
+    folder = str(tmp_path)
+    write(folder, "rings", OVERWRITING)
+    program = compiled(folder, "rings_test.c", "-O1", "-std=c99", *FLAGS, *flags)
+    for seed in "1", "2":
+        code, said = run([program, "--steps", "30000", "--exhaustive", "2", "--seed", seed], folder)
+        assert code == 0, said
+    with open(os.path.join(folder, "rings_test.c")) as file:
+        assert "LONE_NO_MEMORY" not in file.read()  # nor where it is printed: there is no such status
+
+
 def test_goes_with_the_object_too(tmp_path):
     """`cc x_test.c` and `cc x.c x_test.c` both link; so does the test of a single header."""
     folder = str(tmp_path)

@@ -1,0 +1,4 @@
+struct boat {
+    int id, draught;
+};
+double draught(const struct boat *boat);

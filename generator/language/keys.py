@@ -249,7 +249,7 @@ KEYS: List[Key] = [
         {"reject": "It fails with FULL.",
          "overwrite": "It removes the element at the other end, with its hooks: T_add the first, T_add_front the "
                       "last. Live passes stay exact. It fails with FULL only if such a hook has filled the container again; T_add_from never overwrites."},
-        default="reject", role="contract", only={"ordering": ("fifo", "insertion"), "removal.when": ("immediate",)}),
+        default="reject", role="contract", only={"ordering": ("fifo", "insertion")}),
     Key("capacity.inline", "flag", "The elements are stored in the container's struct: nothing is allocated.",
         default=False),
     Key("capacity.shrink.below", "percent",

@@ -123,6 +123,15 @@ def replacing(check: Check) -> None:
                       f"{check.yaml('removal.when', 'immediate')}")
 
 
+# What an add that overwrites does not go with: a value, why, and what does.
+_OVERWRITES_NOT = (
+    ("removal.when", "deferred", "an add that is pending cannot remove an element", "immediate"),
+    ("removal.policy", "tombstone", "the slot of the removed element is a tombstone during a pass, so the add would need memory after it", "compact"),
+    ("handles.kind", "generational", "the slot of the removed element may have used up its generations, so the add would fail after it", "none"),
+    ("handles.kind", "index", "the new element takes the slot of the removed one, so its handle would name the new one", "none"),
+)
+
+
 def capacity(check: Check) -> None:
     c = check.c
     most, initial = c["capacity.max"], c["capacity.initial"]
@@ -160,6 +169,11 @@ def capacity(check: Check) -> None:
     if c["capacity.when_full"] == "overwrite" and most is None:
         check.conflict("BSP0284", "`when_full: overwrite` needs 'capacity.max'", "capacity.when_full",
                        help="give the maximum: `capacity: {max: 100, when_full: overwrite}`", about=("capacity.max",))
+    if c["capacity.when_full"] == "overwrite":
+        path, _, why, instead = next((each for each in _OVERWRITES_NOT if c[each[0]] == each[1]), ("",) * 4)
+        if path:
+            at, other = check.blame("capacity.when_full", path)
+            check.conflict("BSP0287", why, at, other, help=f"use {check.yaml(path, instead)}, or {check.yaml('capacity.when_full', 'reject')}")
     after = c.settings.get("capacity.shrink.after")
     if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
         check.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",

@@ -88,7 +88,7 @@ def costs_of(p: Parts) -> Costs:
             + (", from the last element" if p.links.doubly else "")
         grow_moves = grow_moves if p.removal.linked else "the elements after it" if by_value else "nothing"
     if p.duplicates.overwrites and not p.order.queue and not p.removal.linked:
-        grow_cost += "; O(n / 64) if it is full" if p.removal.leaves_dead else "; O(n) if it is full"
+        grow_cost += "; O(n) if it is full"
     add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else "O(n): searches duplicates"
     if (p.index.kind == "hash" or p.when.has_table) and add_cost.startswith("O(1)"):
         add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \

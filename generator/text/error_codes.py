@@ -408,6 +408,10 @@ CODES = {
         'With `when_full: overwrite` an add to a full container removes the element at the other end. Without a maximum the '
         'container grows instead.',
         'Give `capacity.max`.'),
+    'BSP0287': (
+        'what overwriting does not go with',
+        'An add to a full container that overwrites removes an element first and must not fail after that.',
+        'Use another value, or `when_full: reject`.'),
     'BSP0285': (
         'a heap of one element',
         'A heap finds the first of several elements. With `capacity: {max: 1}` there are never several.',

@@ -292,7 +292,7 @@ def test_failure_as_a_program(kept, mutant, tmp_path, what):
 def test_a_printed_program_beside_functions_of_its_names(tmp_path):
     """Functions of the user may be called as those of the program: it says what to compile it with."""
     text = KEPT["prune"]
-    for hook, name in (("on_add", "told"), ("on_remove", "known"), ("on_destroy", "over"), ("on_update", "made")):
+    for hook, name in (("on_add", "noted"), ("on_remove", "known"), ("on_destroy", "over"), ("on_update", "made")):
         text = text.replace(hook, name)
     files = write(str(tmp_path), "box", text)
     for number, (pattern, instead) in enumerate((("$^", ""), (r"(over\(list, &gone\);)", r"\1 \1"))):
@@ -373,8 +373,8 @@ struct member {
     uint32_t known, found, pool, visited;
     int rank, all;
     bool over;
-    struct member *told, *same;
-    struct tell *tell;
+    struct member *noted, *same;
+    struct note *note;
 };
 #endif
 """
@@ -388,7 +388,7 @@ def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
         "known": MEMBER % ", by: pointer" + ", ordering: insertion, duplicates: reject, identity: {key: element->known}, index: hash",
         "rank": MEMBER % ", by: pointer" + ", ordering: sorted, sort: {less: a->rank < b->rank}, removal: shift, test: {id: known}",
         "over": MEMBER % "" + ", ordering: insertion, removal: {policy: prune, expired: element->over}, test: {id: known, expire: element->over = true}",
-        "tell": MEMBER % ", by: intrusive, link: {next: told, prev: same, owner: tell}" + ", ordering: explicit, removal: unlink, test: {id: known}",
+        "note": MEMBER % ", by: intrusive, link: {next: noted, prev: same, owner: note}" + ", ordering: explicit, removal: unlink, test: {id: known}",
         "pool": MEMBER % ", by: pointer" + ", preset: constant_time_array, index: {field: pool}, test: {id: known}",
         "visited": "element: {fields: {visited: uint32_t, all: int}, hot: [visited]}, layout: soa, ordering: unordered, removal: swap, test: {id: visited}",
         "all": MEMBER % "" + ", ordering: layered, layers: {names: [low, high], ordering: insertion}, removal: {policy: prune, "
@@ -396,7 +396,7 @@ def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
     }
     (tmp_path / "member.h").write_text(MEMBERS)
     text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in kinds.items())
-    _printed_programs_are_good(tmp_path, text + "  told: {element: int}\n  same: {element: int}\n", list(kinds))
+    _printed_programs_are_good(tmp_path, text + "  noted: {element: int}\n  same: {element: int}\n", list(kinds))
 
 
 def test_elements_sorted_by_a_bit_field(tmp_path):

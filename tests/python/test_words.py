@@ -90,6 +90,11 @@ def of_c(text):
     return lines_of(comments(text, C_COMMENT))
 
 
+def of_c_and_strings(text):
+    """Also what is printed or returned as text."""
+    return lines_of(comments(text, C_COMMENT + r'|"(?:\\.|[^"\\\n])*"'))
+
+
 def of_hash(text):
     """YAML, Make, CMake, shell, Meson."""
     return lines_of(comments(text, HASH_COMMENT))
@@ -121,7 +126,7 @@ TEXTS = [
                'docs/debuggers.md', 'docs/drift.md', 'docs/emitted.md', 'docs/internals.md', 'docs/performance.md', 'docs/tutorial.md', 'docs/workers.md',
                'tests/regression/README.md'], of_page),
     ('generated pages', ['docs/axes/*.md', 'docs/structures/*.md', 'docs/errors.md', 'docs/parts.md', 'docs/reference.md'], of_page),
-    ('emitted code', ['generated/*.h', 'generated/*.c'], of_c),
+    ('emitted code', ['generated/*.h', 'generated/*.c'], of_c_and_strings),
     ('pictures', ['docs/pictures/*.c'], of_c),
     ('settings of pages', ['docs/mkdocs.yml', 'docs/pictures/*.yaml'], of_hash),
     ('scripts', ['script/*'], lines_of),
@@ -156,11 +161,12 @@ def test_no_retired_phrase(path, reader):
 
 
 def test_no_retired_phrase_in_what_presets_leave_out():
-    """Emitted comments of the specs whose output is not checked in."""
+    """Emitted comments of the specs whose output is not checked in, and their generated tests with what these print."""
     renderer, problems = Renderer(), []
     for path in files(['tests/specs/*.yaml']):
         spec = load_spec(os.path.join(ROOT, path), Diagnostics(), [os.path.join(ROOT, 'specs'), os.path.join(ROOT, 'tests', 'specs')])
-        problems += [f'{path}: {name}:{problem}' for name, text in renderer.files(spec, 'x').items() for problem in found(of_c(text))]
+        problems += [f'{path}: {name}:{problem}' for name, text in renderer.files(spec, 'x', tests=True).items()
+                     for problem in found(of_c_and_strings(text))]
     assert not problems, '\n'.join(problems[:20])
 
 

@@ -80,6 +80,9 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     if (by == BT_BY_FRONT) {
         frame.front = frame.placed = true;
     }
+    if (bt_it->overwrites && bt_it->reaches && bt_refuse_at != 0 && expected == BT_FULL) {
+        return; /* a table of keys that cannot grow refuses the element first */
+    }
     if (bt_it->overwrites && expected == BT_FULL) {
         frame.overwriting = 1;
         expected = BT_OK;
@@ -199,6 +202,11 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
     if (bt_is_crowded(side) || bt_is_crowded(1 - side)) {
         return;
     }
+/* @if queues */
+    if (bt_it->overwrites && bt_it->reaches && bt_refuse_at != 0) {
+        return;
+    }
+/* @end */
     bt_enter(&frame, BT_ADDING_ALL, side);
     frame.labels = mine;
     for (unsigned i = 0; i < 1 + op->number % BT_BATCH; i++) {
@@ -275,7 +283,7 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
     }
     if (taken != frame.taken) {
         bt_show("taken == %lu", (unsigned long)frame.taken);
-        bt_fail("%s_add_all says that it took %lu elements, expected %lu", bt_it->name, (unsigned long)taken,
+        bt_fail("%s_add_all reports %lu added elements, expected %lu", bt_it->name, (unsigned long)taken,
                 (unsigned long)frame.taken);
     }
     bt_expect("add_all", status, frame.status != BT_OK ? frame.status : queued ? (unsigned)BT_QUEUED
@@ -308,7 +316,7 @@ static void bt_do_add_from(unsigned side)
         return; /* it would be open which of them go over */
     }
     if (bt_it->deferred && (bt_it->on_add || bt_it->on_remove) && bt_refuse_at != 0) {
-        return; /* hooks are told before it is known how many went over */
+        return; /* hooks run before the number of moved elements is known */
     }
     for (size_t i = 0; i < from->count; i++) {
         if (!bt_same_fate(1 - side, from->rows[i].label, 0)) {
@@ -332,7 +340,7 @@ static void bt_do_add_from(unsigned side)
     bt_replays(1 - side, refusals, "add_from");
     if (taken != frame.taken) {
         bt_show("taken == %lu", (unsigned long)frame.taken);
-        bt_fail("%s_add_from says that it took %lu elements, expected %lu", bt_it->name, (unsigned long)taken,
+        bt_fail("%s_add_from reports %lu moved elements, expected %lu", bt_it->name, (unsigned long)taken,
                 (unsigned long)frame.taken);
     }
     bt_expect("add_from", status, frame.status != BT_OK ? frame.status : frame.queued ? (unsigned)BT_QUEUED
@@ -365,7 +373,7 @@ static void bt_has_removed(const bt_frame *frame, const char *call, unsigned sta
 /* @else */
         if (bt_tells(false) && (at != BT_ROWS || !bt_it->tree)) { /* with what it was below it may have left meanwhile */
 /* @end */
-            bt_fail("element %u was removed, but no hook was told", frame->label);
+            bt_fail("element %u was removed, but no hook was called", frame->label);
         }
         if (at != BT_ROWS) {
             bt_take(&bt_models[side], at);
@@ -387,11 +395,11 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
         return;
     }
     if (bt_it->deferred && bt_models[side].replayed > 0 && !bt_it->unique) {
-        return; /* which of equal ones is first is open in the middle of a replay */
+        return; /* during a replay it is open which of equal elements is first */
     }
     row = bt_staying(side, label);
     if (bt_it->by_row && !by_key && row != NULL && bt_find_number(&bt_models[side], row->number) == BT_ROWS) {
-        row = NULL; /* it waits to come in */
+        row = NULL; /* its add is pending */
     }
     present = row != NULL;
     if (by_key) {
@@ -445,7 +453,7 @@ static void bt_do_remove_at(const bt_op *op, unsigned side)
         at = bt_it->ordered ? place : bt_find_label(model, label);
         if (at == BT_ROWS || model->rows[at].label != label || !bt_same_fate(side, label, 0)) {
             if (at == BT_ROWS || model->rows[at].label != label) {
-                bt_fail("%s(&%s, %lu) gives element %u, which is not there", bt_it->placed, bt_names[side],
+                bt_fail("%s(&%s, %lu) returns element %u, which is not at that index", bt_it->placed, bt_names[side],
                         (unsigned long)place, label);
             }
             return;
@@ -537,7 +545,7 @@ static void bt_do_remove_from(const bt_op *op, unsigned side)
     bt_replays(other, refusals, "remove_from");
     if (removed != frame.taken) {
         bt_show("taken == %lu", (unsigned long)frame.taken);
-        bt_fail("%s_remove_from says that it removed %lu elements, expected %lu", bt_it->name, (unsigned long)removed,
+        bt_fail("%s_remove_from reports %lu removed elements, expected %lu", bt_it->name, (unsigned long)removed,
                 (unsigned long)frame.taken);
     }
     bt_expect("remove_from", status, frame.status == BT_OK && frame.queued ? (unsigned)BT_QUEUED : frame.status);
@@ -573,7 +581,7 @@ static void bt_do_clear(unsigned side)
     for (size_t i = 0; i < model->count; i++) {
         if (model->rows[i].doomed) {
             if (bt_tells(false)) {
-                bt_fail("everything was cleared, but no hook was told of element %u", model->rows[i].label);
+                bt_fail("all elements were cleared, but no hook was called for element %u", model->rows[i].label);
             }
             bt_take(model, i--);
         }

@@ -7,7 +7,7 @@
 #define BT_SET(type, element, member, number) ((element)->member = BT_SET_VALUE(type, member, number))
 #else
 /* Writes a number into a member of any type: a bit-field too, which has no address, and what is const. So another is made that
- * has the number in it; which bits are the member's own, others tell when it is written for the first time. */
+ * has the number in it; which bits are the member's own is found when it is written for the first time. */
 #define BT_SET(type, element, member, number) \
     do { \
         static unsigned char own[sizeof(type)]; \

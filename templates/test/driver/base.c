@@ -53,7 +53,7 @@ typedef struct bt_subject {
 } bt_subject;
 
 static const bt_subject *bt_it; /* the container under test */
-static unsigned bt_labels = 2;  /* its elements can be told apart up to this label */
+static unsigned bt_labels = 2;  /* its elements are distinct up to this label */
 static bool bt_can_expire;      /* can the test make its elements expire? */
 static bool bt_playing;         /* a run is under way */
 static const char *const bt_names[BT_SIDES] = {"list", "other"};

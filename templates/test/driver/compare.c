@@ -1,6 +1,6 @@
 /* -- comparing ----------------------------------------------------------------------------------------------------- */
 
-/* Are these the elements, in the order of adding where that is promised? */
+/* Are these the elements, in insertion order where that is promised? */
 static void bt_same_elements(unsigned side, const unsigned *labels, size_t count, const char *call)
 {
     static unsigned short tally[BT_LABELS];
@@ -8,7 +8,7 @@ static void bt_same_elements(unsigned side, const unsigned *labels, size_t count
 
     if (count != model->count) {
         bt_show("%s_count(&%s) == %lu", bt_it->name, bt_names[side], (unsigned long)model->count);
-        bt_fail("%s_%s gives %lu elements of '%s', expected %lu", bt_it->name, call, (unsigned long)count, bt_names[side],
+        bt_fail("%s_%s returns %lu elements of '%s', expected %lu", bt_it->name, call, (unsigned long)count, bt_names[side],
                 (unsigned long)model->count);
     }
     if (bt_it->ordered) {
@@ -31,7 +31,7 @@ static void bt_same_elements(unsigned side, const unsigned *labels, size_t count
     for (size_t i = 0; i < count; i++) {
         if (tally[labels[i]]-- == 0) {
             bt_show("%s%s) != %u", bt_known(side), bt_nth(side, i), labels[i]);
-            bt_fail("%s_%s gives element %u of '%s', which is not in", bt_it->name, call, labels[i], bt_names[side]);
+            bt_fail("%s_%s returns element %u of '%s', which it does not contain", bt_it->name, call, labels[i], bt_names[side]);
         }
     }
 }
@@ -45,7 +45,7 @@ static void bt_compare(unsigned side, unsigned step)
 
     if (wrong != NULL) {
         bt_show("%s_check(&%s) == NULL", bt_it->name, bt_names[side]);
-        bt_fail("%s_check says of '%s': %s", bt_it->name, bt_names[side], wrong);
+        bt_fail("%s_check of '%s': %s", bt_it->name, bt_names[side], wrong);
     }
     if (bt_it->count(side) != model->count) {
         bt_show("%s_count(&%s) == %lu", bt_it->name, bt_names[side], (unsigned long)model->count);
@@ -88,7 +88,7 @@ static void bt_compare(unsigned side, unsigned step)
                 bt_fail("%s_find(&%s, %u) does not give %s", bt_it->name, bt_names[side], label, in ? "it" : "NULL");
             }
             if (bt_it->find != NULL && bt_it->replaces && in && model->rows[bt_find_label(model, label)].twin != bt_is_twin()) {
-                bt_fail("%s_find(&%s, %u) gives an element that was replaced", bt_it->name, bt_names[side], label);
+                bt_fail("%s_find(&%s, %u) returns an element that was replaced", bt_it->name, bt_names[side], label);
             }
             if (bt_it->will_contain != NULL) {
                 in = false; /* what will be was worked out above */

@@ -14,15 +14,15 @@ typedef struct bt_frame {
     size_t at;              /* how far it is */
     size_t taken;
     unsigned status;
-    bool done;              /* the model has been told */
-    bool queued;            /* something of it waits in the journal */
-    bool placed;            /* of an element that is added: it comes in at place `at`, */
-    unsigned depth;         /* below so many */
+    bool done;              /* the model has been updated */
+    bool queued;            /* part of it is queued in the journal */
+    bool placed;            /* of an element that is added: its index is `at`, */
+    unsigned depth;         /* its depth in the tree */
     bool gone;              /* of an element that is moved: it has left the other container */
     bool twin;              /* the element is the other one of its label */
     bool replaces;          /* it takes the place of an equal one */
     bool replaced;          /* something of it has */
-    unsigned coming;        /* the row that has taken another's place, while its add hook has still to tell */
+    unsigned coming;        /* the row that has replaced another, until its add hook is called */
     bool expired;           /* and has expired */
     unsigned stop;          /* a loop: when to do what */
     unsigned action;
@@ -35,7 +35,7 @@ typedef struct bt_frame {
 /* @if fail_fast */
     uint32_t begun;         /* a loop: the changes of the container when it began */
 /* @end */
-    struct bt_frame *inner; /* a loop: the removal it has asked for */
+    struct bt_frame *inner; /* a loop: the removal that it has called */
     struct bt_frame *outer;
 } bt_frame;
 

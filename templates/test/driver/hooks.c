@@ -1,6 +1,6 @@
 /* -- calls of hooks ------------------------------------------------------------------------------------------------- */
 
-/* The next change of the journal that a hook must tell of takes effect; those that nobody is told of do on the way. */
+/* Applies the next change of the journal that has a hook, and those before it that have none. */
 static void bt_replay_tells(unsigned side, bool adds, unsigned label)
 {
     bt_model *model = &bt_models[side];
@@ -65,10 +65,10 @@ static void bt_replay_tells(unsigned side, bool adds, unsigned label)
         }
         break;
     }
-    bt_fail("a hook tells of element %u, which is not what the journal says", label);
+    bt_fail("a hook is called for element %u, which is not the next in the journal", label);
 }
 
-/* Has the journal been carried out, but for what nobody is told of? Then it is empty. */
+/* Has the journal been applied, but for changes without a hook? Then it is empty. */
 static void bt_replay_is_done(unsigned side)
 {
     bt_model *model = &bt_models[side];
@@ -79,7 +79,7 @@ static void bt_replay_is_done(unsigned side)
     }
     for (; at < model->waiting; at++) {
         const bt_change *change = &model->journal[at];
-        bool adds_first = false; /* what it takes out is put in by a change before it, of which no hook tells */
+        bool adds_first = false; /* the removed element was added by an earlier change, which has no hook */
 
         for (size_t i = model->replayed; i < at; i++) {
             adds_first = adds_first || (model->journal[i].kind == BT_ADDS
@@ -114,7 +114,7 @@ static void bt_need_label(unsigned label)
     }
 }
 
-/* What an add_from has moved that no hook has told of. `most`: so many went over when memory ran out. */
+/* What an add_from has moved without a hook. `most`: the number moved when memory ran out. */
 static void bt_moves_rest(bt_frame *frame, size_t most, unsigned long refusals)
 {
     unsigned side = frame->side;
@@ -176,7 +176,7 @@ static void bt_moves_rest(bt_frame *frame, size_t most, unsigned long refusals)
     }
 }
 
-/* What a remove_from has removed that no hook has told of. */
+/* What a remove_from has removed without a hook. */
 static void bt_removes_rest(bt_frame *frame, size_t most, unsigned long refusals)
 {
     unsigned side = frame->side;
@@ -204,7 +204,7 @@ static void bt_removes_rest(bt_frame *frame, size_t most, unsigned long refusals
             frame->queued = true;
         } else {
             if (bt_tells(false)) {
-                bt_fail("element %u was removed, but no hook was told", row->label);
+                bt_fail("element %u was removed, but no hook was called", row->label);
             }
             bt_take(model, bt_find_number(model, row->number));
             i -= from == model ? 1u : 0u;
@@ -213,7 +213,7 @@ static void bt_removes_rest(bt_frame *frame, size_t most, unsigned long refusals
     }
 }
 
-/* A pass that locks, comes to its end and so lets the journal go has let go of what has expired on the way. */
+/* A pass that locks has removed expired elements before it applies the journal at its end. */
 static void bt_catch_up(unsigned side, bt_frame *frame)
 {
     if (frame != NULL && frame->kind == BT_SWEEPING && !frame->done && bt_it->deferred && bt_it->skips) {
@@ -324,10 +324,10 @@ BT_SPARE static void bt_added(unsigned side, unsigned label)
             return;
         }
     }
-    bt_fail("a hook tells that element %u was added to '%s', which is not so", label, bt_names[side]);
+    bt_fail("a hook is called for the add of element %u to '%s', which was not added", label, bt_names[side]);
 }
 
-/* An element that was moved is in when the hook that told of its leaving has returned, and no other hook tells. */
+/* A moved element is in the other container when the hook of its removal has returned, and no other hook is called. */
 static void bt_moves_in(bt_frame *frame)
 {
     if (frame != NULL && frame->kind == BT_MOVING && frame->gone && !bt_it->on_add) {
@@ -354,7 +354,7 @@ static bool bt_overwrites(bt_frame *frame)
         frame->overwriting = 2;
         return does;
     }
-    for (; frame->at < frame->many; frame->at++) { /* what comes before it, of which no hook tells */
+    for (; frame->at < frame->many; frame->at++) { /* those before it, which have no hook */
         unsigned status = bt_refusal_of(frame->side, frame->labels[frame->at], false, false);
 
         if (status == BT_FULL && frame->overwriting != frame->at + 1) {
@@ -383,7 +383,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     size_t at = BT_ROWS;
 
     bt_need_label(label);
-    if (destroyed && bt_it->on_remove) { /* the remove hook has told already */
+    if (destroyed && bt_it->on_remove) { /* the remove hook was called before */
         if (bt_due[label] == 0) {
             bt_fail("element %u is destroyed, but it was not removed, or is destroyed for the second time", label);
         }
@@ -434,7 +434,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         if (frame->side != side || bt_it->deferred) {
             break;
         }
-        if (bt_it->tree && frame->number != 0) { /* what leaves with those below it */
+        if (bt_it->tree && frame->number != 0) { /* it is removed with its descendants */
             at = bt_find_number(model, frame->number);
         }
         for (size_t i = 0; at == BT_ROWS && frame->kind == BT_UPDATING && bt_it->asks_after && i < model->count; i++) {
@@ -529,7 +529,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         }
         bt_replay_tells(side, false, label);
     } else if (at == BT_ROWS || model->rows[at].label != label) {
-        bt_fail("a hook tells that element %u has left '%s', which is not so", label, bt_names[side]);
+        bt_fail("a hook is called for the removal of element %u from '%s', which was not removed", label, bt_names[side]);
     } else {
         if (frame->kind == BT_SWEEPING || frame->kind == BT_UPDATING) {
             bt_must_be_clear(side, label, frame->pass);
@@ -548,7 +548,7 @@ static bool bt_in_step(unsigned side)
     return !bt_it->deferred || bt_models[side].waiting == 0 || (bt_it->on_add && bt_tells(false));
 }
 
-/* Is an update under way that keeps no order, so that nobody can know which elements it has asked already? */
+/* Is an update in progress that keeps no order? Then it is open which elements it has visited. */
 static bool bt_sweeps_in_silence(void)
 {
     for (const bt_frame *frame = bt_top; frame != NULL && !bt_it->ordered; frame = frame->outer) {
@@ -575,13 +575,13 @@ BT_SPARE static void bt_in_hook(unsigned side, unsigned label, bool left)
 
     if (wrong != NULL) {
         bt_show("%s_check(&%s) == NULL", bt_it->name, bt_names[side]);
-        bt_fail("while a hook runs, %s_check says of '%s': %s", bt_it->name, bt_names[side], wrong);
+        bt_fail("while a hook runs, %s_check of '%s': %s", bt_it->name, bt_names[side], wrong);
     }
     if (bt_top != NULL && bt_top->kind == BT_MOVING) {
         return; /* between two containers */
     }
     if (bt_top != NULL && bt_top->kind == BT_UPDATING && !bt_it->ordered && bt_it->asks_before && !bt_tells(false)) {
-        return; /* it has let go of elements that nobody was told of, in no order that was promised */
+        return; /* it has removed elements without a hook, in no order that is promised */
     }
     if (bt_in_step(side) && bt_it->count(side) != model->count) {
         bt_show("%s_count(&%s) == %lu", bt_it->name, bt_names[side], (unsigned long)model->count);
@@ -645,7 +645,7 @@ static bool bt_updates(unsigned side, unsigned label)
 
 /* @end */
 /* @if moves */
-/* A hook says that an element was moved: some call must have done it. */
+/* The move hook: a call in progress must have moved the element. */
 static void bt_moved(unsigned side, unsigned label)
 {
     bt_need_label(label);

@@ -5,7 +5,7 @@ static bool bt_is_changed(unsigned side, uint32_t begun)
     return bt_it->fails_fast && bt_it->changes(side) != begun;
 }
 
-/* The cursor of a pass says whether the container has been changed. */
+/* T_was_changed is right about the pass. */
 static void bt_says_changed(unsigned side, unsigned cursor)
 {
     const bt_cursor *pass = &bt_cursors[side][cursor];
@@ -13,7 +13,7 @@ static void bt_says_changed(unsigned side, unsigned cursor)
 
     if (bt_it->fails_fast && bt_it->was_changed(side, cursor) != changed) {
         bt_show("%s%s_was_changed(&%s_cursors[%u])", changed ? "" : "!", bt_it->name, bt_names[side], cursor);
-        bt_fail("%s_was_changed says that '%s' was%s changed", bt_it->name, bt_names[side], changed ? " not" : "");
+        bt_fail("%s_was_changed is wrong: '%s' was%s changed", bt_it->name, bt_names[side], changed ? " not" : "");
     }
 }
 
@@ -28,7 +28,7 @@ static void bt_do_begin(const bt_op *op, unsigned side)
     }
     if (!bt_may_begin(side)) {
 #if !BESPOKE_CHECKS
-        if (bt_it->counted) { /* one too many is over at once */
+        if (bt_it->counted) { /* a pass beyond the limit ends immediately */
             bt_say("%s_cursors[%u] = %s_begin(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name, bt_names[side]);
             bt_operations++;
             bt_it->begin(side, op->cursor, back);
@@ -168,13 +168,13 @@ static void bt_do_remove_current(const bt_op *op, unsigned side)
     }
 /* @end */
     if (bt_it->twice && !bt_it->ordered && bt_under_way(BT_CLEARING, side)) {
-        return; /* which of equal ones is gone already is open */
+        return; /* it is open which of equal elements has been removed */
     }
     if (cursor->state == BT_LIVE) {
         at = bt_current(side, pass);
     }
 #if BESPOKE_CHECKS
-    if (at == BT_ROWS || bt_under_way(BT_CLEARING, side)) { /* it may be gone already */
+    if (at == BT_ROWS || bt_under_way(BT_CLEARING, side)) { /* it may have been removed before */
         return;
     }
 #endif
@@ -272,7 +272,7 @@ static unsigned bt_each(unsigned side, unsigned label)
         action = frame->action;
     }
     frame->done = action == BT_BREAK || action == BT_GOTO || action == BT_RETURN; /* it does not come to its end */
-    if (action == BT_EXPIRE_IT && !bt_same_fate(side, label, frame->pass)) { /* nobody could know which of them has */
+    if (action == BT_EXPIRE_IT && !bt_same_fate(side, label, frame->pass)) { /* it would be open which of them has expired */
         action = BT_GO_ON;
     }
     if (action == BT_EXPIRE_IT) {
@@ -442,7 +442,7 @@ static void bt_do_update(const bt_op *op, unsigned side)
         }
         if (asked && bt_is_expired(row)) {
             if (bt_tells(false)) {
-                bt_fail("%s_update did not let go of element %u, which has expired", bt_it->name, row->label);
+                bt_fail("%s_update did not remove element %u, which has expired", bt_it->name, row->label);
             }
             bt_must_be_clear(side, row->label, frame.pass);
             bt_take(model, i--);

@@ -38,21 +38,21 @@ enum { BL_LAYERS = 64, BL_LABELS = 30, BL_ROWS = 2 * BL_LABELS };
 static const char *const bl_ways[] = {"begin", "begin_visible", "begin_backward"};
 static const char *const bl_states[] = {"enabled", "visible", "time_scale"};
 
-/* An element that is in, or waits to come in. */
+/* An element of a container, or one whose add is pending. */
 typedef struct bl_row {
     unsigned label;
     unsigned number; /* no other row ever has it */
     unsigned layer;
     bool todo;    /* the pass has still to visit it */
     bool maybe;   /* it came into a layer that is sorted: behind the pass, or before it */
-    bool coming;  /* it waits in the journal of its layer */
+    bool coming;  /* it is queued in the journal of its layer */
     bool leaving; /* its removal does */
     bool spared;  /* it goes to another layer and is not destroyed */
     bool expired;
 } bl_row;
 
 static const bl_subject *bl_it;
-static bt_subject bl_as_one; /* what the driver is told of all layers together */
+static bt_subject bl_as_one; /* the record of all layers together */
 static bl_row bl_rows[BL_ROWS];
 static unsigned bl_row_count;
 static unsigned bl_next_number;
@@ -161,7 +161,7 @@ static void bl_leave(void)
     }
 }
 
-/* The pass says that it visits this element, BT_NOBODY at its end: is it its turn? */
+/* The pass visits this element, or BT_NOBODY at its end: is that right? */
 static void bl_visit(unsigned label)
 {
     unsigned turn;

@@ -56,11 +56,11 @@ static const char *bl_asked(unsigned label)
 {
     static char text[40];
 
-    snprintf(text, sizeof text, bl_it->addressed ? "found(%u)" : "asked(%u)", label);
+    snprintf(text, sizeof text, bl_it->addressed ? "found(%u)" : "like(%u)", label);
     return text;
 }
 
-/* An element comes in, behind the others of its layer. */
+/* An element is added, behind the others of its layer. */
 static void bl_comes(unsigned label, unsigned layer, bool waits)
 {
     bl_row *row = &bl_rows[bl_row_count++];
@@ -221,7 +221,7 @@ static void bl_do_next(void)
         return;
     }
     bt_said++;
-    if (bt_tracing && !bt_writing) { /* as C, it says so together with what comes of it */
+    if (bt_tracing && !bt_writing) { /* as C it is printed with its result */
         bt_call("%s_next(&cursor)", bl_it->name);
     }
     label = bl_it->next();
@@ -328,7 +328,7 @@ static void bl_do_expire(unsigned which, unsigned how)
         }
         bl_it->update(seconds);
     }
-    if (!bl_it->sweeps) { /* whatever pass comes across what has expired lets go of it */
+    if (!bl_it->sweeps) { /* any pass that reaches expired elements removes them */
         bl_compare();
     }
     if (bl_it->sweeps || bl_it->prune != NULL) {
@@ -362,7 +362,7 @@ static void bl_do_restart(bool init)
 {
     for (unsigned at = 0; at < bl_row_count; at++) {
         if (bl_rows[at].coming || bl_rows[at].leaving) {
-            return; /* what becomes of a journal is for the layers to say */
+            return; /* the journal is tested for each layer */
         }
     }
     bt_say("%s_deinit(&all)", bl_it->name);

@@ -7,7 +7,7 @@ static void bl_compare(void)
 
     if (wrong != NULL) {
         bt_show("%s_check(&all) == NULL", bl_it->name);
-        bt_fail("%s_check says: %s", bl_it->name, wrong);
+        bt_fail("%s_check: %s", bl_it->name, wrong);
     }
     for (unsigned layer = 0; layer < bl_it->layers; layer++) {
         if (bl_it->count(layer) != bl_count(layer, false)) {
@@ -113,7 +113,7 @@ static void bl_end_run(void)
     if (bt_block_count != 0) {
         bt_scarce = true;
         bt_show("held == 0");
-        bt_fail("%lu blocks of memory were not given back", (unsigned long)bt_block_count);
+        bt_fail("%lu blocks of memory were not freed", (unsigned long)bt_block_count);
     }
 }
 

@@ -76,7 +76,7 @@ static void bt_do_settle(const bt_op *op, unsigned side)
     for (size_t i = 0; bt_it->sweeps && !bt_defers(side) && i < model->count; i++) {
         if (bt_is_expired(&model->rows[i]) && (model->rows[i].due || !bt_tells(false))) {
             if (bt_tells(false)) {
-                bt_fail("%s_settle did not let go of element %u, which has expired", bt_it->name, model->rows[i].label);
+                bt_fail("%s_settle did not remove element %u, which has expired", bt_it->name, model->rows[i].label);
             }
             bt_take(model, i--);
         }
@@ -84,7 +84,7 @@ static void bt_do_settle(const bt_op *op, unsigned side)
     model->promised = 0;
 }
 
-/* Everything out, all memory given back; then the container is made anew, or just used again. */
+/* Removes all elements and frees all memory; then the container is initialised again, or just used again. */
 static void bt_do_restart(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
@@ -112,7 +112,7 @@ static void bt_do_restart(const bt_op *op, unsigned side)
     bt_calm--;
     bt_leave();
     if (bt_tells(false) && model->count > 0) {
-        bt_fail("%s_deinit told no hook of element %u", bt_it->name, model->rows[0].label);
+        bt_fail("%s_deinit called no hook for element %u", bt_it->name, model->rows[0].label);
     }
     model->count = 0;
     model->promised = 0;
@@ -155,7 +155,7 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
         bt_expect(shrink ? "shrink_to_fit" : "reserve", status, BT_OK);
         if (!shrink && bt_it->capacity(side) < wanted) {
             bt_show("%s_capacity(&%s) >= %lu", bt_it->name, bt_names[side], (unsigned long)wanted);
-            bt_fail("%s_reserve made room for %lu elements, not for %lu", bt_it->name, (unsigned long)bt_it->capacity(side),
+            bt_fail("%s_reserve reserved capacity for %lu elements, not for %lu", bt_it->name, (unsigned long)bt_it->capacity(side),
                     (unsigned long)wanted);
         }
         if (!shrink && wanted > model->promised) {

@@ -5,11 +5,11 @@ typedef struct bt_row {
     unsigned number;  /* no other row ever has it */
     uint32_t todo;    /* bit p: pass p has still to visit it */
     uint32_t current; /* bit p: pass p stands on it */
-    uint32_t late;    /* bit p: it came in behind when pass p was under way */
+    uint32_t late;    /* bit p: it was added behind during pass p */
     uint32_t passed;  /* bit p: pass p may have gone by what had expired in its place */
     bool doomed;      /* a clear that is under way will take it out */
     bool due;         /* the sweep of a settle has still to come by */
-    bool expired;     /* by its predicate it is to leave, if what it says is in this copy of it */
+    bool expired;     /* its predicate is true, if that depends on this copy of it */
     bool twin;        /* it is the other one of the two elements with this label, which are equal */
     bool leaving;     /* it is on its way out with the one above it */
     unsigned depth;   /* how many elements it is below: it is below the last row before it that has less */
@@ -17,13 +17,13 @@ typedef struct bt_row {
 
 enum { BT_ADDS, BT_REMOVES, BT_CLEARS };
 
-/* A change that waits until the container is unlocked. */
+/* A pending change of a locked container. */
 typedef struct bt_change {
     unsigned kind;
     unsigned label;
     unsigned number; /* of the row that it adds or removes */
     bool spared;     /* the element lives on in the other container: it is not destroyed */
-    bool expired;    /* the copy that comes in has expired */
+    bool expired;    /* the copy that is added has expired */
 } bt_change;
 
 typedef struct bt_model {
@@ -31,17 +31,17 @@ typedef struct bt_model {
     size_t count;
     bt_change journal[BT_ROWS];
     size_t waiting;    /* changes in the journal */
-    size_t replayed;   /* of them, those that hooks have told of */
+    size_t replayed;   /* of them, those whose hooks were called */
     bool clearing;     /* the change at `replayed` is a clear that has begun */
     bool settling;     /* what the journal lets in now is swept in the same call */
-    bool replaying;    /* hooks are being told of the journal, */
+    bool replaying;    /* the journal is being applied, with hooks, */
     unsigned depth;    /* by an operation that is nested so deep */
     uint32_t passes;   /* bit p: pass p is live */
-    uint32_t back;     /* bit p: and goes from the last element to the first; what came in late follows */
+    uint32_t back;     /* bit p: and goes from the last element to the first; elements added late follow */
     unsigned live;     /* how many passes are, those that were left included */
     unsigned locks;
-    size_t promised;   /* room that was reserved, until something leaves */
-    size_t born;       /* elements that ever came in since init */
+    size_t promised;   /* capacity that was reserved, until an element is removed */
+    size_t born;       /* elements that were added since init */
 /* @if queues */
     bool mixed;        /* a heap: elements came from the other container in the order of a pass, so which of equal ones is first is open */
 /* @end */
@@ -56,7 +56,7 @@ static bool bt_expired[BT_LABELS]; /* by its predicate the element is to leave, 
 static unsigned bt_due[BT_LABELS];           /* elements that were removed and not yet destroyed */
 static unsigned bt_due_count;
 
-static unsigned bt_ranks[BT_LABELS]; /* what elements are sorted by, where the test says it */
+static unsigned bt_ranks[BT_LABELS]; /* sort keys, where the test sets them */
 static bool bt_reranked = true;      /* not as at the beginning of a run */
 
 /* @if ranks */
@@ -74,7 +74,7 @@ static bool bt_has_expired(unsigned label)
 }
 /* @end */
 
-/* Narrow handles can number so many slots only, slots retire, and dead ones are not free yet. */
+/* Narrow handles address few slots; slots retire, and tombstones are not free yet. */
 static bool bt_out_of_slots(void)
 {
     for (unsigned side = 0; side < BT_SIDES; side++) {
@@ -122,7 +122,7 @@ static size_t bt_find_label(const bt_model *model, unsigned label)
     return BT_ROWS;
 }
 
-/* Is an element ahead of a pass that comes in at a place, between others? Right where the pass goes on it is, too. */
+/* Sets for each pass whether an element that is inserted at an index is ahead of it. Right where the pass continues it is, too. */
 static void bt_meets_passes(bt_model *model, size_t at)
 {
     bt_row *row = &model->rows[at];

@@ -186,7 +186,7 @@ static bool bt_may_remove(unsigned side)
     return !bt_it->removes_current || bt_models[side].live == 0;
 }
 
-/* Is a hook being told of the journal now, further out? */
+/* Does an outer call apply the journal now? */
 static bool bt_is_replaying(unsigned side)
 {
     return bt_models[side].replaying && bt_depth > bt_models[side].depth;
@@ -219,12 +219,12 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
 
         if (change->kind == BT_ADDS) {
             if (bt_it->on_add) {
-                bt_fail("the journal was replayed, but no hook was told that element %u was added", change->label);
+                bt_fail("the journal was applied, but no hook was called for the add of element %u", change->label);
             }
             bt_append_as(model, change->label, change->number, change->expired, false);
         } else if (change->kind == BT_REMOVES) {
             if (at != BT_ROWS && bt_tells(change->spared)) {
-                bt_fail("the journal was replayed, but no hook was told that element %u has left", change->label);
+                bt_fail("the journal was applied, but no hook was called for the removal of element %u", change->label);
             }
             if (at != BT_ROWS) {
                 bt_take(model, at);
@@ -232,7 +232,7 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
         } else {
             for (size_t i = 0; bt_tells(false) && i < model->count; i++) {
                 if (model->rows[i].doomed || !model->clearing) {
-                    bt_fail("the journal was replayed, but no hook was told that element %u has left", model->rows[i].label);
+                    bt_fail("the journal was applied, but no hook was called for the removal of element %u", model->rows[i].label);
                 }
             }
             if (!bt_tells(false)) {
@@ -245,6 +245,6 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
     model->replayed = 0;
 }
 
-/* On which side of another element one comes in. */
+/* Where an element is inserted, beside another. */
 enum { BT_BEFORE, BT_BEHIND, BT_BELOW };
 

@@ -1,6 +1,6 @@
 /* -- passes and hooks ------------------------------------------------------------------------------------------------- */
 
-/* Does the container tell of an element that leaves? */
+/* Is a hook called for an element that is removed? */
 static bool bt_tells(bool spared)
 {
     return bt_it->on_remove || (bt_it->on_destroy && !spared);
@@ -21,7 +21,7 @@ static void bt_replace(unsigned side, unsigned label, unsigned number, bool twin
     if (bt_is_expired(row) && !bt_it->ordered) { /* where it lies is not known */
         row->passed |= row->todo;
     }
-    for (bt_frame *frame = bt_top; row->leaving && frame != NULL; frame = frame->outer) { /* it leaves in that one's stead */
+    for (bt_frame *frame = bt_top; row->leaving && frame != NULL; frame = frame->outer) { /* it is removed in place of that one */
         if ((frame->kind == BT_REMOVING || frame->kind == BT_UPDATING) && frame->side == side && frame->number == row->number) {
             frame->number = number;
         }
@@ -34,7 +34,7 @@ static void bt_replace(unsigned side, unsigned label, unsigned number, bool twin
 /* @end */
 }
 
-/* The add hook has still to tell of an element that took another's place, unless that has left again. */
+/* Is the add hook of a replacement still to be called? Not if the element has been removed again. */
 static bool bt_is_coming(bt_frame *frame, unsigned side)
 {
     if (frame->coming != 0 && bt_find_number(&bt_models[side], frame->coming) == BT_ROWS) {
@@ -43,7 +43,7 @@ static bool bt_is_coming(bt_frame *frame, unsigned side)
     return frame->coming != 0;
 }
 
-/* The add hook tells of an element that took another's place. */
+/* The add hook is called for a replacement. */
 static bool bt_has_come(bt_frame *frame, unsigned side, unsigned label)
 {
     if (!bt_is_coming(frame, side) || bt_models[side].rows[bt_find_number(&bt_models[side], frame->coming)].label != label) {
@@ -73,7 +73,7 @@ static bool bt_moves_out(bt_frame *frame, unsigned label)
     return false;
 }
 
-/* A hook tells that an element has left: does it make way for an equal one? */
+/* A hook is called for a removal: is the element replaced by an equal one? */
 static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
 {
     bt_model *model = &bt_models[side];
@@ -90,12 +90,12 @@ static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
     }
 /* @end */
     if (frame->kind == BT_ADDING_ALL) {
-        while (frame->at < frame->many) { /* those before it, of which no hook tells */
+        while (frame->at < frame->many) { /* those before it, which have no hook */
             unsigned next = frame->labels[frame->at++];
             unsigned status = bt_refusal_of(side, next, false, false);
 
 /* @if queues */
-            if (bt_it->overwrites && status == BT_FULL && frame->overwriting != frame->at) { /* it makes room for the next one */
+            if (bt_it->overwrites && status == BT_FULL && frame->overwriting != frame->at) { /* it is removed for the next one */
                 frame->at--;
                 return false;
             }
@@ -133,7 +133,7 @@ static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
         return false;
     }
     if (model->rows[bt_find_label(model, label)].twin != bt_is_twin()) {
-        bt_fail("element %u is replaced, but the hook is not told of the one that was in", label);
+        bt_fail("element %u is replaced, but the hook is not called for the old one", label);
     }
     bt_replace(side, label, number, twin);
     model->rows[bt_find_label(model, label)].expired = expired;
@@ -164,7 +164,7 @@ static uint32_t bt_pass_begins(unsigned side, uint32_t pass, bool back)
     return pass;
 }
 
-/* Nobody goes on with this pass; `ended`: and the container knows. */
+/* This pass is not continued; `ended`: it was ended by a call. */
 static void bt_pass_stops(unsigned side, uint32_t pass, bool ended)
 {
     bt_model *model = &bt_models[side];
@@ -195,7 +195,7 @@ static bool bt_has_no_pass_left(unsigned side)
     return !BESPOKE_CHECKS && bt_it->counted && bt_models[side].live >= bt_it->passes;
 }
 
-/* A pass goes by an element because it has expired. Returns whether the row is gone with that. */
+/* A pass skips an expired element. Returns whether that removes the row. */
 static bool bt_passes_by(unsigned side, size_t at, uint32_t pass)
 {
     bt_model *model = &bt_models[side];
@@ -214,7 +214,7 @@ static bool bt_passes_by(unsigned side, size_t at, uint32_t pass)
         return false;
     }
     if (bt_tells(false)) {
-        bt_fail("a pass let go of element %u, which has expired, but no hook was told", row->label);
+        bt_fail("a pass removed element %u, which has expired, but no hook was called", row->label);
     }
     bt_take(model, at);
     return true;
@@ -281,7 +281,7 @@ static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
     model->rows[found].current |= pass;
 }
 
-/* A pass says that it is over: has it visited everything? */
+/* A pass has ended: has it visited all elements? */
 static void bt_is_over(unsigned side, uint32_t pass, bool skips)
 {
     bt_model *model = &bt_models[side];

@@ -43,7 +43,7 @@ static void bt_project(unsigned side)
     }
 }
 
-/* The first row with this label that is in and stays, or that waits to come in; NULL: there is none. */
+/* The first row with this label whose removal is not pending, or whose add is; NULL if there is none. */
 static const bt_row *bt_staying(unsigned side, unsigned label)
 {
     const bt_model *model = &bt_models[side];
@@ -187,7 +187,7 @@ static bool bt_same_fate(unsigned side, unsigned label, uint32_t but)
     return true;
 }
 
-/* One of several equal rows leaves, and nobody can know which: where that matters, the run ends here, and is in order. */
+/* One of several equal rows is removed, and it is open which: where that matters, the run ends here, and has passed. */
 static void bt_must_be_clear(unsigned side, unsigned label, uint32_t but)
 {
     if (bt_it->twice && !bt_same_fate(side, label, but)) {
@@ -219,7 +219,7 @@ static const char *bt_keyed(unsigned side, unsigned label)
 }
 
 /* @end */
-/* What to ask the container for, as C. */
+/* The argument for an element, as C. */
 static const char *bt_asked(unsigned side, unsigned label)
 {
     static char text[80];
@@ -227,7 +227,7 @@ static const char *bt_asked(unsigned side, unsigned label)
 
     snprintf(number, sizeof number, label == BT_ELSEWHERE ? "ELSEWHERE" : "%u", label);
     if (bt_it->by_label && !bt_it->by_row) {
-        snprintf(text, sizeof text, "asked(%s)", number);
+        snprintf(text, sizeof text, "like(%s)", number);
     } else {
         snprintf(text, sizeof text, "at(&%s, %s)", bt_names[side], number);
     }
@@ -260,7 +260,7 @@ BT_SPARE static bool bt_is_stamped(const void *member, size_t size, unsigned lab
     return true;
 }
 
-/* How the label of what a container gives begins, as C. */
+/* How the label of a returned element begins, as C. */
 static const char *bt_known(unsigned side)
 {
     static char text[40];

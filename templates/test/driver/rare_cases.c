@@ -1,6 +1,6 @@
 /* -- cases that random sequences rarely reach --------------------------------------------------------------------------- */
 
-/* On an empty container nothing asks for memory. */
+/* On an empty container nothing requests memory. */
 static void bt_try_empty(void)
 {
     static const unsigned char kinds[] = {BT_CLEAR, BT_BEGIN, BT_NEXT, BT_END, BT_READ, BT_REMOVE, BT_REMOVE_NULL, BT_REMOVE_AT,
@@ -20,7 +20,7 @@ static void bt_try_empty(void)
         bt_compare(1, 0);
     }
     if (bt_requests != requests) {
-        bt_fail("a call on an empty container asked for memory");
+        bt_fail("a call on an empty container requested memory");
     }
 }
 
@@ -83,7 +83,7 @@ static bool bt_tries(void (*part)(void))
         if (bt_block_count == 0) {
             return true;
         }
-        snprintf(bt_reason, sizeof bt_reason, "%lu blocks of memory were not given back", (unsigned long)bt_block_count);
+        snprintf(bt_reason, sizeof bt_reason, "%lu blocks of memory were not freed", (unsigned long)bt_block_count);
     }
     fprintf(stderr, "%s: %s\n", bt_it->name, bt_reason);
     bt_give_back();

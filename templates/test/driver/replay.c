@@ -96,7 +96,7 @@ static void bt_looks_at_watch(int number)
 }
 #endif
 
-/* Whatever happens, the operations that led to it are told. */
+/* Prints the operations that led to a failure of any kind. */
 BT_SPARE static void bt_watch(void)
 {
     signal(SIGABRT, bt_stopped);

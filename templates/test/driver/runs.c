@@ -167,7 +167,7 @@ static void bt_last(const bt_op *op)
     }
 }
 
-/* What every run ends with: live passes come to their end, and all memory is given back. */
+/* Every run ends so: live passes end, and all memory is freed. */
 static void bt_end_run(void)
 {
     const bool used[BT_SIDES] = {bt_used[0], bt_used[1]};
@@ -209,7 +209,7 @@ static void bt_end_run(void)
     if (bt_block_count != 0) {
         bt_scarce = true;
         bt_show("held == 0");
-        bt_fail("%lu blocks of memory were not given back", (unsigned long)bt_block_count);
+        bt_fail("%lu blocks of memory were not freed", (unsigned long)bt_block_count);
     }
 }
 
@@ -241,7 +241,7 @@ static void bt_give_back(void)
     bt_block_count = 0;
 }
 
-/* Plays a run; false: it failed, and bt_reason says why. */
+/* Plays a run; false if it failed: bt_reason has the reason. */
 static bool bt_survives(const bt_op *ops, size_t number)
 {
     switch (setjmp(bt_escape)) {
@@ -251,7 +251,7 @@ static bool bt_survives(const bt_op *ops, size_t number)
     }
 }
 
-/* Leaves out whatever is not needed to fail: halves, then quarters, down to single operations. */
+/* Drops operations that the failure does not need: halves, then quarters, down to single operations. */
 static size_t bt_shrink(bt_op *ops, size_t number)
 {
     static bt_op fewer[BT_LENGTH];

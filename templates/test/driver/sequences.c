@@ -4,7 +4,7 @@ enum {
     BT_LETTERS = 160,
     BT_DEEPEST = 12,
     BT_SCOUTED = 3,         /* sequences up to this length are made of all operations */
-    BT_SEQUENCES = BT_SANITIZED ? 40000 : 400000 /* about so many of each greater length, of as many operations as that allows */
+    BT_SEQUENCES = BT_SANITIZED ? 40000 : 400000 /* about this many of each greater length, of the operations that this allows */
 };
 
 static bt_op bt_letters[BT_LETTERS]; /* the operations that sequences are made of */
@@ -249,7 +249,7 @@ static size_t bt_spell(size_t length)
 }
 
 /* Every sequence of at most `length` operations on three elements, short ones first: the first that fails is as short as
- * can be. What that covers is told in `claim`. */
+ * can be. `claim` prints what that covers. */
 static bool bt_exhaust(unsigned length, char *claim, size_t room)
 {
     static bt_op ops[BT_LENGTH];

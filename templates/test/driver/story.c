@@ -17,7 +17,7 @@ static unsigned bt_at_page;
 static bool bt_writing;
 static bool bt_shown;         /* an assertion shows what is wrong */
 static unsigned bt_told;      /* hooks that have run */
-static char bt_heard[2048];   /* what they told in this operation */
+static char bt_heard[2048];   /* their calls in this operation */
 static unsigned bt_handle_count; /* handles that have a name */
 
 static void bt_put(bt_page *page, const char *format, va_list arguments)
@@ -50,7 +50,7 @@ static void bt_indent(bt_page *page)
     bt_write(page, "%*s", (int)(4 + 4 * page->open), "");
 }
 
-/* The call whose result nobody has asked about. */
+/* The call whose result was not tested. */
 static void bt_flush(void)
 {
     bt_page *page = &bt_pages[bt_at_page];
@@ -104,7 +104,7 @@ static void bt_show(const char *format, ...)
     bt_shown = true;
 }
 
-/* An operation says what it does, as C: it is printed, or waits for what its result must be. */
+/* Prints an operation as C, or keeps it until its expected result is known. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
@@ -130,7 +130,7 @@ static void bt_call(const char *format, ...)
     }
 }
 
-/* Every operation that does anything says so first. */
+/* Every operation begins with its text. */
 #define bt_say(...) (bt_said++, bt_tracing || bt_writing ? bt_call(__VA_ARGS__) : (void)0)
 
 /* What the result of the last call must be; `right`: it is. */
@@ -170,7 +170,7 @@ static void bt_close(void)
     }
 }
 
-/* A hook runs: it tells of something, and what it does itself goes on a page of its own. */
+/* A hook runs: its call is noted, and the operations in it are printed in a function of their own. */
 BT_SPARE static void bt_hook_begins(char sign, unsigned side, unsigned label)
 {
     size_t length;
@@ -208,7 +208,7 @@ BT_SPARE static void bt_hook_ends(void)
     bt_at_page--;
 }
 
-/* The hooks of an operation have told all that they had to. */
+/* All hooks of an operation have been called. */
 static void bt_hooks_told(void)
 {
     if (bt_writing && bt_it->has_hooks) {

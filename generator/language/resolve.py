@@ -321,16 +321,9 @@ def complete(container: Container) -> None:
 
 def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     """The same container with another value of one key, or None where that does not go with the rest."""
-    problems = _WithoutHelp()
+    problems = Diagnostics(helps=False)
     other = _changed(container, {path: value}, set(), problems)
     return None if problems.errors else other
-
-
-class _WithoutHelp(Diagnostics):
-    """Does not ask for help, which may try other values itself."""
-
-    def error(self, code: str, message: str, span: Any = None, **_: Any) -> Any:
-        return super().error(code, message, span)
 
 
 def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics) -> Container:
@@ -349,7 +342,7 @@ def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], pro
 def _mending(container: Container, spoilt: Set[str]) -> Callable[[str, Any], bool]:
     """Asks of another value of a key: does it remove an error of the container, and cause none?"""
     def errors(**values: Any) -> Set[Tuple[str, str]]:
-        problems = _WithoutHelp()
+        problems = Diagnostics(helps=False)
         _changed(container, values, set(spoilt), problems)
         return {(item.code, item.message) for item in problems if item.severity == "error"}
 

@@ -87,7 +87,7 @@ def _insert_cost(p: Parts, name: str, finding: str, add_cost: str) -> str:
     if p.removal.dense:
         return "O(n): moves the elements after it" if p.element.addressed or p.element.by_value and not p.duplicates.unique else "O(n): searches `at`"
     if p.element.named_twice:
-        finding = "O(1)"
+        finding = "O(n)" if p.order.tree else "O(1)"
     if finding == "O(n)":
         return "O(n): searches `at`"
     if name == "insert_before" and not p.links.doubly:

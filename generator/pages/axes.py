@@ -86,7 +86,7 @@ class Bench:
                 key = BY_PATH[pair[0]]
                 self._parsed[pair] = KINDS[key.kind](key, node_of(*pair))
             container.settings[pair[0]] = Setting(self._parsed[pair], "spec", line)
-        problems = Diagnostics()
+        problems = Diagnostics(helps=False)
         finalize(container, problems, set(), None)
         first = next((item for item in problems.sorted() if item.severity == "error"), None)
         return Answer(None if first is not None else container, first, settings)

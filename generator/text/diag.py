@@ -107,9 +107,13 @@ class Diagnostic:
 
 
 class Diagnostics:
-    """Collects diagnostics. True when it holds an error. The same one twice is kept once."""
+    """Collects diagnostics. True when it holds an error. The same one twice is kept once.
 
-    def __init__(self):
+    Without `helps` they have no help, which takes long where it tries other values.
+    """
+
+    def __init__(self, helps: bool = True):
+        self._helps = helps
         self._items: List[Diagnostic] = []
         self._seen = set()
 
@@ -142,7 +146,8 @@ class Diagnostics:
 
     def _say(self, severity, code, message, span, help, notes):
         assert code in CODES, 'code %s is not in CODES' % code
-        return self.add(Diagnostic(code, message, span, severity, _strings(help() if callable(help) else help), tuple(notes)))
+        help = None if not self._helps else help() if callable(help) else help
+        return self.add(Diagnostic(code, message, span, severity, _strings(help), tuple(notes)))
 
     @property
     def errors(self) -> int:

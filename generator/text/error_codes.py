@@ -408,10 +408,6 @@ CODES = {
         'With `when_full: overwrite` an add to a full container removes the element at the other end. Without a maximum the '
         'container grows instead.',
         'Give `capacity.max`.'),
-    'BSP0287': (
-        'what overwriting does not go with',
-        'An add to a full container that overwrites removes an element first and must not fail after that.',
-        'Use another value, or `when_full: reject`.'),
     'BSP0285': (
         'a heap of one element',
         'A heap finds the first of several elements. With `capacity: {max: 1}` there are never several.',
@@ -421,6 +417,10 @@ CODES = {
         'With `iteration: {removes: none}` the container keeps no record of a pass, only a counter of changes. So nothing can wait until '
         'the last pass ends, and no call can change the container in a pass of its own and go on.',
         'Use `iteration: {removes: any}`, or leave the other key out.'),
+    'BSP0287': (
+        'what overwriting does not go with',
+        'An add to a full container that overwrites removes an element first and must not fail after that.',
+        'Use another value, or `when_full: reject`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

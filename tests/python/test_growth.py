@@ -160,6 +160,12 @@ class Game:
     def sought(self, at, of='&list'):
         return f'{self.T}_known({of}, {at})' if self.rows or self.by_address else f'&things[{at}]'
 
+    def beside(self, at):
+        """The same of an element in the container, where it is named by its address though it has a key."""
+        if self.p.element.named_twice and 'find' in self.operations and self.p.index.kind != 'none':
+            return f'{self.T}_find(&list, {self.key(at)})'
+        return self.sought(at)
+
     def key(self, at):
         return f'(uint64_t)things[{at}].id'
 
@@ -371,7 +377,12 @@ class Game:
             if name in operations:
                 for at in ('0', 'n / 2', 'draw(n / 2)'):
                     self.full('n / 2')
-                    self.count(name, 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ (void){T}_{name}(&list, {self.sought(at)}, {self.value("i")}); }}')
+                    self.count(name, 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ (void){T}_{name}(&list, {self.beside(at)}, {self.value("i")}); }}')
+        for name in ('move_before', 'move_after', 'move_to_front', 'move_to_back'):
+            if name in operations:
+                self.full()
+                beside = f', {self.beside("draw(n)")}' if operations[name].params[2:] else ''
+                self.count(name, 'n', every, f'{{ (void){T}_{name}(&list, {self.beside("order[i]")}{beside}); }}')
         if 'add_all' in operations:
             array = 'rows' if self.rows else 'pointers' if self.p.element.by_pointer else 'things'
             kinds = operations['add_all'].params[1][0]

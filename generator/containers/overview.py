@@ -110,11 +110,12 @@ def contract(p: Parts, has: Has) -> List[str]:
         lines += expires
     else:
         lines += _immediate(p, has, expires)
+    one_more = "." if p.passes.limit is None else "; one more stops the program (BESPOKE_FATAL)."
     if c["iteration.cursors"] == "many":
         count = "any number of passes" if p.passes.limit is None else f"up to {c['iteration.passes']} passes"
-        lines.append(f"{count} may be live at the same time, nested or side by side.")
+        lines.append(f"{count} may be live at the same time, nested or side by side" + one_more)
     else:
-        lines.append("no other pass may be live.")
+        lines.append("no other pass may be live" + one_more)
     lines.append("a pass may be left at any point, and need not be ended." if not p.passes.removes else "a pass may be left at any point"
                  + (f". One that is neither finished nor ended delays at most compaction, until {T}_settle." if has("settle")
                     else f", but must be ended then: otherwise it is live until {T}_deinit."))

@@ -59,6 +59,7 @@ class Needs:
         self.stdlib = needed("malloc|realloc|free")
         self.string = needed(r"(?:mem|str)\w+")
         self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
+        self.fatal = used("BESPOKE_FATAL")
         self.macros = [macro for macro in MACROS if used(f"BESPOKE_{macro.upper()}")]
 
 

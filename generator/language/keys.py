@@ -171,7 +171,8 @@ KEYS: List[Key] = [
     Key("iteration.cursors", "choice", "How many passes can be live.",
         {"one": "One.", "many": "Up to `iteration.passes`, nested or side by side."},
         default="many", role="contract"),
-    Key("iteration.passes", "count", "At most this many passes are live (1 to 32).",
+    Key("iteration.passes", "count", "At most this many passes are live (1 to 32). One more stops the program, also without BESPOKE_CHECKS: "
+        "define BESPOKE_FATAL(message) for another reaction.",
         default=8, role="contract", only={"iteration.cursors": ("many",), "iteration.removes": ("current", "any")}),
     Key("iteration.direction", "choice", "The direction of a pass.",
         {"forward": "From the first element to the last.",

@@ -24,7 +24,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     which = " from the last element to the first" if p.passes.direction == "backward" else ""
     begin_doc = f"Begins a pass{which}" + where(f"{p.TT}_EACH", f", as {p.TT}_EACH does") + f".{lock}"
     if p.passes.counted:
-        begin_doc += f" If {p.TT}_PASSES passes are live, the cursor is at its end."
+        begin_doc += f" If {p.TT}_PASSES passes are live, it stops the program."
     begin_cost, begin_moves = "O(1)", "nothing"
     if p.passes.name == "remaining":
         begin_cost = "O(n / 64)" if p.passes.bounded else "O(1), and O(n / 64) at the first change"

@@ -25,6 +25,10 @@ class Passes(Part):
         """The most passes that may be live at the same time, if there is a limit."""
         return (self.c["iteration.passes"] or 1) if self.counted else None
 
+    def full(self, container: str) -> str:
+        """The condition under which as many passes are live as may be."""
+        return f"BESPOKE_LOWEST(~(uint64_t){container}->live) >= {self.TT}_PASSES"
+
     @property
     def more(self) -> str:
         """What allows more live passes."""

@@ -377,6 +377,42 @@ def test_a_trap_where_there_is_no_assertion(tmp_path):
     run(tmp_path, "./main", fails=True)
 
 
+NINE = """\
+static unsigned deep(box *list, unsigned depth)
+{
+    unsigned visits = 0;
+
+    BOX_EACH(list, element) {
+        visits += 1 + (depth > 1 ? deep(list, depth - 1) : 0);
+    }
+    return visits;
+}
+"""
+
+
+@pytest.mark.parametrize("free", ["false", "true"])
+def test_one_pass_too_many_stops_the_program(tmp_path, free):
+    """With checks and without, at the ninth level of nested loops."""
+    made(tmp_path, "bespoke: 1\ncontainers:\n  box:\n    element: int\n    ordering: unordered\n    capacity: {inline: true, max: 9}\n"
+                   f"    emit: {{freestanding: {free}}}\n", stem="lone", tests=False)
+    (tmp_path / "main.c").write_text('#include "lone.h"\n' + NINE + """\
+int main(int count, char **arguments)
+{
+    box list = {0};
+
+    (void)arguments;
+    (void)box_add(&list, 1);
+    return deep(&list, 7 + (unsigned)count) == 8 ? 0 : 3;
+}
+""")
+    run(tmp_path, "gcc", "-std=c99", *FLAGS, "main.c", "lone.c", "-o", "main")
+    assert run(tmp_path, "./main") == ""
+    said = run(tmp_path, "./main", "deeper", fails=True)
+    assert said.startswith("box_begin: 8 passes are live: raise iteration.passes") if free == "false" else said == ""
+    run(tmp_path, "gcc", "-std=c99", *FLAGS, "-DBESPOKE_FATAL(message)=(void)0", "main.c", "lone.c", "-o", "main")
+    run(tmp_path, "./main", "deeper")
+
+
 def test_files_stand_alone(engine):
     """A header can be included first, alone, twice; a single one holds its implementation."""
     for text in ('#include "engine_lists.h"\n', '#include "engine_lists.h"\n#include "engine_lists.h"\n'):

@@ -30,7 +30,7 @@ MORE = {
     # The same where the element at hand may be removed: the call ends the run, so that there is none in the loop.
     'removing': {'hand': 'removing', 'shifted': (-2, -2), 'loose': (-2, -2), 'many': (-1, -2), 'gapped': (-1, -2),
                  'chunked': (-0.5, -0.4), 'holes': (2.8, 0.7), 'dead': (3.5, 0.5)},
-    'range removing': {'hand': 'removing', 'shifted': (3, 5), 'loose': (3, 5), 'many': (5, 8), 'gapped': (5, 8),
+    'range removing': {'hand': 'removing', 'shifted': (3, 5), 'loose': (3, 5), 'many': (5, 9), 'gapped': (5, 8),
                        'chunked': (5.5, 9.5), 'holes': (7.6, 8.6), 'dead': (7.4, 7.5)},
     # By hand it is a call; ours is none while there is room. With a gap: where is it? Holes: which is free, and the bit.
     'add': {'hand': 'add', 'shifted': (-18, -11), 'loose': (-18, -11), 'many': (-18, -11), 'gapped': (-15, -9),
@@ -40,12 +40,13 @@ MORE = {
     'handle': {'hand': 'handle', 'named': (0, 0)},
 }
 # Those of a whole pass beside its turns, beyond the loop by hand. One pass of many has a place in the container; with a gap: is it
-# to be closed? Holes: what would it have to visit if an element came? What is dead is looked at if something has left meanwhile.
+# to be closed? Holes: what would it have to visit if an element came? What is dead is looked at if something has left meanwhile. Where there is a
+# limit of passes, one more calls what stops the program: up to 4, for registers that are kept across the call.
 PASS = {
-    'walk': {'hand': 'data', 'shifted': (5, 3), 'loose': (5, 3), 'many': (25, 51), 'gapped': (56, 70), 'chunked': (48, 66),
-             'holes': (110, 77), 'dead': (34, 25)},
-    'removing': {'hand': 'removing', 'shifted': (35, 56), 'loose': (35, 56), 'many': (54, 75), 'gapped': (68, 88),
-                 'chunked': (66, 92), 'holes': (118, 96), 'dead': (66, 63)},
+    'walk': {'hand': 'data', 'shifted': (5, 3), 'loose': (5, 3), 'many': (25, 51), 'gapped': (57, 70), 'chunked': (51, 66),
+             'holes': (112, 77), 'dead': (34, 25)},
+    'removing': {'hand': 'removing', 'shifted': (35, 56), 'loose': (35, 56), 'many': (56, 75), 'gapped': (70, 88),
+                 'chunked': (70, 92), 'holes': (118, 96), 'dead': (66, 63)},
 }
 
 

@@ -200,28 +200,6 @@ static void bug_02_nested_passes_have_their_own_cursors(void)
     CHECK_TRACE(&trace, "1 2 3");
     CHECK_TRACE(held(&list), "2 3");
     sparks_deinit(&list);
-
-    /* a pass more than there is room for does nothing; with checks on it stops the program */
-#if !BESPOKE_CHECKS
-    {
-        sparks_cursor cursors[SPARKS_PASSES];
-        sparks_cursor extra;
-
-        list = sparks_of(2);
-        for (size_t i = 0; i < SPARKS_PASSES; i++) {
-            cursors[i] = sparks_begin(&list);
-        }
-        extra = sparks_begin(&list);
-        CHECK(sparks_next(&extra) == NULL);
-        CHECK(sparks_next(&cursors[SPARKS_PASSES - 1])->id == 1);
-        for (size_t i = 0; i < SPARKS_PASSES; i++) {
-            sparks_end(&cursors[i]);
-        }
-        walk(&list);
-        CHECK_TRACE(&trace, "1 2");
-        sparks_deinit(&list);
-    }
-#endif
 }
 
 /* A pass that had said it was over went on when it was asked again. With checks on, asking again stops the program. */

@@ -1,4 +1,4 @@
-"""How elements are moved to other places of an order that the caller gives."""
+"""How elements are moved to other places: to those that the caller names, and to that of a key that has changed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ from .operation import Add
 
 def moves(p: Parts, op: Add, of: Costs) -> None:
     """An element is moved: for passes that is a removal and an add."""
-    if not p.order.moves:
-        return
     linked = p.removal.linked
     cost = "O(n): moves the elements between" if not linked else "O(1)" if p.element.named_twice else "O(n): searches it" if of.finding == "O(n)" else of.finding
     if linked and not p.links.doubly and cost == "O(1)":
         cost = "O(1) if a pass stands on it, else O(n): searches the one before it"
     moved = "nothing" if linked or p.element.by_pointer else "all elements, until the gap is closed" if p.removal.kept.gap else "the element and those between"
     seen = "Ends live passes." if not p.passes.removes else "Live passes do not visit it." if p.passes.bounded else "Live passes visit it if it is moved ahead of them, also if they have visited it before."
+    gone = f"Returns ABSENT if %s not in the container{', or is being removed' * p.removal.notifies_each}. {seen}"
+    if p.order.refiles:
+        op("rekey", of.status, [of.me, p.sought],
+           f"Moves an element to its place after its key has changed, up or down: call it before any other function. It goes behind those that are equal. "
+           + gone % "it is", "O(n): searches its place" if linked else "O(n): moves the elements between", moved, ("moving", "rekey"), statuses=("ABSENT",))
+    if not p.order.moves:
+        return
     for name, where in (("before", "right before `at`"), ("after", "right after `at`"), ("to_front", "before all others"), ("to_back", "after all others")):
         beside = name in ("before", "after")
         brief = f"As {p.T}_move_before, {where}." if name != "before" else \
-            f"Moves an element {where}, unless it is there. Returns ABSENT if one of them is not in the container{', or is being removed' * p.removal.notifies_each}. {seen}"
+            f"Moves an element {where}, unless it is there. " + gone % "one of them is"
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
            cost, moved, ("moving", f"move_{name}"), statuses=("ABSENT",))

@@ -25,6 +25,7 @@ class Order(Part):
     queue = False  # and have a place that is counted from the first and from the last
     both_ends = False  # elements are added and removed at either end
     rekeys = False  # an element may get another key
+    refiles = False  # it is then moved to its place in the row, or among the links
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
     moves = False  # the caller moves elements to other places
@@ -186,6 +187,13 @@ class Heap(_BySort):
 class _SortedOnAdd(_BySort):
     inserts = True
     sorts_on_add = True
+
+    @property
+    def refiles(self) -> bool:
+        """Is an element found when its key has changed, and are all others in order then?"""
+        once = self.parts.duplicates.unique or self.parts.element.placed or self.parts.element.intrusive
+        return once and self.parts.removal.relocates and not self.parts.when.deferred and not self.sorted_by_identity and (
+            self.parts.removal.linked or self.c["iteration.adds"] == "visited")
 
 
 class Sorted(_SortedOnAdd):

@@ -179,6 +179,7 @@ FAIL_FAST_CALLS = (
 # Only in tests of a container whose elements can be moved.
 MOVE_CALLS = (
     Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
+    Call("refile", "unsigned", f"{SIDE}, size_t place"),
 )
 
 
@@ -193,7 +194,7 @@ class Group(NamedTuple):
 
 GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.overwrites, QUEUE_RULES, QUEUE_CALLS),
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
-          Group("moving", lambda parts: parts.order.moves, (), MOVE_CALLS))
+          Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS))
 
 
 ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)

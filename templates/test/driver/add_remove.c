@@ -644,13 +644,37 @@ static void bt_rekeys(unsigned side, unsigned label, bool all)
 }
 /* @end */
 
+/* @if moving */
+/* May its sort key change while it is in? Only if it is in once: all others must be in order. */
+static bool bt_may_refile(unsigned side, unsigned label)
+{
+    const bt_model *model = &bt_models[side];
+    size_t times = 0;
+
+    for (size_t i = 0; i < model->count; i++) {
+        times += model->rows[i].label == label;
+    }
+    return bt_it->refile != NULL && bt_may_remove(side) && times < 2;
+}
+/* @end */
+
 /* What an element is sorted by changes: while it is in only where a pass sorts again. */
 static void bt_do_rank(const bt_op *op)
 {
     unsigned label = 1 + (op->label - 1) % (bt_labels - 1);
 
-    if (!bt_it->reranks || (bt_it->sorts && (bt_is_known(0, label) || bt_is_known(1, label)))) {
+    if (!bt_it->reranks) {
         return;
+    }
+    for (unsigned side = 0; side < BT_SIDES && bt_it->sorts; side++) {
+/* @if moving */
+        if (bt_may_refile(side, label)) {
+            continue;
+        }
+/* @end */
+        if (bt_is_known(side, label)) {
+            return;
+        }
     }
     bt_say("rank(%u, %u)", label, op->number % 4);
     bt_operations++;
@@ -663,6 +687,11 @@ static void bt_do_rank(const bt_op *op)
 /* @if queues */
     for (unsigned side = 0; side < BT_SIDES && bt_it->heap; side++) {
         bt_rekeys(side, label, op->number % 8 > 5);
+    }
+/* @end */
+/* @if moving */
+    for (unsigned side = 0; side < BT_SIDES && bt_it->refile != NULL; side++) {
+        bt_refiles(side, label);
     }
 /* @end */
 }

@@ -76,9 +76,41 @@ static void bt_do_move(const bt_op *op, unsigned side)
     }
 }
 
+/* The key of an element has changed that is in at most once. */
+static void bt_refiles(unsigned side, unsigned label)
+{
+    bt_model *model = &bt_models[side];
+    size_t from = bt_find_label(model, label);
+    size_t place;
+    char which[80];
+
+    if (from == BT_ROWS) {
+        return;
+    }
+    bt_name_row(which, sizeof which, side, from);
+    bt_say("%s_rekey(&%s, %s)", bt_it->name, bt_names[side], which);
+    bt_operations++;
+    if (model->rows[from].doomed || model->rows[from].leaving) {
+        bt_expect("rekey", bt_it->refile(side, from), BT_ABSENT);
+        return;
+    }
+    for (place = model->count; place > bt_leaving(model); place--) {
+        if (place - 1 != from && !bt_it->before(label, model->rows[place - 1].label)) {
+            break;
+        }
+    }
+    bt_expect("rekey", bt_it->refile(side, from), BT_OK);
+    bt_move_row(model, from, place);
+}
+
 /* What is not in is not moved, and nothing is moved beside it. */
 static void bt_do_move_absent(unsigned side)
 {
+    if (bt_it->refile != NULL && bt_may_remove(side)) {
+        bt_operations++;
+        bt_say("%s_rekey(&%s, %s)", bt_it->name, bt_names[side], bt_asked(side, BT_ELSEWHERE));
+        bt_expect("rekey", bt_it->refile(side, BT_ROWS), BT_ABSENT);
+    }
     if (bt_it->move != NULL && bt_may_remove(side)) {
         bt_operations++;
         bt_say("%s_move_to_back(&%s, %s)", bt_it->name, bt_names[side], bt_asked(side, BT_ELSEWHERE));

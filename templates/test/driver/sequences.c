@@ -62,6 +62,12 @@ static void bt_spell_core(void)
         bt_letter(BT_RANK, 0, 0, 0, 2, 3);
     }
 /* @end */
+/* @if moving */
+    if (bt_it->reranks && bt_it->refile != NULL) {
+        bt_letter(BT_RANK, 0, 0, 0, 1, 3);
+        bt_letter(BT_RANK, 0, 0, 0, 2, 0);
+    }
+/* @end */
     if (bt_it->reranks && bt_it->resorts) {
         bt_letter(BT_RANK, 0, 0, 0, 1, 2);
     }

@@ -22,7 +22,6 @@ AS_THEY_ARE = (".py", ".natvis")  # files that are no C
 
 _BATCH = 200000  # characters in one call
 _TIMEOUT = 60  # seconds for a call
-_MOST = 16 << 20  # bytes that are taken of a file: no formatter makes so much of what it is given
 
 
 @dataclass(frozen=True)
@@ -68,9 +67,9 @@ def _pieces(text: str) -> List[str]:
     return result
 
 
-def _made(path: str) -> str:
-    """What the formatter has made of a file, if it is still one."""
-    return even(read_bytes(path, _MOST).decode("utf-8", "surrogateescape"))
+def _made(path: str, given: int) -> str:
+    """What the formatter has made of a file of so many characters, if it is still one. More than layout needs is not read."""
+    return even(read_bytes(path, 8 * given + (1 << 20)).decode("utf-8", "surrogateescape"))
 
 
 def differs(text: str, formatted: str) -> bool:
@@ -239,7 +238,7 @@ class Formatting:
             return
         if not pieces:
             return
-        made = _made(path).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        made = _made(path, sum(map(len, pieces)) + 20 * len(pieces)).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
@@ -271,7 +270,7 @@ class Formatting:
         try:
             while self._running:
                 self._wait()
-            whole = {} if self.problem else {name: _made(path) for name, path in self._whole.items()}
+            whole = {} if self.problem else {name: _made(path, len(self._texts[name])) for name, path in self._whole.items()}
             if any(differs(self._texts[name], formatted) for name, formatted in whole.items()):
                 self._fail(_CHANGED % self._formatter.path)
         except OSError as error:

@@ -238,7 +238,8 @@ def test_a_header_that_is_no_file(tool):
 @pytest.mark.skipif(not libclang.available()[0], reason='needs libclang')
 @pytest.mark.parametrize('path, data, said', [
     ('options', b'--flags=-DX="\n', 'no closing quotation'), ('options', b'-DX=\xff\n', "can't decode"),
-    ('commands.json', b'[{"directory": "/", "file": "a.c", "command": "cc -DX=\'"}]', 'no closing quotation'), ('commands.json', b'[' * 100000, 'recursion')])
+    ('commands.json', b'[{"directory": "/", "file": "a.c", "command": "cc -DX=\'"}]', 'no closing quotation'), ('commands.json', b'[' * 100000, 'recursion')],
+    ids=['quote', 'bytes', 'quote of a command', 'levels'])
 def test_options_that_cannot_be_read(tool, path, data, said):
     with open(path, 'wb') as file:
         file.write(data)

@@ -5,6 +5,7 @@ import re
 from typing import Iterator, List, Optional, Sequence as Seq, Set
 
 from ..text.diag import Diagnostics, Note, Span
+from ..text.files import unreadable
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
 from .element_types import EXPRESSIONS, importable, named_members
@@ -173,6 +174,12 @@ def _moved(header: str, folders: Seq[str]) -> str:
 
 def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnostics) -> None:
     diagnostics.drop("BSP0324", f"the header cannot be read: '{header}' file not found")  # by whoever wanted to read a type there
+    for path in (os.path.normpath(os.path.join(root, header)) for root in folders):
+        why = unreadable(path)
+        if why:
+            diagnostics.drop("BSP0324", f"the header cannot be read: '{path}': {why}")
+            diagnostics.error("BSP0307", f"'{path}' is no header: {why}", span)
+            return
     near: List[str] = []
     folder = os.path.dirname(header)
     for root in folders:

@@ -219,23 +219,27 @@ def preset_name(node: Any, file: SpecFile, diagnostics: Diagnostics) -> Optional
 
 def check_presets(file: SpecFile, diagnostics: Diagnostics) -> None:
     """Each preset must build on one that exists, and not on itself."""
+    sound: Set[str] = set()  # what was followed to its end once: a long chain is not followed again from each of its presets
     for name, preset in file.presets.items():
         if preset.base is None or name in file.broken:
             continue
         if not known_preset(preset.base, file, diagnostics):
             file.broken.add(name)
             continue
-        seen = [name]
+        seen = {name: None}  # in their order
         at = preset
-        while at.base is not None and at.base.text in file.presets and at.base.text not in file.broken:
+        while at.base is not None and at.base.text in file.presets and at.base.text not in file.broken \
+                and at.base.text not in sound:
             if at.base.text in seen:
                 if at.base.text == name:
-                    through = "" if len(seen) == 1 else ", by way of " + " and ".join(f"'{n}'" for n in seen[1:])
+                    through = "" if len(seen) == 1 else ", by way of " + " and ".join(f"'{n}'" for n in list(seen)[1:])
                     diagnostics.error("BSP0114", f"preset '{name}' builds on itself{through}", preset.base.span)
                 file.broken.update(seen)
                 break
-            seen.append(at.base.text)
+            seen[at.base.text] = None
             at = file.presets[at.base.text]
+        else:
+            sound.update(seen)
 
 
 def known_preset(node: Scalar, file: SpecFile, diagnostics: Diagnostics) -> bool:
@@ -244,6 +248,7 @@ def known_preset(node: Scalar, file: SpecFile, diagnostics: Diagnostics) -> bool
         return True
     if not file.incomplete and name not in file.broken:
         known = list(PRESETS) + list(file.presets)
-        diagnostics.error("BSP0113", f"unknown preset '{shown(name)}'", node.span,
-                          help=suggestion(name, known) + "known presets: " + ", ".join(known))
+        # To compare thousands of names with each other takes long, and nobody reads that.
+        advice = suggestion(name, known) + "known presets: " + ", ".join(known) if len(file.broken) < 50 else None
+        diagnostics.error("BSP0113", f"unknown preset '{shown(name)}'", node.span, help=advice)
     return False

@@ -3,10 +3,12 @@
 import os
 import re
 import shutil
+import signal
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..text import tokens
+from ..text.files import read_bytes
 from ..text.project import template_root
 from ..text.tokens import LITERAL
 from .scratch import Scratch
@@ -19,7 +21,7 @@ ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
 AS_THEY_ARE = (".py", ".natvis")  # files that are no C
 
 _BATCH = 200000  # characters in one call
-_TIMEOUT = 120
+_TIMEOUT = 60  # seconds for a call
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,9 @@ def _pieces(text: str) -> List[str]:
     return result
 
 
-def _made(path: str) -> str:
-    """What the formatter has made of a file."""
-    with open(path, "rb") as file:
-        return even(file.read().decode("utf-8", "surrogateescape"))
+def _made(path: str, given: int) -> str:
+    """What the formatter has made of a file of so many characters, if it is still one. More than layout needs is not read."""
+    return even(read_bytes(path, 8 * given + (1 << 20)).decode("utf-8", "surrogateescape"))
 
 
 def differs(text: str, formatted: str) -> bool:
@@ -138,7 +139,7 @@ class Formatting:
         self._waiting: List[str] = []
         self._waiting_whole: List[str] = []
         self._waiting_bytes = 0
-        self._running: List[Tuple[Any, str, List[str]]] = []
+        self._running: List[Tuple[Any, str, str, List[str]]] = []  # calls: what they say, the file of the pieces, these
         self._written = 0
         self._last: Optional[Tuple[Tuple[str, ...], _Names]] = None
 
@@ -146,9 +147,7 @@ class Formatting:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process, _path, _pieces in self._running:
-            process.kill()
-            process.communicate()
+        self._stop()
         if self._scratch is not None:
             self._scratch.remove()
 
@@ -207,36 +206,39 @@ class Formatting:
         try:
             while len(self._running) >= (os.cpu_count() or 1):
                 self._wait()
+            if self.problem:
+                return
             if self._scratch is None:
                 self._scratch = Scratch(tempfile.gettempdir(), "bespoke-format-")
             for name in whole:
                 self._whole[name] = self._write(self._texts[name])
             paths = [self._whole[name] for name in whole]
             path = self._write(("\n\n" + _NEXT + "\n\n").join(pieces) + "\n") if pieces else ""
-            self._running.append((subprocess.Popen(
-                [self._formatter.path, "-i", "--style=file:" + self._style] + paths + [path] * bool(pieces), cwd=self._scratch.path,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), path, pieces))
+            # In a file, what it says can neither fill a pipe nor be kept open by what it has started.
+            with open(self._scratch.file("%d.said" % self._written), "wb") as said:
+                self._running.append((subprocess.Popen(
+                    [self._formatter.path, "-i", "--style=file:" + self._style] + paths + [path] * bool(pieces), cwd=self._scratch.path,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True), said.name, path, pieces))
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
 
     def _wait(self) -> None:
         """Waits for the call that was begun first, and takes what it made."""
         import subprocess
-        process, path, pieces = self._running.pop(0)
+        process, said, path, pieces = self._running[0]
         try:
-            said = process.communicate(timeout=_TIMEOUT)[1]
+            code = process.wait(_TIMEOUT)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            self._fail("%s took too long" % self._formatter.path)
+            self._fail("%s took more than %d seconds" % (self._formatter.path, _TIMEOUT))
             return
-        if process.returncode != 0:
-            lines = said.decode("utf-8", "replace").strip().split("\n")
-            self._fail("%s failed: %s" % (self._formatter.path, lines[0] or "exit code %d" % process.returncode))
+        del self._running[0]
+        if code != 0:
+            first = read_bytes(said, 1000).decode("utf-8", "replace").strip().split("\n")[0]
+            self._fail("%s failed: %s" % (self._formatter.path, first or ("exit code %d" % code if code > 0 else "it was ended by signal %d" % -code)))
             return
         if not pieces:
             return
-        made = _made(path).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        made = _made(path, sum(map(len, pieces)) + 20 * len(pieces)).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
@@ -246,7 +248,21 @@ class Formatting:
         self._pieces.update(zip(pieces, made))
 
     def _fail(self, problem: str) -> None:
+        """Nothing that a formatter makes is used from now on."""
         self.problem = self.problem or problem
+        self._stop()
+
+    def _stop(self) -> None:
+        """Ends what still runs, with all that it has started."""
+        while self._running:
+            process = self._running.pop()[0]
+            try:
+                if hasattr(os, "killpg"):
+                    os.killpg(process.pid, signal.SIGKILL)
+            except OSError:
+                pass
+            process.kill()
+            process.wait()
 
     def finish(self) -> Dict[str, str]:
         """All files, formatted; or all with no more than their indentation put right."""
@@ -254,7 +270,7 @@ class Formatting:
         try:
             while self._running:
                 self._wait()
-            whole = {} if self.problem else {name: _made(path) for name, path in self._whole.items()}
+            whole = {} if self.problem else {name: _made(path, len(self._texts[name])) for name, path in self._whole.items()}
             if any(differs(self._texts[name], formatted) for name, formatted in whole.items()):
                 self._fail(_CHANGED % self._formatter.path)
         except OSError as error:

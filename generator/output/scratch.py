@@ -1,6 +1,7 @@
 """Temporary folders. One that a killed process has left is removed by the next run that needs one in the same place."""
 
 import os
+import re
 from typing import Optional
 
 try:
@@ -68,7 +69,7 @@ def _remove_abandoned(parent: str, prefix: str) -> None:
     except OSError:
         return
     for name in names:
-        if name.startswith(prefix) and name.endswith(_ENDING):
+        if re.fullmatch(r"%s\d+-\d+%s" % (re.escape(prefix), re.escape(_ENDING)), name):  # no name but ours
             lock = _locked(os.path.join(parent, name), wait=False)
             if lock is not None:
                 _remove(os.path.join(parent, name))

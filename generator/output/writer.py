@@ -1,6 +1,5 @@
 """Files on disk: the banner with its seal, what may be overwritten, writing all or nothing, dependency files."""
 
-import errno
 import os
 import re
 import stat
@@ -10,6 +9,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 from ..language.model import Spec
 from ..text.diag import Diagnostics
 from ..text.filekinds import DEBUGGERS, C, Kind, kind_of, kind_of_text
+from ..text.files import read_bytes, special
 from ..text.project import PACKAGE, SUPPORT, template_root
 from .scratch import Scratch
 
@@ -112,15 +112,6 @@ def includes_support(path: str) -> bool:
         return _INCLUDES_SUPPORT.search(read_text(path)) is not None
     except OSError:
         return False
-
-
-def read_bytes(path: str) -> bytes:
-    """The bytes of a file. To open a FIFO would wait for a writer."""
-    mode = os.stat(path).st_mode
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise OSError(errno.EINVAL, "it is not a regular file")
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def read_text(path: str) -> str:
@@ -266,9 +257,10 @@ def write_output(path: str, text: str, diagnostics: Diagnostics) -> bool:
         place = os.path.realpath(path)
         os.makedirs(os.path.dirname(place), exist_ok=True)
         mode = os.stat(place).st_mode if os.path.exists(place) else stat.S_IFREG
-        if stat.S_ISFIFO(mode):  # to open it would wait for a reader
-            raise OSError(errno.EINVAL, "it is not a regular file")
-        if not stat.S_ISREG(mode):  # a device, or an error
+        problem = special(mode)
+        if problem is not None and not stat.S_ISCHR(mode):
+            raise problem
+        if not stat.S_ISREG(mode):  # such as /dev/null, or an error
             with open(place, "wb") as file:
                 file.write(data)
             return True

@@ -451,8 +451,8 @@ CODES = {
         'Rename one, or give it an `emit: {prefix: ...}`.'),
     'BSP0307': (
         'header not found',
-        'The header is neither beside the spec nor in the folders given with -I. Bespoke reads it only for type locks, but a '
-        'wrong name would otherwise only fail when the files are compiled.',
+        'The header is neither beside the spec nor in the folders given with -I, or what is there is a folder, a FIFO or a device. '
+        'Bespoke reads it only for type locks, but a wrong name would otherwise only fail when the files are compiled.',
         'Check the name, give the folder with -I, or write `<name>` to leave it to the compiler.'),
     'BSP0308': (
         'header missing',

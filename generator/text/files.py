@@ -1,4 +1,4 @@
-"""From the path of a YAML file to its text, with whatever can be wrong on the way."""
+"""From the path of a file to its bytes, and of a YAML file to its text, with whatever can be wrong on the way."""
 
 from __future__ import annotations
 
@@ -13,6 +13,34 @@ from .suggestions import did_you_mean
 MAX_BYTES = 1 << 20
 
 
+_SPECIAL = ((stat.S_ISFIFO, 'a FIFO'), (stat.S_ISSOCK, 'a socket'), (stat.S_ISCHR, 'a device'), (stat.S_ISBLK, 'a device'))
+
+
+def special(mode: int) -> Optional[OSError]:
+    """Why a file of this mode is neither read nor replaced: to open a FIFO would wait, and a device may never end. Folders fail by themselves."""
+    what = next((words for is_it, words in _SPECIAL if is_it(mode)), None)
+    return None if what is None else OSError(errno.EINVAL, 'it is not a regular file, but %s' % what)
+
+
+def unreadable(path: str) -> str:
+    """Why what is there is no file to read, as a FIFO or a folder is none; '' if it is one, or if nothing is there."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return ''
+    problem = special(mode)
+    return 'it is a folder' if stat.S_ISDIR(mode) else '' if problem is None else str(problem.strerror)
+
+
+def read_bytes(path: str, most: int = -1) -> bytes:
+    """The bytes of a regular file, at most so many of them; anything else is an OSError."""
+    problem = special(os.stat(path).st_mode)
+    if problem is not None:
+        raise problem
+    with open(path, 'rb') as file:
+        return file.read(most)
+
+
 def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Source]:
     """The text of a file, or None and a diagnostic. `shown`: how messages call it."""
     data = _bytes_of(path, shown, diagnostics)
@@ -22,10 +50,7 @@ def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Sou
 def _bytes_of(path: str, shown: str, diagnostics: Diagnostics) -> Optional[bytes]:
     """The bytes of a file, or None and a diagnostic."""
     try:
-        if _is_special(path):  # to open a FIFO would wait for a writer
-            raise OSError(errno.EINVAL, 'it is not a regular file')
-        with open(path, 'rb') as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_bytes(path, MAX_BYTES + 1)
     except IsADirectoryError:
         diagnostics.error('BSP0001', "cannot read '%s': it is a folder" % shown, help=_specs_in(path))
         return None
@@ -43,14 +68,6 @@ def _bytes_of(path: str, shown: str, diagnostics: Diagnostics) -> Optional[bytes
         diagnostics.error('BSP0003', "'%s' is larger than 1 MiB, which no spec may be" % shown)
         return None
     return data
-
-
-def _is_special(path: str) -> bool:
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _is_folder(path: str) -> bool:

@@ -14,6 +14,7 @@ from ..text.project import PACKAGE, ROOT
 from .arguments import parser
 from .console import ENVIRONMENT, INTERNAL, SPEC, Output, flush, lost, write
 
+NO_WORKING_FOLDER = Diagnostic("BSP0411", "the working folder does not exist any more", help="change to a folder that exists")
 INSTALL = ["apt-get install python3-jinja2 python3-yaml", "python3 -m pip install jinja2 pyyaml"]
 
 
@@ -36,6 +37,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return code
     except diag.Failure as failure:
         output.diagnostics(failure.diagnostics)
+        if not _has_working_folder():  # which may be why
+            output.diagnostic(NO_WORKING_FOLDER)
         return failure.exit_code
     except ImportError as error:
         if os.environ.get("BESPOKE_DEBUG"):
@@ -46,7 +49,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return 130
     except Exception as error:  # nothing a spec holds should get here
         if not _has_working_folder():
-            output.diagnostic(Diagnostic("BSP0411", "the working folder does not exist any more", help="change to a folder that exists"))
+            output.diagnostic(NO_WORKING_FOLDER)
             return ENVIRONMENT
         if os.environ.get("BESPOKE_DEBUG"):
             raise

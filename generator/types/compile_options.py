@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence
 
 from ..text.diag import Diagnostics
+from ..text.files import read_bytes
 
 
 @dataclass
@@ -52,17 +53,20 @@ class Options:
 
     def _from_file(self, diagnostics: Diagnostics) -> Optional[List[str]]:
         try:
-            with open(self.file, encoding="utf-8") as file:
-                lines = [line.rstrip("\n") for line in file]
-        except OSError as error:
-            diagnostics.error("BSP0411", "cannot read '%s': %s" % (self.file, error.strerror or error))
+            lines = read_bytes(self.file).decode("utf-8").replace("\r\n", "\n").split("\n")
+        except (OSError, ValueError) as error:
+            diagnostics.error("BSP0411", "cannot read '%s': %s" % (self.file, getattr(error, "strerror", None) or error))
             return None
         result: List[str] = []
         for line in lines:
             option, _, value = line.partition("=")
             if option in ("--flag", "--flags"):
                 value = value[len("SHELL:"):] if value.startswith("SHELL:") else value
-                result += _kept({"arguments": ["cc"] + shlex.split(value)})
+                try:
+                    result += _kept({"arguments": ["cc"] + shlex.split(value)})
+                except ValueError as error:  # a quote that is never closed
+                    diagnostics.error("BSP0411", "cannot read '%s': %s in `%s`" % (self.file, str(error).lower(), line))
+                    return None
             elif option == "--std":
                 result.append("-std=" + value)
             elif len(line) > 2:  # CMake leaves empty items in lists
@@ -72,11 +76,10 @@ class Options:
     def _from_database(self, header: str, folder: str, diagnostics: Diagnostics) -> Optional[List[str]]:
         if self.database is None:
             try:
-                with open(self.commands, encoding="utf-8") as file:
-                    self.database = json.load(file)
+                self.database = json.loads(read_bytes(self.commands).decode("utf-8"))
                 if not isinstance(self.database, list) or not all(isinstance(each, dict) for each in self.database):
                     raise ValueError("it is no list of commands")
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 diagnostics.error("BSP0411", "cannot read '%s': %s" % (self.commands, getattr(error, "strerror", None) or error),
                                   help="CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
                 self.database = []
@@ -85,7 +88,11 @@ class Options:
         if entry is None:
             diagnostics.error("BSP0411", "'%s' holds no command that compiles C" % self.commands)
             return None
-        return _kept(entry)
+        try:
+            return _kept(entry)
+        except ValueError as error:
+            diagnostics.error("BSP0411", "'%s' holds a command that is none: %s in `%s`" % (self.commands, str(error).lower(), entry["command"]))
+            return None
 
 
 def _nearest(entries: Sequence[Dict[str, Any]], header: str, folder: str) -> Optional[Dict[str, Any]]:
@@ -99,9 +106,8 @@ def _nearest(entries: Sequence[Dict[str, Any]], header: str, folder: str) -> Opt
         if not re.search(r"\.(c|cc|cpp|cxx|C|m|mm)\Z", source):
             continue
         try:
-            with open(source, "rb") as file:
-                direct = includes.search(file.read(1 << 20)) is not None
-        except OSError:
+            direct = includes.search(read_bytes(source, 1 << 20)) is not None
+        except (OSError, ValueError):
             direct = False
         there = os.path.realpath(os.path.dirname(source)).split(os.sep)
         common = len(os.path.commonprefix([here, there]))

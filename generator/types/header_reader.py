@@ -10,6 +10,7 @@ import subprocess
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ..text.diag import Diagnostics, Note, Source, Span
+from ..text.files import read_bytes, unreadable
 from ..text.identifiers import is_built_in
 from ..text.suggestions import did_you_mean
 from . import libclang
@@ -93,6 +94,10 @@ class Importer:
         arguments = self.options.arguments(header, folder, diagnostics)
         if arguments is None:
             return None
+        path, why = _special_file(header, folder, arguments)
+        if path:
+            diagnostics.error("BSP0324", "the header cannot be read: '%s': %s" % (path, why), at)
+            return None
         own = os.path.normpath(os.path.join(folder, "bespoke-import.c"))
         text = "#include %s\n" % (header if header.startswith("<") else '"%s"' % header)
         unit, errors = None, []
@@ -164,8 +169,7 @@ class Importer:
         path = os.path.normpath(location.file.name)
         if path not in self._sources:
             try:
-                with open(path, "rb") as file:
-                    self._sources[path] = Source(path, file.read().decode("utf-8", "replace"))
+                self._sources[path] = Source(path, read_bytes(path).decode("utf-8", "replace"))
             except OSError:
                 self._sources[path] = Source(path, "")
         source = self._sources[path]
@@ -295,6 +299,34 @@ def _inside(info: Any) -> Iterator[str]:
             yield name
     for member in info.fields:
         yield from _inside(member)
+
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
+
+
+def _special_file(header: str, folder: str, arguments: List[str]) -> Tuple[str, str]:
+    """The first of a header and what it includes that is a FIFO or a device, and which it is. The library would wait for its end,
+    and no signal reaches what it does."""
+    words = iter(arguments)
+    folders = [word[2:] or next(words, "") if word[:2] == "-I" else next(words, "") for word in words
+               if word[:2] == "-I" or word in ("-isystem", "-iquote", "-idirafter")]
+    todo = [(header.strip("<>"), folder)]
+    seen = set()
+    while todo:
+        name, beside = todo.pop()
+        path = next((path for path in (os.path.normpath(os.path.join(place, name)) for place in [beside] + folders) if os.path.exists(path)), None)
+        if path is None or path in seen or os.path.isdir(path):
+            continue
+        seen.add(path)
+        why = unreadable(path)
+        if why:
+            return path, why
+        try:
+            text = read_bytes(path)
+        except OSError:
+            continue
+        todo += [(os.fsdecode(inner), os.path.dirname(path)) for inner in _INCLUDE.findall(text)]
+    return "", ""
 
 
 def _is_header(path: str) -> bool:

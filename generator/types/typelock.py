@@ -86,7 +86,9 @@ def is_lock(text_: str) -> bool:
 
 
 def written(folder: str) -> List[Tuple[str, str]]:
-    """The locks that Bespoke wrote for the specs of a folder: path and type."""
+    """The locks that Bespoke wrote for the specs of a folder: path and type. A link leads to those of other specs."""
+    if os.path.islink(os.path.join(folder, FOLDER)):
+        return []
     try:
         names = sorted(os.listdir(os.path.join(folder, FOLDER)))
     except OSError:

@@ -1,11 +1,14 @@
 """Whatever a spec says: a message with a place, or C. Never an exception."""
 
 import contextlib
+import copy
 import io
 import os
 import random
 import re
 import tempfile
+import time
+from unittest import mock
 
 import yaml
 from conftest import ROOT
@@ -25,6 +28,7 @@ RENDERER = Renderer()
 SETTINGS = settings(max_examples=int(os.environ.get('BESPOKE_TEST_EXAMPLES', '150')), deadline=None,
                     derandomize=not os.environ.get('BESPOKE_TEST_EXAMPLES'),
                     suppress_health_check=list(HealthCheck))
+SPECS = os.path.join(ROOT, 'specs')  # whose headers specs of the repository name
 SHIP = '#include <stdbool.h>\n#include <stdint.h>\nstruct ship { uint32_t id, slot; int hp; bool gone; };\n'
 
 
@@ -38,7 +42,7 @@ def resolve(text, stem='fleet'):
         with open(os.path.join(folder, 'ship.h'), 'w') as file:
             file.write(SHIP)
         diagnostics = Diagnostics()
-        spec = load_spec(path, diagnostics)
+        spec = load_spec(path, diagnostics, [SPECS])
         assert (spec is None) == bool(diagnostics)
         for item in diagnostics.sorted():
             for style in ('gcc', 'msvc', 'json'):
@@ -64,8 +68,9 @@ def generate(data, stem='fleet'):
             file.write(SHIP)
         target = os.path.join(folder, 'out')
         said, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors):
-            code = cli.main(['generate', path, '-o', target, '--no-format'])
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors), \
+                mock.patch('generator.emitted.render.Renderer', lambda: RENDERER):  # whose templates are compiled
+            code = cli.main(['generate', path, '-o', target, '--no-format', '-I', SPECS])
         assert code in (0, 2), errors.getvalue()
         if code == 0:
             assert os.path.exists(os.path.join(target, stem + '.h'))
@@ -244,6 +249,73 @@ def test_mutated_bytes(text, seed, junk):
     data = data[:place] + junk + data[place + len(junk) // 2:]
     spec, diagnostics = resolve(data)
     assert generate(data) == (2 if diagnostics else 0)
+
+
+# -- Mutated trees -------------------------------------------------------------------------------------------------
+
+class _Plain(yaml.SafeDumper):
+    """Numbers and flags without quotes; no aliases."""
+
+    def ignore_aliases(self, data):
+        return True
+
+    def represent_text(self, text):
+        plain = re.fullmatch(r'\d[\d.]*%?|true|false|~', text)
+        return self.represent_scalar('tag:yaml.org,2002:' + ('str' if not plain else 'null' if text == '~' else 'bool' if text[0] in 'tf' else 'int'), text)
+
+
+_Plain.add_representer(str, _Plain.represent_text)
+TREES = [yaml.load(text, yaml.BaseLoader) for text in TEXTS]
+PARTS = [container for tree in TREES for container in tree['containers'].values()]
+
+
+def set_key(container, path, value):
+    """Whatever stands in the way is replaced."""
+    *parts, leaf = path.split('.')
+    for part in parts:
+        if not isinstance(container.get(part), dict):
+            container[part] = {}
+        container = container[part]
+    container[leaf] = value
+
+
+def mutated_tree(rng):
+    """A spec of the repository with keys changed, added and removed: valid YAML, so that most of it reaches the rules."""
+    tree = copy.deepcopy(rng.choice(TREES))
+    containers = tree['containers']
+    for name in list(containers)[3:]:
+        del containers[name]
+    for _ in range(rng.choice((1, 1, 2, 2, 3, 5))):
+        container = containers[rng.choice(list(containers))]
+        what, key, other = rng.randrange(8), rng.choice(KEYS), copy.deepcopy(rng.choice(PARTS))
+        if what < 4:
+            good = list(key.values) or GOOD[key.kind]
+            value = yaml.load(rng.choice(good), yaml.BaseLoader)
+            set_key(container if rng.random() < .9 else tree.setdefault('defaults', {}), key.path, value)
+        elif what == 4 and len(container) > 1:
+            del container[rng.choice(list(container))]
+        elif what == 5:
+            container.update(rng.sample(list(other.items()), 1))
+        elif what == 6:
+            set_key(container, key.path, rng.choice((['a', 'b'], {'a': 'b'}, '', [], {}, '1', [['x']], {'element': {}}, 'x y')))
+        else:
+            containers[rng.choice(('two', 'fleet', 'ship'))] = other
+    return yaml.dump(tree, Dumper=_Plain, sort_keys=False, default_flow_style=rng.choice((None, True, False)))
+
+
+def test_mutated_trees():
+    """All 20,000 of them with BESPOKE_TEST_ALL=1. None takes long."""
+    resolve(TEXTS[0])  # templates are compiled
+    good = 0
+    for seed in range(20000 if os.environ.get('BESPOKE_TEST_ALL') else 600):
+        text = mutated_tree(random.Random(seed))
+        began = time.process_time()
+        try:
+            good += resolve(text)[0] is not None
+        except Exception as error:
+            raise AssertionError(f'seed {seed}:\n{text}') from error
+        assert time.process_time() - began < 2, (seed, text)
+    assert good > seed / 10
 
 
 @SETTINGS

@@ -72,6 +72,18 @@ def test_an_import_does_not_follow_links_out_of_the_folder(tool, folder):
 
 
 @needs_libclang
+def test_locks_of_others_are_not_removed_through_a_link(tool):
+    """They belong to no spec on this side of it."""
+    tool('type', 'import', 'specs/fleet.yaml')
+    os.makedirs('other')
+    os.symlink('../specs/types', 'other/types')
+    tool.write('other/crew.yaml', tool.read('specs/crew.yaml').replace('crew:', 'others:'))
+    assert 'removed' not in tool('type', 'import', 'other/crew.yaml').out and os.path.exists('specs/types/struct_ship.yaml')
+    tool('generate', '--no-format', 'other/crew.yaml')
+    tool('check', 'other/crew.yaml')
+
+
+@needs_libclang
 def test_an_import_overwrites_only_locks(tool):
     tool.write('specs/types/struct_ship.yaml', SECRET)
     said = tool('type', 'import', 'specs/fleet.yaml', code=3)

@@ -28,9 +28,13 @@ class Order(Part):
     refiles = False  # it is then moved to its place in the row, or among the links
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
-    moves = False  # the caller moves elements to other places
     heapifies = False  # T_add_all orders all its elements together
     upkeep = "O(1)"  # what an add or a removal costs it
+
+    @property
+    def moves(self) -> bool:
+        """Does the caller move elements to other places?"""
+        return False
 
     @property
     def columns(self) -> List[Column]:
@@ -107,14 +111,20 @@ class InPlaces(Order):
     """Callers name places in a row."""
 
     name = "in_places"
-    moves = True
+
+    @property
+    def moves(self) -> bool:
+        return self.parts.limit != 1  # one element has one place
 
 
 class ByLinks(Order):
     """The same over links."""
 
     name = "by_links"
-    moves = True
+
+    @property
+    def moves(self) -> bool:
+        return self.parts.limit != 1
 
 
 class Appended(Order):
@@ -192,7 +202,7 @@ class _SortedOnAdd(_BySort):
     def refiles(self) -> bool:
         """Is an element found when its key has changed, and are all others in order then?"""
         once = self.parts.duplicates.unique or self.parts.element.placed or self.parts.element.intrusive
-        return once and self.parts.removal.relocates and not self.parts.when.deferred and not self.sorted_by_identity and (
+        return once and self.parts.limit != 1 and self.parts.removal.relocates and not self.parts.when.deferred and not self.sorted_by_identity and (
             self.parts.removal.linked or self.c["iteration.adds"] == "visited")
 
 

@@ -323,17 +323,18 @@ class Game:
     def several(self):
         """Elements leave and come under several passes, which are then left, ended, or forgotten."""
         T = self.T
-        for after in (f'for (int k = 0; k < 4; k++) {{ {T}_end(&passes[k]); }}', self.settle()):
+        live = min(4, self.p.passes.limit or 4)
+        for after in (f'for (int k = 0; k < {live}; k++) {{ {T}_end(&passes[k]); }}', self.settle()):
             for name, remove in self.removals().items():
                 self.full()
-                self.do(f'{{ {T}_cursor passes[4]; for (size_t k = 0; k < 4; k++) {{ passes[k] = {T}_begin(&list); '
-                        f'for (size_t i = 0; i < k * n / 4; i++) {{ (void){T}_next(&passes[k]); }} }}')
+                self.do(f'{{ {T}_cursor passes[{live}]; for (size_t k = 0; k < {live}; k++) {{ passes[k] = {T}_begin(&list); '
+                        f'for (size_t i = 0; i < k * n / {live}; i++) {{ (void){T}_next(&passes[k]); }} }}')
                 self.count(f'{name} add', 'n', f'for (size_t i = 0; i < n; i++) {{ size_t at = draw(n); {remove % "at"} {self.add("at")} }}', when=('game', 'waiting'))
                 self.count(name, 'n', f'for (size_t i = 0; i < n; i++) {{ {remove % "order[i]"} }}', when=('game',))
                 self.count('end' if 'end(' in after else 'settle', 'n', after, when=('waiting', 'game'))
                 self.do('}')
             self.full()
-            self.do(f'{{ {T}_cursor passes[4]; for (size_t k = 0; k < 4; k++) {{ passes[k] = {T}_begin(&list); }}')
+            self.do(f'{{ {T}_cursor passes[{live}]; for (size_t k = 0; k < {live}; k++) {{ passes[k] = {T}_begin(&list); }}')
             self.count('remove_current next', 'n', f'while ({T}_next(&passes[0]) != {self.p.nil}) {{ (void){T}_remove_current(&passes[0]); }}', when=('game', 'waiting'))
             self.count('end' if 'end(' in after else 'settle', 'n', after, when=('waiting', 'game'))
             self.do('}')

@@ -341,9 +341,11 @@ def test_unreadable_file(tmp_path):
 def test_refused_by_the_system(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, 'Permission denied')
+    file = tmp_path / 'a.yaml'
+    file.write_text('a: 1\n')
     monkeypatch.setattr('builtins.open', refuse)
     diagnostics = Diagnostics()
-    assert load('a.yaml', diagnostics) is None
+    assert load(file, diagnostics) is None
     assert 'permission denied' in diagnostics.sorted()[0].message
 
 

@@ -311,7 +311,8 @@ class Game:
                        f'{{ {T}_cursor cursor = {T}_begin(&list); (void){T}_next(&cursor); (void){T}_remove_current(&cursor); {end} {self.settle()} }}',
                        when=('current', 'waiting') + (() if self.gap else ('game',)))
         self.full()
-        self.count('begin next settle', '64', 'for (int i = 0; i < 64; i++)', f'{{ {T}_cursor cursor = {T}_begin(&list); (void){T}_next(&cursor); }} {self.settle()}',
+        most = min(64, self.p.passes.limit or 64)
+        self.count('begin next settle', str(most), f'for (int i = 0; i < {most}; i++)', f'{{ {T}_cursor cursor = {T}_begin(&list); (void){T}_next(&cursor); }} {self.settle()}',
                    when=('game', 'unchanged', 'waiting'))
         if self.any:
             self.several()

@@ -28,13 +28,14 @@ class Order(Part):
     refiles = False  # it is then moved to its place in the row, or among the links
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
+    named_places = False  # callers name places that elements are moved to
     heapifies = False  # T_add_all orders all its elements together
     upkeep = "O(1)"  # what an add or a removal costs it
 
     @property
     def moves(self) -> bool:
-        """Does the caller move elements to other places?"""
-        return False
+        """Does the caller move elements to other places? One element has one place."""
+        return self.named_places and self.parts.limit != 1
 
     @property
     def columns(self) -> List[Column]:
@@ -111,20 +112,14 @@ class InPlaces(Order):
     """Callers name places in a row."""
 
     name = "in_places"
-
-    @property
-    def moves(self) -> bool:
-        return self.parts.limit != 1  # one element has one place
+    named_places = True
 
 
 class ByLinks(Order):
     """The same over links."""
 
     name = "by_links"
-
-    @property
-    def moves(self) -> bool:
-        return self.parts.limit != 1
+    named_places = True
 
 
 class Appended(Order):

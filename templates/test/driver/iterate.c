@@ -28,11 +28,11 @@ static void bt_do_begin(const bt_op *op, unsigned side)
     }
     if (!bt_may_begin(side)) {
         if (bt_it->counted) { /* a pass beyond the limit stops the program */
-            bt_say("%s_cursors[%u] = %s_begin(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name, bt_names[side]);
             bt_operations++;
             bt_fatal = 0;
             bt_it->begin(side, op->cursor, back);
-            if (bt_fatal != 1 || (!BESPOKE_CHECKS && bt_it->next(side, op->cursor) != BT_NOBODY)) {
+            if (bt_fatal != 1 || (!BESPOKE_CHECKS && bt_it->next(side, op->cursor) != BT_NOBODY)) { /* only then in the printed program, which it would stop */
+                bt_say("%s_cursors[%u] = %s_begin(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name, bt_names[side]);
                 bt_fail("a pass over '%s' began that was one too many", bt_names[side]);
             }
             cursor->state = BT_ENDED;

@@ -24,11 +24,20 @@ static void bt_try_empty(void)
     }
 }
 
+/* Of the calls that note what has been reported. */
+static bool bt_has_hooks(void)
+{
+    return bt_it->on_add || bt_it->on_remove || bt_it->on_destroy;
+}
+
 /* As many as the spec allows, and not one more. */
 static void bt_try_full(void)
 {
     unsigned status;
 
+    if (bt_it->limit == 0 || bt_it->limit >= bt_labels - 1 || (bt_it->keys != 0 && bt_it->limit + 2 >= bt_it->keys) || bt_has_hooks()) {
+        return;
+    }
     bt_begin_run();
     bt_playing = false; /* the model stays empty */
     for (unsigned label = 1; label <= bt_it->limit; label++) {
@@ -50,10 +59,11 @@ static void bt_try_full(void)
 /* A slot that is used more often than its generation can count never makes an old handle come true. */
 static void bt_try_handles(void)
 {
-    bt_begin_run();
-    if (bt_it->emplace == NULL && bt_it->note_handle == NULL) {
+    if (bt_it->generations == 0 || bt_it->generations >= 100000 || bt_has_hooks()
+        || (bt_it->emplace == NULL && bt_it->note_handle == NULL)) {
         return;
     }
+    bt_begin_run();
     for (unsigned long use = 0; use <= bt_it->generations + 1; use++) {
         unsigned status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add(0, 1);
 
@@ -68,6 +78,24 @@ static void bt_try_handles(void)
         bt_it->stale_handles(0, false);
         bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
         bt_it->bury_handle(0, 1);
+    }
+    bt_it->deinit(0);
+}
+
+/* Each live pass has a record: one pass more than there are records stops the program. */
+static void bt_try_passes(void)
+{
+    if (!bt_it->counted) {
+        return;
+    }
+    bt_begin_run();
+    for (unsigned pass = 0; pass <= bt_it->passes; pass++) {
+        bt_operations++;
+        bt_fatal = 0;
+        bt_it->begin(0, 0, false);
+        if (bt_fatal != (pass == bt_it->passes)) {
+            bt_fail("%s_begin %s with %u passes live", bt_it->name, bt_fatal != 0 ? "stopped" : "did not stop", pass);
+        }
     }
     bt_it->deinit(0);
 }
@@ -98,11 +126,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     double seconds;
     char claim[200];
 
-    if (!bt_tries(bt_try_empty) || (bt_it->limit != 0 && bt_it->limit < bt_labels - 1
-                                    && (bt_it->keys == 0 || bt_it->limit + 2 < bt_it->keys) && !bt_it->on_add && !bt_it->on_remove
-                                    && !bt_it->on_destroy && !bt_tries(bt_try_full))
-        || (bt_it->generations != 0 && bt_it->generations < 100000 && !bt_it->on_add && !bt_it->on_remove && !bt_it->on_destroy
-            && !bt_tries(bt_try_handles))) {
+    if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)) {
         return false;
     }
     if (!bt_exhaust(depth, claim, sizeof claim)) {

@@ -158,7 +158,7 @@ class _Operations:
     def _states(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         """The state of a layer, and questions."""
         T, TT, of, inner, me, const_me = self.T, self.TT, self.of, self.inner, (T_, "list"), (f"const {T_}", "list")
-        layer, sought = ("size_t", "layer"), self.p.sought
+        layer, sought = (self.p.size, "layer"), self.p.sought
         op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
         for what, doc in (("enabled", f"Does {T}_begin visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
@@ -171,15 +171,15 @@ class _Operations:
             op("time_scale", "double", [const_me, layer], "The time scale of the layer; 1 is normal speed.", inline=True)
             op("set_time_scale", "void", [me, layer, ("double", "scale")],
                "Sets the time scale of the layer: 0.5 is slow motion, 0 stops it.")
-        like("count", "size_t", [const_me], "The number of elements in all layers, disabled ones included.", each=True)
+        like("count", self.p.size, [const_me], "The number of elements in all layers, disabled ones included.", each=True)
         like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
         if not self.p.element.rows:  # a row is one of a layer
-            op("layer_of", "size_t", [const_me, sought], "Returns the layer that contains this element, the first of several; "
+            op("layer_of", self.p.size, [const_me, sought], "Returns the layer that contains this element, the first of several; "
                f"{TT}_LAYERS if none does.", f"{of['contains'].cost}, in each layer")
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
 
     def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
-        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), ("size_t", "layer"), self.p.sought, f"{self.T}_status"
+        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), (self.p.size, "layer"), self.p.sought, f"{self.T}_status"
         like("add", status, [me, layer, (self.p.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
              "is no such layer.", "RANGE")
         if not self.p.handles.given and not self.p.element.rows:
@@ -187,7 +187,7 @@ class _Operations:
                  + (", FOREIGN if another container does." if self.p.index.told_apart else "."), each=True)
         if "take_from" in of:
             told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
-            like("move", status, [me] + ([("size_t", "from")] if self.p.element.rows else []) + [sought, layer], "Moves this element "
+            like("move", status, [me] + ([(self.p.size, "from")] if self.p.element.rows else []) + [sought, layer], "Moves this element "
                  + ("of one layer " if self.p.element.rows else "") + "to another, behind its elements. It is not destroyed" + ("; hooks are notified of the removal from one layer and the add to the other. If they "
                                               "use its slot in both, it is destroyed" if told else "")
                  + ". After a failure it is where it was.", "RANGE", each=not self.p.element.rows)

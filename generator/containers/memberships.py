@@ -178,5 +178,5 @@ def facts(membership: Membership) -> Dict[str, Any]:
     last = membership.members[-1].container
     if last["hooks.destroy"] is not None:
         text += f" If it was in `{plans[-1].T}`, it is destroyed."
-    return {"prototype": f"size_t {membership.name}({', '.join(params)})", "rows": rows,
+    return {"prototype": f"{plans[0].parts.size} {membership.name}({', '.join(params)})", "rows": rows, "size": plans[0].parts.size,
             "comment": "/* " + "\n * ".join(textwrap.wrap(text, 114)) + " */"}

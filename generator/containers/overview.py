@@ -38,7 +38,7 @@ def walk_comment(T: str, example: str) -> str:
 
 def walk_example(p: Parts) -> str:
     """A loop of C++: the elements themselves where the container holds them."""
-    shown = "size_t row" if p.element.rows else declare(f"{p.E} &" if p.element.by_value else p.ref, "element")
+    shown = f"{p.size} row" if p.element.rows else declare(f"{p.E} &" if p.element.by_value else p.ref, "element")
     return f"for ({shown.replace('& ', '&')} : {p.T}_each(&list)) {{ ... }}"
 
 
@@ -146,18 +146,18 @@ def _example(p: Parts, has: Has) -> List[str]:
         member = p.element.lanes[0].name
         kind = declare(pointer_to(p.element.lanes[0].type), member)
         if p.storage.chunk:
-            lines += [f"for (size_t number = 0; number < {T}_chunk_count(&list); number++) {{",
+            lines += [f"for ({p.size} number = 0; number < {T}_chunk_count(&list); number++) {{",
                       f"    {kind} = {T}_{member}(&list, number);", "",
-                      f"    for (size_t i = 0; i < {TT}_CHUNK; i++) {{ {member}[i] = ...; }}", "}"]
+                      f"    for ({p.size} i = 0; i < {TT}_CHUNK; i++) {{ {member}[i] = ...; }}", "}"]
         elif p.removal.bitmap:
-            lines += [f"for (size_t row = 0; row < {T}_rows(&list); row += 64) {{",
+            lines += [f"for ({p.size} row = 0; row < {T}_rows(&list); row += 64) {{",
                       f"    {kind} = {T}_{member}(&list) + row;", "",
-                      f"    for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "}"]
+                      f"    for ({p.size} i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "}"]
         else:
-            lines += [f"for (size_t row = 0, rows = {T}_rows(&list); row < rows; row += 64) {{",
+            lines += [f"for ({p.size} row = 0, rows = {T}_rows(&list); row < rows; row += 64) {{",
                       f"    {kind} = {T}_{member}(&list) + row;", "",
-                      "    if (rows - row >= 64) {", f"        for (size_t i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
-                      f"        for (size_t i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
+                      "    if (rows - row >= 64) {", f"        for ({p.size} i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
+                      f"        for ({p.size} i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
     if has("each") and has("remove_current") and p.passes.removes:
         lines += [f"{TT}_EACH(&list, {name}) {{",
                   f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",

@@ -141,7 +141,7 @@ def _prototypes(p: Parts) -> List[str]:
         if function is None:
             continue
         copied = name in ("remove", "destroy")  # what is out is no row any more
-        element = "size_t row" if p.element.rows and not copied else declare(pointer_to(p.E), "element")
+        element = f"{p.size} row" if p.element.rows and not copied else declare(pointer_to(p.E), "element")
         if name == "update":
             lines.append(f"void {naming.yours(function)}(struct {p.T} *list, {element}, {declare(context, 'context')})")
         else:

@@ -19,7 +19,7 @@ from .environment import Macros, PrintedParts, environment, module_of
 from .layout import tidy
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
-from .spelling import Speller, functions_of, give_way, kept_sizes, sized, words_of
+from .spelling import Speller, functions_of, give_way, words_of
 from .static_asserts import Guard, guards_of
 
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
@@ -155,8 +155,6 @@ class Renderer:
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
                 written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))), constant=True)),
                               f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
-            if plan.container["emit.size_type"] is not None:
-                context["guard"] = kept_sizes(context["guard"])  # the members of a type that is not Bespoke's
         modules: Dict[str, Any] = {}
         for operation in plan.operations:
             module, macro = operation.body_of
@@ -240,8 +238,6 @@ class Renderer:
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in whole], single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
                                                files_of(whole, plans, False, "", False) if part else None)
-        if first["emit.size_type"] is not None:
-            text = {name: sized(value, first["emit.size_type"]) for name, value in text.items()}
         text = {name: speller.spell(value) for name, value in text.items()}
         functions = {name for name in functions_of(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
         if functions:

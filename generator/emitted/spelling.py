@@ -136,23 +136,3 @@ def _give_way(pieces: List[str], meant: Sequence[int], functions: Set[str], take
             other = "its_" + other
         for at in locals_:
             pieces[meant[at]] = other
-
-
-# -- the type of sizes ---------------------------------------------------------------------------------------------------
-
-# Bytes are counted as the library and allocators count them.
-_MINUS = re.compile(r"\(size_t\)(-\d+)")
-_LOWEST = re.compile(r"(?<![)\w])(?<!define )BESPOKE_LOWEST\(")  # it returns a size_t
-_SIZE = re.compile(r"\bsize_t\b(?!\x02| \*?(?:\w*_)?(?:bytes|length)_?\b)")
-
-
-def kept_sizes(text: str) -> str:
-    """A text in which size_t means size_t, whatever becomes of what stands around it."""
-    return re.sub(r"\bsize_t\b", "size_t\x02", text)
-
-
-def sized(text: str, size_type: str) -> str:
-    """A text whose numbers, places and rows are of another type than size_t."""
-    # A cast that formatters of all ages take for one, though they do not know the type.
-    text = _LOWEST.sub(rf"({size_type})\g<0>", text)
-    return _SIZE.sub(size_type, _MINUS.sub(r"(size_t)(\1)", text)).replace("\x02", "")

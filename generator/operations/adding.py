@@ -102,7 +102,7 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     remove_cost, leave_cost, busy, all_statuses = of.remove_cost, of.leave_cost, of.busy, of.all_statuses
     replacing = (f" Replacements count, too; without a refusal they make the result REPLACED. Their number is "
                  f"`*taken` minus the growth of {T}_count." if p.duplicates.replaces else "")
-    op("add_all", status, [me, (pointer_to(constant(p.item)), "elements"), ("size_t", "count"), ("size_t *", "taken")],
+    op("add_all", status, [me, (pointer_to(constant(p.item)), "elements"), (p.size, "count"), (f"{p.size} *", "taken")],
        f"Adds the elements of an array, which must not be the container's, in their order{', and skips refused ones' * p.duplicates.refuses}"
        f"{_stops(p, of)}. `*taken` (if not NULL) is the number added; the result is "
        + ("the last refusal." if p.duplicates.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing + _overwriting(p, "first"),
@@ -113,7 +113,7 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     if p.storage.transfers and p.passes.goes_through:
         # Where hooks hear of each, each leaves by itself.
         over = max(add_cost, leave_cost, key=growth) if p.removal.kept.closes_up and any(p.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
-        op("add_from", status, [me, (f"{T} *", "other"), ("size_t *", "taken")],
+        op("add_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "taken")],
            f"Moves the elements of another container to this one, in their order{stay}. "
            "`*taken` (if not NULL) is the number moved." + replacing
            + (f" An empty container{' without a live pass' * p.passes.removes} takes the storage itself." if p.duplicates.splices else ""),

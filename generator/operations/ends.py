@@ -16,7 +16,7 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
     for name in ("first",) + ("last",) * p.order.queue:
         op(name, p.ref, [reading], f"Returns the {name} element, or {p.nil}.", body=("ends", name), inline=True)
     if p.order.queue:
-        op("get_back", p.ref, [reading, ("size_t", "index")],
+        op("get_back", p.ref, [reading, (p.size, "index")],
            f"Returns the element at this index, counted from the last, which is 0, or {p.nil} if `index` is {p.T}_count or more.",
            body=("ends", "get_back"), inline=True)
     spared = " The destroy hook is called only if `element` is NULL." if p.removal.spares else ""

@@ -26,7 +26,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
        "O(n)" if p.removal.notifies_each or p.index.kind == "intrusive" or p.element.intrusive else f"O(n / {p.storage.chunk})" if p.storage.chunk else "O(1)",
        "all elements", ("lifecycle", "deinit"))
     if p.storage.allocated:
-        op("reserve", status, [me, ("size_t", "count")],
+        op("reserve", status, [me, (p.size, "count")],
            "Reserves capacity for `count` elements in total: adds up to it cannot fail"
            + (" while it is not locked and has no tombstones" if deferred else
               " while it has no tombstones" if slots.dead else "")
@@ -65,10 +65,10 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         inexact = " Expired elements count" + (where(f"{T}_update", f" until {T}_update removes them") + "." if policy.updates
                                                else f" until a pass or {T}_settle removes them.")
     view = " As a live pass sees it: without pending changes." if deferred else ""
-    op("count", "size_t", [const_me], "The number of elements." + inexact + view, body=("lifecycle", "count"), inline=True)
+    op("count", p.size, [const_me], "The number of elements." + inexact + view, body=("lifecycle", "count"), inline=True)
     op("is_empty", "bool", [const_me], "Is the container empty?" + view, body=("lifecycle", "is_empty"), inline=True)
     if not p.element.intrusive:
-        op("capacity", "size_t", [const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"), inline=True)
+        op("capacity", p.size, [const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"), inline=True)
     contains_doc = "Is this element in the container?"
     if p.element.rows:
         contains_doc = "Does this row hold an element?"
@@ -81,7 +81,7 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         op("will_contain", "bool", [const_me, p.sought],
            "Will it be in the container when the journal has been replayed?", "O(1)" if p.element.rows else finding if p.when.has_table else "O(n + pending changes)",
            "nothing", ("elements", "will_contain"))
-        op("predicted_count", "size_t", [const_me], "The number of elements when the journal has been replayed.",
+        op("predicted_count", p.size, [const_me], "The number of elements when the journal has been replayed.",
            body=("passes", "predicted_count"), inline=True)
     if p.lookup.finds_key:
         op("find", p.ref, [reading, ("uint64_t", "key")], f"Returns the element with this key, or {p.nil}." + view,

@@ -14,7 +14,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     c, T, by_value, slots, apart = p.container, p.T, p.element.by_value, p.removal.kept, p.removal.apart
     me, const_me, reading, finding = of.me, of.const_me, of.reading, of.finding
     if p.removal.dense and not p.handles.given:
-        op("get", p.ref, [reading, ("size_t", "index")],
+        op("get", p.ref, [reading, (p.size, "index")],
            "The element at this index" + ({"unordered": "", "insertion": " in insertion order", "fifo": ", counted from the first"}.get(c["ordering"], " in that order"))
            + f", or {p.nil}.", body=("elements", "get"), inline=True)
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
@@ -26,15 +26,15 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T}_data, for reading"
            + (f"; NULL while {apart.now}." if apart else "."), body=("elements", "const_data"), inline=True)
     if p.storage.chunk:
-        op("chunk_count", "size_t", [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
+        op("chunk_count", p.size, [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
            inline=True)
     if p.storage.chunk and not p.element.rows:
         told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` is 1 if slot s of it holds an element") \
-            if slots.bitmap else ("count", "size_t *", "the first `*count` slots of it hold elements")
-        op("chunk", pointer_to(p.item), [me, ("size_t", "number"), (told[1], told[0])],
+            if slots.bitmap else ("count", f"{p.size} *", "the first `*count` slots of it hold elements")
+        op("chunk", pointer_to(p.item), [me, (p.size, "number"), (told[1], told[0])],
            f"The slots of a chunk, {p.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T}_chunk_count or more.",
            body=("elements", "chunk"), inline=True)
-        op("const_chunk", pointer_to(constant(p.item)), [const_me, ("size_t", "number"), (told[1], told[0])],
+        op("const_chunk", pointer_to(constant(p.item)), [const_me, (p.size, "number"), (told[1], told[0])],
            f"As {T}_chunk, for reading.", body=("elements", "chunk"), inline=True)
     if not p.removal.linked:
         _part_operation(p, op)
@@ -65,7 +65,7 @@ def _part_operation(p: Parts, op: Add) -> None:
     keyed = " (not their keys)" if p.lookup.keyed or p.order.compares else ""
     apart = p.removal.apart
     joins = f" {apart.joins.capitalize()}, so call it once before the workers start." if apart else ""
-    worker = [("size_t", "number"), ("size_t", "parts")]
+    worker = [(p.size, "number"), (p.size, "parts")]
     op("part", f"{T}_span", [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
        f"Part `number` of `parts`, for a worker: {holds}. Parts are {even} and cover the container; surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
        "no thread may add, remove or begin a pass." + joins,

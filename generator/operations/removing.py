@@ -35,7 +35,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         op("remove", status, [me, p.sought], which + " Returns ABSENT if it is not in the container" + (", FOREIGN if it is in another one." if p.index.told_apart else "."), remove_cost,
            remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if p.index.told_apart else ()))
     if p.removal.dense:
-        op("remove_at", status, [me, ("size_t", "index")], f"Removes the element at this index. Returns ABSENT if `index` is {T}_count or more.",
+        op("remove_at", status, [me, (p.size, "index")], f"Removes the element at this index. Returns ABSENT if `index` is {T}_count or more.",
            leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not deferred:
         searched = f"{finding}: searches it"
@@ -43,7 +43,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            searched if finding == "O(n)" else max(remove_cost, searched, key=growth) if finding == "O(log n)" else remove_cost, remove_moves,
            ("elements", "remove_key"), statuses=("ABSENT",))
     if p.passes.goes_through and not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
-        op("remove_from", status, [me, (f"{T} *", "other"), ("size_t *", "removed")],
+        op("remove_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "removed")],
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
            for_each(remove_cost), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
     clear_result = status if deferred else "void"

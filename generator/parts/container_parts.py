@@ -92,9 +92,24 @@ class Parts:
         return self.element.nil
 
     @property
+    def size(self) -> str:
+        """The type of counts, indices and rows; bytes are counted in size_t."""
+        return self.container["emit.size_type"] or "size_t"
+
+    @property
+    def largest(self) -> str:
+        """The largest number of that type. A cast that formatters of all ages take for one, though they may not know the type."""
+        return "(size_t)-1" if self.container["emit.size_type"] is None else f"({self.size})(-1)"
+
+    @property
+    def as_size(self) -> str:
+        """What makes a number of that type of a size_t."""
+        return "" if self.container["emit.size_type"] is None else f"({self.size})"
+
+    @property
     def slot_type(self) -> str:
         """What identifies a slot: its number, or the address of the element."""
-        return self.element.ref_type if self.element.intrusive else "size_t"
+        return self.element.ref_type if self.element.intrusive else self.size
 
     @property
     def no_slot(self) -> str:
@@ -104,7 +119,7 @@ class Parts:
     @property
     def sought(self) -> Tuple[str, str]:
         """By what a caller asks for an element: type and name."""
-        return ("size_t", "row") if self.element.rows else (pointer_to(constant(self.E)), "element")
+        return (self.size, "row") if self.element.rows else (pointer_to(constant(self.E)), "element")
 
     @property
     def const_element(self) -> str:
@@ -114,4 +129,4 @@ class Parts:
         """What templates know without asking a part."""
         return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type, "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
-                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "hooks": {name: hook and yours(hook) for name, hook in self.hooks.items()}}
+                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size, "largest": self.largest, "as_size": self.as_size, "hooks": {name: hook and yours(hook) for name, hook in self.hooks.items()}}

@@ -37,7 +37,7 @@ class Element(Part):
     @property
     def ref_type(self) -> str:
         """The type by which callers name an element."""
-        return "size_t" if self.rows else pointer_to(self.parts.E)
+        return self.parts.size if self.rows else pointer_to(self.parts.E)
 
     @property
     def nil(self) -> str:

@@ -55,7 +55,7 @@ class Hash(Index):
 
     @property
     def table_mask(self) -> str:
-        return f"(size_t){self.entries - 1}" if self.parts.storage.inline else "list->table_mask"
+        return f"({self.parts.size}){self.entries - 1}" if self.parts.storage.inline else "list->table_mask"
 
     @property
     def table_shift(self) -> str:

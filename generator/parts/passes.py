@@ -147,7 +147,7 @@ class Passes(Part):
     @property
     def standing(self) -> List[Tuple[str, str]]:
         """What of a cursor identifies the element it stands on: types and names."""
-        return [("uint32_t", "number") if self.counted else ("size_t", "current"), ("uint32_t", "serial")]
+        return [("uint32_t", "number") if self.counted else (self.parts.size, "current"), ("uint32_t", "serial")]
 
     @property
     def stand_names(self) -> str:
@@ -230,7 +230,7 @@ class Single(Passes):
 
     @property
     def standing(self) -> List[Tuple[str, str]]:
-        return [("size_t", "current"), ("uint32_t", "changes")]
+        return [(self.parts.size, "current"), ("uint32_t", "changes")]
 
     @property
     def splice_keeps(self) -> List[str]:

@@ -27,7 +27,8 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
     has = needed(plan.parts for plan in ordinary)
     subjects = [subject_of(plan, printed, has.rules) for plan in ordinary]
-    of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, chosen=whole is not None,
+    of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, size=plans[0].parts.size,
+                   largest=plans[0].parts.largest, chosen=whole is not None,
                    headers=[*headers, *definitions], single=single, implementation_macro=implementation_macro)
     plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
     driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)
@@ -42,7 +43,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         texts.insert(0, driver.text(*LAYERS))
         texts += [layers_text(environment, plan, printed) for plan in around]
     return environment.get_template("test/file.c.j2").render(
-        stem=stem, whole=whole, included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
+        stem=stem, whole=whole, size=of_file["size"], included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, definitions=definitions, driver=driver.text(*DRIVER), main=driver.text("main"),
         assigns=any(subject.assigns for subject in subjects), plain_allocators=plain,
         renamed=[*functions, *(name for plan, header in zip(plans, container_headers) for name in external_names(plan, header))],

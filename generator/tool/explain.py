@@ -110,7 +110,7 @@ def container(c: Any, emitted: Any = None) -> str:
             continue
         says = dict.fromkeys(("OK",) + tuple(operation.statuses))
         tells = operation.result == f"{plan.T}_status"
-        prototype = speller.spell(spelling.sized(operation.prototype, c["emit.size_type"] or "size_t"))
+        prototype = speller.spell(operation.prototype)
         lines.append(f"  {prototype};" + (f"  /* {', '.join(says)} */" if tells else ""))
 
     lines += ["", "statuses"]

@@ -232,8 +232,8 @@ void engine_failed(const char *file, int line, const char *condition)
 void *engine_take(size_t bytes) { largest = bytes > largest ? bytes : largest; return bytes < 1 << 20 ? malloc(bytes) : NULL; }
 void *engine_resize(void *block, size_t bytes) { largest = bytes > largest ? bytes : largest; return bytes < 1 << 20 ? realloc(block, bytes) : NULL; }
 void engine_give_back(void *block) { free(block); }
-void *engine_arena_take(void *context, size_t bytes) { (void)context; return malloc(bytes); }
-void *engine_arena_resize(void *context, void *block, size_t old_bytes, size_t new_bytes) { (void)context, (void)old_bytes; return realloc(block, new_bytes); }
+void *engine_arena_take(void *context, size_t bytes) { (void)context; return engine_take(bytes); }
+void *engine_arena_resize(void *context, void *block, size_t old_bytes, size_t new_bytes) { (void)context, (void)old_bytes; return engine_resize(block, new_bytes); }
 void engine_arena_give_back(void *context, void *block, size_t bytes) { (void)context, (void)bytes; free(block); }
 void trailing_thing_destroyed(enTrailing *list, engine_thing *thing) { (void)list, (void)thing; }
 void pruned_thing_updated(enPruned *list, engine_thing *thing, void *context) { (void)list, (void)thing, (void)context; }
@@ -243,6 +243,7 @@ int main(void)
 {
     enCrowd crowd = {0};
     enSwarm swarm = {0};
+    enLockedSet locked;
     engine_thing things[3] = {{0}};
     engine_size taken = 0, seen = 0;
     enCrowdCursor over;
@@ -260,6 +261,8 @@ int main(void)
     if (enSwarm_Reserve(&swarm, 1u << 29) != EN_SWARM_NO_MEMORY || largest >> 32 == 0 || largest < sizeof(engine_thing) << 29) { return 4; }
     largest = 0;
     if (enSwarm_Reserve(&swarm, (engine_size)-1) != EN_SWARM_FULL || largest != 0) { return 5; }
+    enLockedSet_Init(&locked, NULL); /* several arrays in one block */
+    if (enLockedSet_Reserve(&locked, 1u << 29) != EN_LOCKED_SET_NO_MEMORY || largest >> 32 == 0) { return 8; }
     if (enSwarm_Count(&swarm) != 3 || enSwarm_Check(&swarm) != NULL) { return 6; }
     /* Misuse is the engine's to tell of; here it goes on. */
     over = enCrowd_Begin(&crowd);

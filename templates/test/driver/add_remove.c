@@ -192,7 +192,7 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
     char text[BT_BATCH * 12] = "";
     unsigned *mine = labels[bt_depth];
     unsigned long refusals = bt_refusals;
-    size_t taken = BT_ROWS;
+    bt_size taken = BT_ROWS;
     bool stopped = false;
     bool queued = false;
     unsigned status;
@@ -295,7 +295,7 @@ static void bt_do_add_from(unsigned side)
     bt_model *model = &bt_models[side];
     bt_model *from = &bt_models[1 - side];
     unsigned long refusals = bt_refusals;
-    size_t taken = BT_ROWS;
+    bt_size taken = BT_ROWS;
     unsigned status;
     bt_frame frame;
 
@@ -508,7 +508,7 @@ static void bt_do_remove_from(const bt_op *op, unsigned side)
     unsigned other = op->how % 8 == 0 ? side : 1 - side;
     bt_model *from = &bt_models[other];
     unsigned long refusals = bt_refusals;
-    size_t removed = BT_ROWS;
+    bt_size removed = BT_ROWS;
     unsigned status;
     bt_frame frame;
 

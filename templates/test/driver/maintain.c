@@ -182,7 +182,7 @@ static void bt_do_expire(const bt_op *op, unsigned side)
 static void bt_do_misuse(const bt_op *op, unsigned side)
 {
 #if !BESPOKE_CHECKS
-    size_t taken = 0;
+    bt_size taken = 0;
 
     bt_operations++;
     if (bt_it->by_pointer && op->how % 2 == 0) {

@@ -10,9 +10,9 @@ from ..language.model import Container
 from ..language.statuses import STATUSES
 from ..operations.listing import operations_of
 from ..operations.operation import Operation, finish
+from ..parts.callbacks import Callback, callbacks, is_hidden
 from ..parts.container_parts import Parts
 from ..text import naming
-from ..types.declare import constant, declare, pointer_to
 from .overview import bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
 
 Loop = Tuple[str, str, str]  # a loop of C++: its name, what begins the pass, what is said of it
@@ -30,7 +30,7 @@ class Plan:
     summary: str
     contract: List[str]
     bytes_per_element: str
-    prototypes: List[str] = field(default_factory=list)  # functions that the user writes
+    callbacks: List[Callback] = field(default_factory=list)  # functions that the user writes, but for an allocator's
     forward_declarations: List[Tuple[str, List[str]]] = field(default_factory=list)
     overview: str = ""
     kept: Optional[FrozenSet[str]] = None  # the operations that are emitted, where they are not all
@@ -56,11 +56,16 @@ class Plan:
         """Is an operation emitted? `each` is the loop."""
         return self.kept is None or name in self.kept
 
+    @property
+    def hidden(self) -> List[Callback]:
+        """The functions of the user that the emitted functions cannot call by their names."""
+        return [each for each in [*self.callbacks, *self.parts.allocator.callbacks()] if is_hidden(self.parts, each.function)]
+
     def context(self) -> Dict[str, Any]:
         """What templates know of it."""
         return {"T": naming.Names(self.T), "TT": naming.Names(self.TT), **self.parts.words(), "parts": self.parts, "plan": self,
                 "operations": self.operations, "statuses": self.statuses, "loops": self.loops, "summary": self.summary,
-                "prototypes": self.prototypes, "forward_declarations": self.forward_declarations, "overview": self.overview,
+                "callbacks": self.callbacks, "hidden": self.hidden, "forward_declarations": self.forward_declarations, "overview": self.overview,
                 "walk_comment": self.walk_comment}
 
 
@@ -83,7 +88,7 @@ def _plan(p: Parts) -> Plan:
     plan = Plan(
         p.container, p, operations, [{"name": name, "number": number, "doc": _said(p, name)} for name, (number, _) in STATUSES.items()
                                      if name in statuses],
-        loops, summary(p), contract(p, lambda name: True), bytes_per_element(p), _prototypes(p), _forward(p),
+        loops, summary(p), contract(p, lambda name: True), bytes_per_element(p), list(callbacks(p)), _forward(p),
         walk_example=example, walk_comment=walk_comment(p.T, example), said_done=said_done(p.TT, statuses))
     for operation in operations:
         finish(p.T, operation)
@@ -130,33 +135,6 @@ def _forward(p: Parts) -> List[Tuple[str, List[str]]]:
             if told not in declared:
                 return [*[(each, []) for each in dict.fromkeys(declared)], (told, [f"{p.T}_update", naming.yours(p.hooks["update"])])]
     return [(each, []) for each in dict.fromkeys(declared)]
-
-
-def _prototypes(p: Parts) -> List[str]:
-    """The functions of the user that a container calls, as the header declares them."""
-    const_element = constant(p.E)
-    lines = []
-    context = p.container["hooks.context"]
-    for name, function in p.hooks.items():
-        if function is None:
-            continue
-        copied = name in ("remove", "destroy")  # what is out is no row any more
-        element = f"{p.size} row" if p.element.rows and not copied else declare(pointer_to(p.E), "element")
-        if name == "update":
-            lines.append(f"void {naming.yours(function)}(struct {p.T} *list, {element}, {declare(context, 'context')})")
-        else:
-            lines.append(f"void {naming.yours(function)}(struct {p.T} *list, {element})")
-    if p.removal.expired is not None and p.removal.expired.is_function:
-        lines.append(f"bool {naming.yours(p.removal.expired)}({declare(pointer_to(const_element), 'element')})")
-    key = p.container["identity.key"]
-    if key is not None and key.is_function and p.lookup.keyed:
-        lines.append(f"uint64_t {naming.yours(key)}({declare(pointer_to(const_element), 'element')})")
-    key, less = p.container["sort.key"], p.container["sort.less"]
-    if key is not None and key.is_function:
-        lines.append(f"double {naming.yours(key)}({declare(pointer_to(const_element), 'element')})")
-    if less is not None and less.is_function:
-        lines.append(f"bool {naming.yours(less)}({declare(pointer_to(const_element), 'a')}, {declare(pointer_to(const_element), 'b')})")
-    return list(dict.fromkeys(lines))
 
 
 def c_names(container: Container) -> List[str]:

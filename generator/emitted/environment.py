@@ -9,7 +9,7 @@ import jinja2.runtime
 from ..parts.container_parts import Parts
 from ..parts.part import Part
 from ..text import units
-from ..text.naming import called, plain
+from ..text.naming import plain
 from ..text.project import template_root
 
 _ALONE = re.compile(r"^([ \t]*)\{\{ ((?:(?!\}\}).)*) \}\}\n", re.MULTILINE)
@@ -132,7 +132,7 @@ def environment() -> jinja2.Environment:
     made.filters["alone"] = _alone
     made.globals["required"] = made.globals["required_where_called"] = _Required()
     made.filters["plain"] = lambda name: plain(str(name))
-    made.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where, called=called)
+    made.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where)
     made.filters["line"] = _line
     made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one
     return made

@@ -6,10 +6,10 @@ from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
 from ..containers import memberships
 from ..containers.plan import Plan, make_plan
-from ..language import taken_names
 from ..language.model import Container, Spec
+from ..parts.callbacks import called_by
 from ..testgen.source import test_file
-from ..text.naming import Name, Names, tail, yours
+from ..text.naming import Name, Names, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
@@ -19,7 +19,7 @@ from .environment import Macros, PrintedParts, environment, module_of
 from .layout import tidy
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
-from .spelling import Speller, functions_of, give_way, words_of
+from .spelling import Speller
 from .static_asserts import Guard, guards_of
 
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
@@ -99,7 +99,7 @@ class Renderer:
             return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.told_key else f"{plan.T}_take_(list, slot);"
 
         predicate = plan.container["removal.expired"]
-        predicate_name = "" if predicate is None else yours(predicate) if predicate.is_function else f"{plan.T}_expired_"
+        predicate_name = "" if predicate is None else called_by(plan.parts, predicate) if predicate.is_function else f"{plan.T}_expired_"
 
         # What is asked of an element: one that a slot holds, or one that a pointer tells (`same`, `expired`).
         def key_at(slot: str) -> str:
@@ -239,9 +239,6 @@ class Renderer:
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
                                                files_of(whole, plans, False, "", False) if part else None)
         text = {name: speller.spell(value) for name, value in text.items()}
-        functions = {name for name in functions_of(spec.emitted) if any(name in taken_names.locals_of(container) for container in spec.emitted)}
-        if functions:
-            text = {name: give_way(value, functions, words_of(spec.emitted, spec.memberships)) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])
         return text

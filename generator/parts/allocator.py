@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Dict, List, Sequence, Tuple
 
 from ..language.strategies import allocates
 from ..text.naming import yours
+from .callbacks import Callback, called_by
 from .part import Part
+
+_CONTEXT, _BLOCK = ("void *", "context"), ("void *", "block")
 
 
 class Allocator(Part):
@@ -16,10 +19,21 @@ class Allocator(Part):
     calls_malloc = False  # the functions of the library are called
     declared = False  # the source declares the functions
 
+    _parameters: Dict[str, Sequence[Tuple[str, str]]] = {}  # of the functions of the user
+
     @property
-    def functions(self) -> Dict[str, Any]:
+    def functions(self) -> Dict[str, str]:
         """Names of the functions of the user: alloc, realloc, free."""
-        return {name: given and yours(given) for name in ("alloc", "realloc", "free") for given in [self.c[f"allocator.{name}"]]}
+        return {name: yours(self.c[f"allocator.{name}"]) for name in self._parameters}
+
+    @property
+    def calls(self) -> Dict[str, str]:
+        """What calls each of them."""
+        return {name: called_by(self.parts, self.c[f"allocator.{name}"]) for name in self._parameters}
+
+    def callbacks(self) -> List[Callback]:
+        return [Callback(str(self.c[f"allocator.{name}"]), "void" if name == "free" else "void *", parameters)
+                for name, parameters in self._parameters.items()]
 
 
 class Stdlib(Allocator):
@@ -34,11 +48,14 @@ class Custom(Allocator):
     name = "custom"
     custom = True
     declared = True
+    _parameters = {"alloc": [_CONTEXT, ("size_t", "bytes")], "realloc": [_CONTEXT, _BLOCK, ("size_t", "old_bytes"), ("size_t", "new_bytes")],
+                   "free": [_CONTEXT, _BLOCK, ("size_t", "bytes")]}
 
 
 class Plain(Allocator):
     name = "plain"
     plain = True
+    _parameters = {"alloc": [("size_t", "bytes")], "realloc": [_BLOCK, ("size_t", "bytes")], "free": [_BLOCK]}
 
     @property
     def declared(self) -> bool:

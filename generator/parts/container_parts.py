@@ -7,9 +7,10 @@ from typing import Any, Dict, Optional, Tuple
 
 from ..language.model import Container
 from ..text.identifiers import shout
-from ..text.naming import Name, yours
+from ..text.naming import Name
 from ..types.declare import constant, pointer_to
 from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, removal, stop, storage, when
+from .callbacks import called_by
 
 AXES = ("element", "storage", "removal", "links", "order", "passes", "index", "lookup", "handles", "when", "duplicates", "allocator", "stop")
 
@@ -129,4 +130,4 @@ class Parts:
         """What templates know without asking a part."""
         return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type, "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
-                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size, "largest": self.largest, "as_size": self.as_size, "hooks": {name: hook and yours(hook) for name, hook in self.hooks.items()}}
+                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size, "largest": self.largest, "as_size": self.as_size, "hooks": {name: hook and called_by(self, hook) for name, hook in self.hooks.items()}}

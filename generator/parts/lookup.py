@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..text.identifiers import BUILT_IN
-from ..text.naming import yours
+from .callbacks import called_by
 from .part import Part
 
 
@@ -39,7 +39,7 @@ class Lookup(Part):
         c, E = self.c, self.parts.E
         if c["identity.by"] == "key" and c["identity.key"] is not None:
             key = c["identity.key"]
-            return f"{yours(key)}(element)" if key.is_function else f"(uint64_t)({key})"
+            return f"{called_by(self.parts, key)}(element)" if key.is_function else f"(uint64_t)({key})"
         if c["identity.by"] == "value":
             return "(uint64_t)(uintptr_t)*element" if E.endswith("*") else "(uint64_t)*element"
         return "(uint64_t)(uintptr_t)element"

@@ -7,8 +7,8 @@ from typing import Any, Dict, List
 
 from ..language.policies import FREE
 from ..text.expressions import identifiers
-from ..text.naming import yours
 from .column import Column
+from .callbacks import called_by
 from .part import Part
 
 
@@ -77,11 +77,12 @@ class Order(Part):
         """Does element `a` come before element `b`? As an expression of C."""
         key, less = self.c["sort.key"], self.c["sort.less"]
         if less is not None:
-            return f"{yours(less)}(a, b)" if less.is_function else str(less)
+            return f"{called_by(self.parts, less)}(a, b)" if less.is_function else str(less)
         if key is None:
             return ""
         if key.is_function:
-            return f"{yours(key)}(a) < {yours(key)}(b)"
+            called = called_by(self.parts, key)
+            return f"{called}(a) < {called}(b)"
 
         def of(name: str) -> str:
             text = str(key)

@@ -78,11 +78,6 @@ def yours(function: object) -> str:
     return marked(str(function), _USERS)
 
 
-def called(prototype: str) -> str:
-    """The function of the user's that a text names, as it is held."""
-    return next(filter(is_yours, re.findall(r"\w+", prototype)))
-
-
 def is_yours(name: str) -> bool:
     return _USERS <= ord(name[0]) < _USERS + 0x80
 

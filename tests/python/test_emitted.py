@@ -12,7 +12,6 @@ import pytest
 from turns import FULL, share
 from turns import turn
 
-from generator.emitted.spelling import give_way
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLAGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror").split()
@@ -618,15 +617,6 @@ def test_the_test_beside_functions_of_its_names(tmp_path, command):
     subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "--tests", "lists.yaml", "-o", "."],
                    cwd=tmp_path, check=True)
     subprocess.run([*command.split(), *FLAGS, "lists_test.c"], cwd=tmp_path, check=True)
-
-
-def test_only_what_is_in_the_way_gives_way():
-    text = ('/* gone */\n#define HEAR(gone) gone\nextern "C" {\nvoid gone(int gone);\nstruct s { int gone; };\n'
-            'static int leave(struct s *s)\n{\n    int gone = s->gone; /* gone */\n\n    gone(gone + gone_);\n    return f(".gone", s.gone);\n}\n'
-            "static int stay(int gone)\n{\n    return gone;\n}\n}\n")
-    told = text.replace("int gone = s", "int its_gone_ = s").replace("(gone + ", "(its_gone_ + ")
-    assert give_way(text, {"gone", "other"}, set()) == told
-    assert give_way(text, {"gone"}, {"its_gone_"}) == told.replace("its_gone_", "its_its_gone_")
 
 
 HOOKED = """\

@@ -1,0 +1,62 @@
+"""The functions of the user that a container calls by their names: hooks, predicates, keys, orders, allocators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator, Sequence, Tuple
+
+from ..language.taken_names import locals_of
+from ..text.naming import yours
+from ..types.declare import constant, declare, pointer_to
+
+
+@dataclass(frozen=True)
+class Callback:
+    """One of them."""
+    function: str
+    result: str
+    parameters: Sequence[Tuple[str, str]]  # type and name
+
+    @property
+    def name(self) -> str:
+        return yours(self.function)
+
+    def prototype(self, name: str) -> str:
+        return f"{declare(self.result, name)}({', '.join(declare(kind, self._parameter(word)) for kind, word in self.parameters)})"
+
+    @property
+    def call(self) -> str:
+        """The statement of a function with the same parameters."""
+        called = f"{self.name}({', '.join(self._parameter(word) for _, word in self.parameters)})"
+        return called + ";" if self.result == "void" else f"return {called};"
+
+    def _parameter(self, name: str) -> str:
+        return f"{name}_" if name == self.function else name
+
+
+def is_hidden(parts: Any, function: object) -> bool:
+    """Do the emitted functions have a parameter or variable of this name, so that another function must call it?"""
+    return str(function) in locals_of(parts.container)
+
+
+def called_by(parts: Any, function: object) -> str:
+    """What emitted functions call in its place, or itself."""
+    return f"{parts.T}_calls_{function}_" if is_hidden(parts, function) else yours(function)
+
+
+def callbacks(parts: Any) -> Iterator[Callback]:
+    """Those of a container but for its allocator's."""
+    c, element = parts.container, (pointer_to(constant(parts.E)), "element")
+    for name, function in parts.hooks.items():
+        if function is not None:
+            copied = name in ("remove", "destroy")  # what is out is no row any more
+            parameters = [(f"struct {parts.T} *", "list"), (parts.size, "row") if parts.element.rows and not copied else (pointer_to(parts.E), "element")]
+            yield Callback(function, "void", parameters + [(c["hooks.context"], "context")] * (name == "update"))
+    if parts.removal.expired is not None and parts.removal.expired.is_function:
+        yield Callback(str(parts.removal.expired), "bool", [element])
+    if parts.lookup.keyed and c["identity.key"] is not None and c["identity.key"].is_function:
+        yield Callback(str(c["identity.key"]), "uint64_t", [element])
+    if c["sort.key"] is not None and c["sort.key"].is_function:
+        yield Callback(str(c["sort.key"]), "double", [element])
+    if c["sort.less"] is not None and c["sort.less"].is_function:
+        yield Callback(str(c["sort.less"]), "bool", [(element[0], "a"), (element[0], "b")])

@@ -373,7 +373,7 @@ struct member {
     uint32_t known, found, pool, visited;
     int rank, all;
     bool over;
-    struct member *noted, *same;
+    struct member *heard, *same;
     struct note *note;
 };
 #endif
@@ -388,7 +388,7 @@ def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
         "known": MEMBER % ", by: pointer" + ", ordering: insertion, duplicates: reject, identity: {key: element->known}, index: hash",
         "rank": MEMBER % ", by: pointer" + ", ordering: sorted, sort: {less: a->rank < b->rank}, removal: shift, test: {id: known}",
         "over": MEMBER % "" + ", ordering: insertion, removal: {policy: prune, expired: element->over}, test: {id: known, expire: element->over = true}",
-        "note": MEMBER % ", by: intrusive, link: {next: noted, prev: same, owner: note}" + ", ordering: explicit, removal: unlink, test: {id: known}",
+        "note": MEMBER % ", by: intrusive, link: {next: heard, prev: same, owner: note}" + ", ordering: explicit, removal: unlink, test: {id: known}",
         "pool": MEMBER % ", by: pointer" + ", preset: constant_time_array, index: {field: pool}, test: {id: known}",
         "visited": "element: {fields: {visited: uint32_t, all: int}, hot: [visited]}, layout: soa, ordering: unordered, removal: swap, test: {id: visited}",
         "all": MEMBER % "" + ", ordering: layered, layers: {names: [low, high], ordering: insertion}, removal: {policy: prune, "
@@ -396,7 +396,7 @@ def test_a_printed_program_where_members_are_called_like_containers(tmp_path):
     }
     (tmp_path / "member.h").write_text(MEMBERS)
     text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{kind}}}\n" for name, kind in kinds.items())
-    _printed_programs_are_good(tmp_path, text + "  noted: {element: int}\n  same: {element: int}\n", list(kinds))
+    _printed_programs_are_good(tmp_path, text + "  heard: {element: int}\n  same: {element: int}\n", list(kinds))
 
 
 def test_elements_sorted_by_a_bit_field(tmp_path):

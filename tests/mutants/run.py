@@ -109,7 +109,7 @@ class Places:
             self._add(function, child.extent.start.offset, child.extent.end.offset, ';', 'statement deleted')
 
 
-def tested(mutant, texts, stem, container, headers, limit, arguments):
+def tested(mutant, texts, stem, names, headers, limit, arguments):
     """How the test of a mutant ends: found, survived, or does not compile."""
     with tempfile.TemporaryDirectory() as folder:
         for header in headers:
@@ -124,10 +124,11 @@ def tested(mutant, texts, stem, container, headers, limit, arguments):
             return 'not compiled', 0.0
         began = time.monotonic()
         try:
-            run = subprocess.run(['./test', '--container', container, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
+            survives = all(subprocess.run(['./test', '--container', name, *arguments], cwd=folder, stdout=subprocess.PIPE,
+                                          stderr=subprocess.STDOUT, timeout=limit).returncode == 0 for name in names)
         except subprocess.TimeoutExpired:
             return 'found', limit
-        return 'survived' if run.returncode == 0 else 'found', time.monotonic() - began
+        return 'survived' if survives else 'found', time.monotonic() - began
 
 
 def main():
@@ -160,7 +161,7 @@ def main():
             places = [place for name in sorted(texts) if not name.endswith('_test.c') for place in Places(clang, name, texts[name], folder).found]
         for container in spec.containers:
             if options.container in ('', container.name):
-                row = one(spec.stem, container.name, places, texts, headers, options)
+                row = one(spec.stem, container, places, texts, headers, options)
                 result.append(row)
                 poor = poor or row['found'] < row['of'] * options.least / 100
     of, found = (sum(row[key] for row in result) for key in ('of', 'found'))
@@ -171,16 +172,17 @@ def main():
     sys.exit(1 if poor else 0)
 
 
-def one(stem, name, places, texts, headers, options):
-    """The mutants of one container."""
+def one(stem, container, places, texts, headers, options):
+    """The mutants of one container, its layers included."""
+    name, names = container.name, [each.full_name for each in (container, container.layer) if each is not None]
     mine = [mutant for function, mutant in places if function.startswith(name + '_')]
     if options.number and len(mine) > options.number:
         mine = random.Random(f'{options.seed} {name}').sample(mine, options.number)
     arguments = options.test.split()
-    state, seconds = tested(None, texts, stem, name, headers, 600, arguments)
+    state, seconds = tested(None, texts, stem, names, headers, 600, arguments)
     assert state == 'survived', f'the test of {name}, as it is: {state}'
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        states = [state for state, _ in pool.map(lambda mutant: tested(mutant, texts, stem, name, headers, 10 * seconds + 5, arguments), mine)]
+        states = [state for state, _ in pool.map(lambda mutant: tested(mutant, texts, stem, names, headers, 10 * seconds + 5, arguments), mine)]
     survived = [mutant.said(texts[mutant.path]) for mutant, state in zip(mine, states) if state == 'survived']
     counted = [state for state in states if state != 'not compiled']
     print(f'{name}: {len(counted) - len(survived)} of {len(counted)} found; its test takes {seconds:.1f} s', flush=True)

@@ -106,6 +106,7 @@ CALLS = (
     Call("shrink", "unsigned", SIDE),
     Call("settle", "unsigned", f"{SIDE}, double seconds"),
     Call("check", "const char *", SIDE),
+    Call("check_damaged", "const char *", SIDE),
     Call("count", "size_t", SIDE),
     Call("is_empty", "bool", SIDE),
     Call("capacity", "size_t", SIDE),

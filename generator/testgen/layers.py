@@ -71,7 +71,7 @@ def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
 
 def layers_text(environment: jinja2.Environment, plan: Plan, printed: Printed) -> str:
     """The test of one container in layers."""
-    context = dict(vars(layers_of(plan, printed)), decl=declare, pointer_to=pointer_to, largest=plan.parts.largest)
+    context = dict(vars(layers_of(plan, printed)), decl=declare, pointer_to=pointer_to, size=plan.parts.size, largest=plan.parts.largest)
     found = environment.get_template("test/layers_found.j2")
     as_program = dict(context, **printed.facts())
     program = environment.get_template("test/layers_paste.j2").render(as_program, found=found.render(as_program, inside=False).strip())

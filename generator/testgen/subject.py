@@ -10,7 +10,7 @@ from .functions import HOOKS, your_names
 from .interface import ALL_CALLS, RULES, Rule, Value, values
 from .printed import Printed
 
-ALWAYS = frozenset("ready preface label init deinit settle check count is_empty contains add add_all clear begin next "
+ALWAYS = frozenset("ready preface label init deinit settle check check_damaged count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of")}

@@ -100,6 +100,17 @@ static void bt_try_passes(void)
     bt_it->deinit(0);
 }
 
+/* An empty container with a wrong count is not in order. */
+static void bt_try_damage(void)
+{
+    bt_begin_run();
+    bt_operations++;
+    if (bt_it->check_damaged(0) == NULL || bt_it->check(0) != NULL) {
+        bt_fail("%s_check does not notice a wrong count", bt_it->name);
+    }
+    bt_it->deinit(0);
+}
+
 static bool bt_tries(void (*part)(void))
 {
     if (setjmp(bt_escape) == 0) {
@@ -126,7 +137,8 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     double seconds;
     char claim[200];
 
-    if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)) {
+    if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
+        || !bt_tries(bt_try_damage)) {
         return false;
     }
     if (!bt_exhaust(depth, claim, sizeof claim)) {

@@ -182,7 +182,7 @@ static void bt_do_expire(const bt_op *op, unsigned side)
 static void bt_do_misuse(const bt_op *op, unsigned side)
 {
 #if !BESPOKE_CHECKS
-    bt_size taken = 0;
+    bt_size taken = BT_ROWS;
 
     bt_operations++;
     if (bt_it->by_pointer && op->how % 2 == 0) {
@@ -191,6 +191,10 @@ static void bt_do_misuse(const bt_op *op, unsigned side)
     } else if (bt_it->add_from != NULL) {
         bt_say("%s_add_from(&%s, &%s, &taken)", bt_it->name, bt_names[side], bt_names[side]);
         bt_expect("add_from", bt_it->add_from(side | 2u, &taken), BT_ABSENT);
+        if (taken != 0) {
+            bt_show("taken == 0");
+            bt_fail("%s_add_from is refused and does not report that it added none", bt_it->name);
+        }
     }
 #else
     (void)op;

@@ -100,6 +100,31 @@ static void bt_try_passes(void)
     bt_it->deinit(0);
 }
 
+/* Where a bulk call would report how many it has added or removed, NULL is allowed. */
+static void bt_try_null_counts(void)
+{
+    static const unsigned label = 1;
+
+    if (bt_has_hooks()) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    bt_operations += 3;
+    (void)bt_it->add_all(0, &label, 1, NULL);
+    if (bt_it->add_from != NULL) {
+        (void)bt_it->add_from(1, NULL);
+    }
+    if (bt_it->remove_from != NULL) {
+        (void)bt_it->remove_from(1, 0, NULL);
+    }
+    if (bt_it->check(0) != NULL || bt_it->check(1) != NULL) {
+        bt_fail("a bulk call without a place for its count has left %s not valid", bt_it->name);
+    }
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
 /* An empty container with a wrong count is not in order. */
 static void bt_try_damage(void)
 {
@@ -138,7 +163,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     char claim[200];
 
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
-        || !bt_tries(bt_try_damage)) {
+        || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts)) {
         return false;
     }
     if (!bt_exhaust(depth, claim, sizeof claim)) {

@@ -88,7 +88,7 @@ def _plan(p: Parts) -> Plan:
     plan = Plan(
         p.container, p, operations, [{"name": name, "number": number, "doc": _said(p, name)} for name, (number, _) in STATUSES.items()
                                      if name in statuses],
-        loops, summary(p), contract(p, lambda name: True), bytes_per_element(p), list(callbacks(p)), _forward(p),
+        loops, summary(p), contract(p, lambda name: True), bytes_per_element(p), list(dict.fromkeys(callbacks(p))), _forward(p),
         walk_example=example, walk_comment=walk_comment(p.T, example), said_done=said_done(p.TT, statuses))
     for operation in operations:
         finish(p.T, operation)

@@ -32,7 +32,7 @@ class Allocator(Part):
         return {name: called_by(self.parts, self.c[f"allocator.{name}"]) for name in self._parameters}
 
     def callbacks(self) -> List[Callback]:
-        return [Callback(str(self.c[f"allocator.{name}"]), "void" if name == "free" else "void *", parameters)
+        return [Callback(str(self.c[f"allocator.{name}"]), "void" if name == "free" else "void *", tuple(parameters))
                 for name, parameters in self._parameters.items()]
 
 

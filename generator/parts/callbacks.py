@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, Sequence, Tuple
+from typing import Any, Iterator, Tuple
 
 from ..language.taken_names import locals_of
 from ..text.naming import yours
@@ -15,7 +15,7 @@ class Callback:
     """One of them."""
     function: str
     result: str
-    parameters: Sequence[Tuple[str, str]]  # type and name
+    parameters: Tuple[Tuple[str, str], ...]  # type and name
 
     @property
     def name(self) -> str:
@@ -45,18 +45,18 @@ def called_by(parts: Any, function: object) -> str:
 
 
 def callbacks(parts: Any) -> Iterator[Callback]:
-    """Those of a container but for its allocator's."""
+    """Those of a container but for its allocator's; one that serves as several hooks is there several times."""
     c, element = parts.container, (pointer_to(constant(parts.E)), "element")
     for name, function in parts.hooks.items():
         if function is not None:
             copied = name in ("remove", "destroy")  # what is out is no row any more
-            parameters = [(f"struct {parts.T} *", "list"), (parts.size, "row") if parts.element.rows and not copied else (pointer_to(parts.E), "element")]
-            yield Callback(function, "void", parameters + [(c["hooks.context"], "context")] * (name == "update"))
+            of = (parts.size, "row") if parts.element.rows and not copied else (pointer_to(parts.E), "element")
+            yield Callback(function, "void", ((f"struct {parts.T} *", "list"), of) + ((c["hooks.context"], "context"),) * (name == "update"))
     if parts.removal.expired is not None and parts.removal.expired.is_function:
-        yield Callback(str(parts.removal.expired), "bool", [element])
+        yield Callback(str(parts.removal.expired), "bool", (element,))
     if parts.lookup.keyed and c["identity.key"] is not None and c["identity.key"].is_function:
-        yield Callback(str(c["identity.key"]), "uint64_t", [element])
+        yield Callback(str(c["identity.key"]), "uint64_t", (element,))
     if c["sort.key"] is not None and c["sort.key"].is_function:
-        yield Callback(str(c["sort.key"]), "double", [element])
+        yield Callback(str(c["sort.key"]), "double", (element,))
     if c["sort.less"] is not None and c["sort.less"].is_function:
-        yield Callback(str(c["sort.less"]), "bool", [(element[0], "a"), (element[0], "b")])
+        yield Callback(str(c["sort.less"]), "bool", ((element[0], "a"), (element[0], "b")))

@@ -178,7 +178,7 @@ class _Builder:
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
             "key_is_function": function("identity.key") if self.p.lookup.keyed else None,
             "sort_key_function": function("sort.key"), "sort_less_function": function("sort.less"),
-            "yours": your_names(plan), "prototypes": list(dict.fromkeys(each.prototype(each.name) for each in plan.callbacks)), "own_arena": self.p.allocator.custom,
+            "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks], "own_arena": self.p.allocator.custom,
             "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if self.p.allocator.custom else [],
             "plain_allocators": [(function, f"bt_plain_{name}") for name, function in self.p.allocator.functions.items()]
             if self.p.allocator.plain else [],

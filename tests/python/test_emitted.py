@@ -578,7 +578,7 @@ containers:
     ordering: sorted
     sort: {less: middle}
     removal: {policy: prune, expired: status}
-    hooks: {update: tick, remove: wanted, destroy: done, context: int, add: number}
+    hooks: {update: tick, remove: wanted, destroy: wanted, context: int, add: number}
   sheet: {element: {fields: {x: int, id: uint32_t}}, layout: soa, ordering: unordered, removal: {policy: back_copy, expired: row},
           identity: {key: hash}, duplicates: reject, hooks: {move: x_, update: it, context: int}}
 """

@@ -20,8 +20,8 @@ static const struct {
     [LIST_TARGETS] = {"targets", "read-write collections"},
     [LIST_DEBRIS] = {"debris", "swap, unordered"},
     [LIST_EFFECTS] = {"effects", "item pool"},
-    [LIST_TIMERS] = {"timers", "compact"},
-    [LIST_ARRIVALS] = {"arrivals", "shift, inline"},
+    [LIST_TIMERS] = {"timers", "timer queue"},
+    [LIST_ARRIVALS] = {"arrivals", "ring, inline"},
     [LIST_TURRETS] = {"turrets", "shift, inline"},
     [LIST_HITS] = {"hits", "tombstone, hash by key"},
     [LIST_LEAVING] = {"leaving", "locking list of cpBody"},
@@ -128,8 +128,8 @@ int main(int argc, char **argv)
     print_busiest(w, 5);
     printf("  in loops and callbacks: %" PRIu64 " enemies died, %" PRIu64 " by another's death; %" PRIu64
            " turrets fell; %" PRIu64 " bodies doomed in the step, %" PRIu64 " twice; %"
-           PRIu64 " chunks cleared; %" PRIu64 " stale handles\n",
-           w->kills, w->chained, w->fallen, w->queued, w->twice, w->swept, w->stale);
+           PRIu64 " chunks cleared; %" PRIu64 " stale handles; timers cancelled: %" PRIu64 "\n",
+           w->kills, w->chained, w->fallen, w->queued, w->twice, w->swept, w->stale, w->cancelled);
     if (samples > 0 && total > 0) {
         double frame = (double)total / (double)samples / 1000.0;
         double lists_us = (double)containers / (double)samples / 1000.0;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "clock.h"
 #include "parts.h"
 
 struct world; /* the argument of update hooks */
@@ -48,16 +49,6 @@ struct chunk {
     int size; /* above 1 it breaks into two */
 };
 
-enum timer_kind { TIMER_WAVE, TIMER_SHOT, TIMER_SALVO, TIMER_FADE, TIMER_REBUILD };
-
-struct timer {
-    enum timer_kind kind;
-    uint32_t due;          /* frame */
-    uint32_t subject;      /* a wave or a turret */
-    uint32_t left;         /* remaining shots */
-    effects_handle effect; /* the fading effect */
-};
-
 struct arrival {
     enum enemy_kind kind;
     uint32_t gate;
@@ -69,6 +60,7 @@ struct turret {
     int hp;
     cpVect at, aim;
     cpBody *body;
+    timers_handle shots, salvo; /* stale when they have fired */
 };
 
 /* Something has run into an enemy. */

@@ -178,15 +178,22 @@ static effects_handle add_effect(struct world *w, enum effect_kind kind, cpVect 
     return effects_handle_of(&w->effects, effect);
 }
 
-static void add_timer(struct world *w, enum timer_kind kind, uint32_t frames, uint32_t subject, uint32_t left,
-                      effects_handle effect)
+static timers_handle add_timer(struct world *w, enum timer_kind kind, uint32_t frames, uint32_t subject, uint32_t left,
+                               effects_handle effect)
 {
     struct timer timer = {kind, w->frame + frames, subject, left, effect};
+    timers_handle handle;
 
-    if (TIMED(w, timers_add(&w->timers, timer)) != TIMERS_OK) {
+    if (TIMED(w, timers_add_handle(&w->timers, timer, &handle)) != TIMERS_OK) {
         no_memory();
     }
     note_add(w, LIST_TIMERS, true, timers_count(&w->timers));
+    return handle;
+}
+
+static void cancel_timer(struct world *w, timers_handle handle)
+{
+    w->cancelled += TIMED(w, timers_remove(&w->timers, handle)) == TIMERS_OK; /* else it has fired */
 }
 
 static void age_effects(struct world *w)
@@ -603,10 +610,10 @@ static void man_turrets(struct world *w)
     note_pass(w, LIST_TURRETS, turrets_count(&w->turrets));
     TURRETS_EACH(&w->turrets, turret) {
         if ((w->frame + turret->seat * 5) % 24 == 0 && !threats_is_empty(&w->threats)) {
-            add_timer(w, TIMER_SHOT, 1, turret->id, 4, (effects_handle){0, 0});
+            turret->shots = add_timer(w, TIMER_SHOT, 1, turret->id, 4, (effects_handle){0, 0});
         }
         if ((w->frame + turret->seat * 37) % 150 == 0 && !threats_is_empty(&w->threats)) {
-            add_timer(w, TIMER_SALVO, 1, turret->id, 2, (effects_handle){0, 0});
+            turret->salvo = add_timer(w, TIMER_SALVO, 1, turret->id, 2, (effects_handle){0, 0});
         }
     }
 }
@@ -708,7 +715,7 @@ static void fire_timer(struct world *w, const struct timer *timer)
         if (turret != NULL) {
             shoot(w, turret);
             if (timer->left > 1) {
-                add_timer(w, TIMER_SHOT, 3, timer->subject, timer->left - 1, timer->effect);
+                turret->shots = add_timer(w, TIMER_SHOT, 3, timer->subject, timer->left - 1, timer->effect);
             }
         }
         break;
@@ -717,7 +724,7 @@ static void fire_timer(struct world *w, const struct timer *timer)
         if (turret != NULL) {
             launch(w, turret->at, turret->aim);
             if (timer->left > 1) {
-                add_timer(w, TIMER_SALVO, 12, timer->subject, timer->left - 1, timer->effect);
+                turret->salvo = add_timer(w, TIMER_SALVO, 12, timer->subject, timer->left - 1, timer->effect);
             }
         }
         break;
@@ -734,14 +741,12 @@ static void fire_timer(struct world *w, const struct timer *timer)
 
 static void run_timers(struct world *w)
 {
-    note_pass(w, LIST_TIMERS, timers_count(&w->timers));
-    TIMERS_EACH(&w->timers, timer) {
-        if (timer->due <= w->frame) {
-            struct timer fired = *timer;
+    const struct timer *first;
+    struct timer timer;
 
-            TIMED(w, timers_remove_current(&timer_cursor));
-            fire_timer(w, &fired);
-        }
+    while ((first = timers_first(&w->timers)) != NULL && first->due <= w->frame) {
+        TIMED(w, timers_pop(&w->timers, &timer)); /* before it fires: it may change the queue as it likes */
+        fire_timer(w, &timer);
     }
 }
 
@@ -847,6 +852,8 @@ static void damage_turret(struct world *w, uint32_t id, int points)
 
             TIMED(w, turrets_remove_current(&turret_cursor));
             doom(w, lost.body);
+            cancel_timer(w, lost.shots);
+            cancel_timer(w, lost.salvo);
             w->fallen++;
             explode(w, lost.at, 50.0);
             add_timer(w, TIMER_REBUILD, 200, lost.seat, 0, (effects_handle){0, 0});
@@ -922,6 +929,8 @@ static void mix_body(struct world *w, cpBody *body)
 /* Adds every bit of all positions and velocities to the checksum, in every frame. */
 static void mix_frame(struct world *w)
 {
+    uint64_t due = 0;
+
     mix(w, w->frame);
     mix(w, w->random);
     ENEMIES_EACH(&w->enemies, enemy) {
@@ -948,8 +957,9 @@ static void mix_frame(struct world *w)
         mix(w, (uint64_t)effect->life);
     }
     TIMERS_EACH(&w->timers, timer) {
-        mix(w, timer->due);
+        due += timer->due; /* in no order */
     }
+    mix(w, due);
     ARRIVALS_EACH(&w->arrivals, arrival) {
         mix(w, arrival->kind);
     }
@@ -1133,7 +1143,6 @@ uint64_t world_walk_ns(struct world *w)
     WALK(MISSILES_EACH, LIST_MISSILES, &w->missiles);
     WALK(DEBRIS_EACH, LIST_DEBRIS, &w->debris);
     WALK(EFFECTS_EACH, LIST_EFFECTS, &w->effects);
-    WALK(TIMERS_EACH, LIST_TIMERS, &w->timers);
     WALK(ARRIVALS_EACH, LIST_ARRIVALS, &w->arrivals);
     WALK(TURRETS_EACH, LIST_TURRETS, &w->turrets);
     MISSILES_EACH(&w->missiles, missile) {

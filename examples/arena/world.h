@@ -2,6 +2,7 @@
 #ifndef ARENA_WORLD_H
 #define ARENA_WORLD_H
 
+#include "clock.h"
 #include "parts.h"
 #include "physics.h"
 #include "tally.h"
@@ -44,6 +45,7 @@ struct world {
     uint64_t fallen;      /* turrets lost */
     uint64_t swept;       /* chunks removed by a clear during a pass */
     uint64_t stale;       /* timers whose effect had been removed */
+    uint64_t cancelled;   /* timers of turrets that were lost */
     uint64_t queued;      /* bodies that collision callbacks remove */
     uint64_t twice;       /* and duplicates of these */
     uint64_t step_ns;     /* the physics step of this frame */

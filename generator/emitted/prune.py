@@ -37,7 +37,7 @@ def _roots(plan: Plan, header: Block, source: Block, whole: bool) -> Iterator[st
             yield f"{plan.T}_{name}"
     if plan.parts.allocator.custom:
         yield f"{plan.T}_init"
-    yield from (f"{plan.TT}_{name}" for name in ("MAX", "KEYS", "ALIGNMENT"))
+    yield from (f"{plan.TT}_{name}" for name in ("MAX", "KEYS", "WORKERS", "ALIGNMENT"))
 
 
 class Linked:

@@ -197,6 +197,9 @@ KEYS: List[Key] = [
         role="contract", only={"handles.kind": ("index", "generational")}),
     Key("handles.generation_bits", "bits", "Bits of the generation in a handle (8, 16 or 32).",
         default=32, role="contract", only={"handles.kind": ("generational",)}),
+    Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256). There are T_part and T_const_part, which return "
+        "the part of the elements that one of them reads and writes; the constant T_WORKERS is the number. `emit.operations` may name `part` "
+        "without it.", role="contract", example="8"),
     # -- policy --------------------------------------------------------------------------------------------------
     Key("removal.policy", "choice", "How elements are removed.",
         {"auto": "The cheapest policy that keeps the contract.",
@@ -301,7 +304,7 @@ KEYS: List[Key] = [
          "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix, and `each` for the loops "
-        "T_EACH and T_each; T_deinit always is. What they need is emitted with them, all else is left out. The "
+        "T_EACH and T_each; T_deinit always is. `part` and `const_part` exist only here or with `threads.workers`. What they need is emitted with them, all else is left out. The "
         "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",
         example="[add, find, remove_key, each]"),
     Key("emit.prefix", "prefix", "The prefix of the type and of every function.", default="",

@@ -224,6 +224,14 @@ def hooks(check: Check) -> None:
                       help="leave out hooks.move")
 
 
+def threads(check: Check) -> None:
+    c = check.c
+    if c["threads.workers"] is not None and c["storage.kind"] == "linked":
+        at, other = check.blame("threads.workers", "storage.kind")
+        check.conflict("BSP0290", "linked elements have no parts: a worker would walk through all of them to find its own", at, other,
+                       about=("removal.policy", "ordering"), help="use `storage: contiguous` or `storage: chunked`, or leave out threads.workers")
+
+
 def allocator(check: Check) -> None:
     c = check.c
     if c["allocator.kind"] == "stdlib":
@@ -327,7 +335,7 @@ def header(check: Check) -> None:
 
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, capabilities, expired, searched_links, identity, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
-    allocator, freestanding, sizes, members, testing, columns, header,
+    threads, allocator, freestanding, sizes, members, testing, columns, header,
 )
 
 

@@ -73,10 +73,11 @@ def _flag(key: Key, node: Scalar) -> bool:
 
 
 _LIMIT = 2**31 - 1
+_LIMITS = {"iteration.passes": 32, "threads.workers": 256}
 
 
 def _count(key: Key, node: Scalar) -> int:
-    high = 32 if key.path == "iteration.passes" else _LIMIT
+    high = _LIMITS.get(key.path, _LIMIT)
     if isinstance(node.value, int) and not isinstance(node.value, bool):
         if 1 <= node.value <= high:
             return node.value

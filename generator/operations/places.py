@@ -36,7 +36,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
            body=("elements", "chunk"), inline=True)
         op("const_chunk", pointer_to(constant(p.item)), [const_me, (p.size, "number"), (told[1], told[0])],
            f"As {T}_chunk, for reading.", body=("elements", "chunk"), inline=True)
-    if not p.removal.linked:
+    if p.passes.spans:
         _part_operation(p, op)
     if p.element.rows:
         columns(p, op)

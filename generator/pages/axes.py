@@ -231,6 +231,7 @@ _ABOUT = {
     "element": "What is stored, and whether the container owns it.",
     "layers": "The names of the layers, and how each is ordered.",
     "iteration": "Which changes a pass sees, and which are allowed during a pass.",
+    "threads": "What other threads may do to a container.",
     "capacity": "The capacity, and when memory is released.",
     "hooks": "User functions that the container calls. The header declares them, so a wrong signature does not compile. "
              "Functions written in C++ are `extern \"C\"`.",
@@ -244,6 +245,7 @@ _EXAMPLES: Dict[str, _Settings] = {
     "layers": {"layers.names": "[ground, units, air]", "layers.ordering": "insertion"},
     "capacity": {"capacity.initial": "64", "capacity.growth": "1.5", "capacity.max": "1000", "capacity.shrink.below": "25%",
                  "capacity.shrink.after": "2 s"},
+    "threads": {"threads.workers": "8"},
     "hooks": {"removal.policy": "prune", "removal.expired": "element->hp <= 0", "hooks.add": "ship_joins",
               "hooks.destroy": "ship_sinks", "hooks.update": "ship_flies", "hooks.context": "const struct wind *"},
     "allocator": {"allocator.alloc": "arena_alloc", "allocator.realloc": "arena_realloc", "allocator.free": "arena_free",

@@ -212,9 +212,15 @@ class Passes(Part):
     # -- parts for workers
 
     @property
+    def workers(self) -> Optional[int]:
+        """The most threads that share the container, if any do."""
+        return self.c["threads.workers"]
+
+    @property
     def spans(self) -> bool:
-        """Is there T_part?"""
-        return not self.parts.removal.linked
+        """Is there T_part? Where the spec has workers, or names it."""
+        named = self.c["threads.workers"] is not None or {"part", "const_part"}.intersection(self.c["emit.operations"] or ())
+        return bool(named) and not self.parts.removal.linked
 
     @property
     def reads_apart(self) -> bool:

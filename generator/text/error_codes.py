@@ -421,6 +421,10 @@ CODES = {
         'what overwriting does not go with',
         'An add to a full container that overwrites removes an element first and must not fail after that.',
         'Use another value, or `when_full: reject`.'),
+    'BSP0290': (
+        'what threads do not go with',
+        'Workers are given parts of the container: stretches of its storage that no other worker touches.',
+        'Use another storage, or leave out the key of `threads`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

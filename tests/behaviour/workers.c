@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #define ELEMENTS 1000
-#define WORKERS 7
+#define WORKERS WORK_DENSE_WORKERS
 
 static int failures;
 

@@ -77,6 +77,7 @@ DRESSES = (
     {'handles.index_bits': '8', 'handles.generation_bits': '8', **HOOKS},
     {'iteration.removes': 'none'},
     {'iteration.removes': 'none', **HOOKS},
+    {'threads.workers': '2'},
 )
 # And one batch after another goes into an engine that names things in its own way.
 _NAMES = 'header: thing.h, assert: THING_ASSERT, export: THING_API, size_type: %s, types: %s, functions: %s'
@@ -246,7 +247,7 @@ def main():
     kept = []
     for condition in options.where:
         axis, _, value = condition.partition('=')
-        if axis in BY_PATH and axis not in combinations.AXES and value in choices(axis):
+        if axis in BY_PATH and axis not in combinations.AXES and (value in choices(axis) or BY_PATH[axis].kind == 'count'):
             found = list(with_value(found, axis, value))
             kept.append(axis)
             if not found:

@@ -65,6 +65,7 @@ DRESSES = (
     {'capacity.growth': '1.25', 'hooks.remove': '{T}_removes'},
     {'iteration.cursors': 'one'},
     {'iteration.removes': 'none'},
+    {'threads.workers': '2'},
 )
 
 COUNTING = '''

@@ -12,6 +12,7 @@ FLAGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast
 
 SPEC = """\
 bespoke: 1
+defaults: {threads: {workers: 3}}
 containers:
   dense: {element: int, ordering: unordered, removal: swap}
   within: {element: int, ordering: unordered, removal: swap, capacity: {inline: true, max: 90}}

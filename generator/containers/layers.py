@@ -17,7 +17,7 @@ from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
 from ..text.units import where
-from .overview import unsaid, walk_comment
+from .overview import walk_comment
 from .plan import Plan
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -247,7 +247,7 @@ def overview_of(plan: Plan) -> str:
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
     lines = textwrap.wrap(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 114)
     if title:
-        lines += [""] + textwrap.wrap(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 114)
+        lines += [""] + textwrap.wrap(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
     lines += ["", "During a pass:"] * has("begin")
     for sentence in plan.contract if has("begin") else ():
         wrapped = textwrap.wrap(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 112)

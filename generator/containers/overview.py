@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Callable, List
 
 from ..language.presets import PRESETS
@@ -13,20 +12,6 @@ from ..text.units import comment, where, wrapped_text
 from ..types.declare import declare, pointer_to
 
 Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
-
-
-def unsaid(text: str, T: str, has: Callable[[str], bool]) -> str:
-    """A text without what it says of operations that are not emitted."""
-    def stays(piece: str) -> bool:
-        return all(map(has, re.findall(rf"\b{T}_(\w+)", piece)))
-    sentences = []
-    for sentence in re.split(r"(?<=[.]) ", text):
-        sentence = re.sub(r", or [^,.]*,", lambda match: match[0] if stays(match[0]) else "", sentence)
-        pieces = re.split(r"(?<=[:;]) ", sentence)
-        left = [piece for piece in pieces if stays(piece)]
-        if left:
-            sentences.append(" ".join(left) if left == pieces else re.sub(r"[:;]\Z", ".", " ".join(left)))
-    return " ".join(sentences)
 
 
 def walk_comment(T: str, example: str) -> str:
@@ -250,7 +235,7 @@ def overview_of(p: Parts, plan: Any, has: Has) -> str:
     head = f"{T}: {summary(p)}" + (f" ({title})" if title else "")
     lines += wrapped_text(head + ".", 114)
     if title:
-        lines += [""] + wrapped_text(unsaid(PRESETS[c.preset].doc.replace("T_", f"{T}_"), T, has), 114)
+        lines += [""] + wrapped_text(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
     if any(map(has, ("each", "begin", "begin_backward", "update", "prune"))):
         lines += ["", "During a pass:"]
         for sentence in contract(p, has):

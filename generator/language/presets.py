@@ -1,7 +1,7 @@
 """The well-known structures: names for sets of values, and what to say about them. No code."""
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, Tuple
+from typing import Any, Callable, Dict, Tuple
 
 from .model import Duration
 
@@ -15,11 +15,16 @@ class Preset:
     """
 
     title: str
-    doc: str
+    doc: str  # of every container of this structure
     settings: Dict[str, Any]
     needs: Tuple[str, ...] = ()
+    calls: Dict[str, str] = field(default_factory=dict)  # by operation: a sentence more, where that is emitted
     choose: Tuple[str, ...] = ()
     avoid: Dict[str, str] = field(default_factory=dict)
+
+    def text(self, has: Callable[[str], bool] = lambda operation: True) -> str:
+        """What it is, with the sentences about the operations that are there."""
+        return " ".join([self.doc, *(sentence for operation, sentence in self.calls.items() if has(operation))])
 
 
 # What may be given instead of what a preset needs.
@@ -47,11 +52,12 @@ PRESETS: Dict[str, Preset] = {
         }),
     "locking_list": Preset(
         "locking list",
-        "A set in insertion order that does not change during iteration: adds, removes and clears made during a pass, or between "
-        "T_lock and T_unlock, are queued in a journal and applied in order when that ends.",
+        "A set in insertion order that does not change during iteration: adds, removes and clears made during a pass are "
+        "queued in a journal and applied in order when it ends.",
         {"ordering": "insertion", "duplicates": "reject", "index.kind": "hash", "removal.policy": "tombstone",
          "removal.when": "deferred", "iteration.adds": "deferred", "iteration.removes": "any",
          "iteration.cursors": "many"},
+        calls={"lock": "Changes made between T_lock and T_unlock are queued, too."},
         choose=(
             "Callbacks add and remove, and the pass must not observe it: every listener that was in the list when the event came is "
             "called.",
@@ -67,12 +73,12 @@ PRESETS: Dict[str, Preset] = {
         }),
     "entity_list": Preset(
         "entity list",
-        "A list that prunes itself: T_update updates every element and removes expired elements, in one sweep. It has hooks for adds"
-        " and removes, a maximum, and it shrinks.",
+        "A list that prunes itself, with hooks for adds and removes, a maximum, and memory that shrinks.",
         {"ordering": "insertion", "removal.policy": "prune", "removal.ask": "around_update",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many",
          "capacity.growth": 1.5, "capacity.shrink.below": 25, "capacity.shrink.after": Duration(2, "seconds")},
         needs=("removal.expired",),
+        calls={"update": "T_update updates every element and removes expired elements, in one sweep."},
         choose=(
             "Elements live until their own state marks them as expired, and one loop a frame updates all of them.",
             "Adds and removes must be observed: the hooks run when the list is consistent, and may change it.",
@@ -285,12 +291,13 @@ PRESETS: Dict[str, Preset] = {
         }),
     "lru_cache": Preset(
         "LRU cache",
-        "The elements that were used last, by key: T_find returns one in O(1), T_move_to_back notes its use, and an add to a full cache removes "
-        "the one that was not used for the longest time. Passes visit them in that order; any call may remove any element.",
+        "The elements that were used last, by key: an add to a full cache removes the one that was not used for the longest time. Passes visit "
+        "them in the order of their last use; any call may remove any element.",
         {"ordering": "insertion", "duplicates": "replace", "identity.by": "key", "index.kind": "hash", "removal.policy": "unlink",
          "storage.kind": "linked", "storage.links": "double", "capacity.when_full": "overwrite", "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("identity.key", "capacity.max"),
+        calls={"find": "T_find returns an element in O(1).", "move_to_back": "T_move_to_back notes that it is used."},
         choose=(
             "What is expensive to make again is kept while it is used: decoded sounds, glyphs, paths, results of queries.",
             "The number of elements is limited, and the one that is given up is the one least recently used. The destroy hook frees it.",
@@ -357,11 +364,12 @@ PRESETS: Dict[str, Preset] = {
         }),
     "back_copying_list": Preset(
         "back-copying list",
-        "An unordered list that T_update sweeps from the last element to the first: the last element is copied over each expired "
-        "one, so a removal moves one element.",
+        "An unordered list that is swept from the last element to the first: the last element is copied over each expired one, so a "
+        "removal moves one element.",
         {"ordering": "unordered", "removal.policy": "back_copy", "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
+        calls={"update": "T_update updates every element in that sweep."},
         choose=(
             "Elements live until their own state marks them as expired, one update a frame visits all of them, and the order "
             "is irrelevant.",
@@ -393,11 +401,11 @@ PRESETS: Dict[str, Preset] = {
         }),
     "flagged_array": Preset(
         "flagged array",
-        "An array of pointers whose elements have a flag for removed: passes skip flagged elements immediately, and T_update removes"
-        " all of them in one sweep.",
+        "An array of pointers whose elements have a flag for removed: passes skip flagged elements immediately.",
         {"ordering": "unordered", "removal.policy": "prune", "element.by": "pointer", "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
+        calls={"update": "T_update removes all of them in one sweep."},
         choose=(
             "Elements are removed from anywhere, and there is one point in the frame at which all lists are compacted.",
             "An element is in several lists: one flag removes it from all of them.",
@@ -427,11 +435,11 @@ PRESETS: Dict[str, Preset] = {
         }),
     "pruning_linked_list": Preset(
         "self-pruning linked list",
-        "A linked list that prunes itself: T_update updates every element and unlinks expired elements, in one sweep. No element is "
-        "copied, however many are removed.",
+        "A linked list that prunes itself: expired elements are unlinked, and no element is copied, however many are removed.",
         {"ordering": "insertion", "removal.policy": "prune", "storage.kind": "linked", "storage.links": "single",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("removal.expired",),
+        calls={"update": "T_update updates every element and unlinks expired elements, in one sweep."},
         choose=(
             "Elements are updated once a frame and expire by their own state, and they are too large to be moved.",
             "Slots must not move: handles or an index identify the elements.",
@@ -481,11 +489,12 @@ PRESETS: Dict[str, Preset] = {
         }),
     "scene_tree": Preset(
         "scene tree",
-        "A tree in which parents are visited before their children, and siblings in order. T_update updates all elements, from the "
-        "top down, and removes expired elements; removing an element removes its subtree.",
+        "A tree in which parents are visited before their children, and siblings in order. Removing an element removes its "
+        "subtree.",
         {"ordering": "tree", "removal.policy": "prune", "storage.kind": "linked", "storage.links": "double",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
+        calls={"update": "T_update updates all elements, from the top down, and removes expired elements."},
         choose=(
             "The state of an element follows from its parent: position, visibility, removal.",
             "Drawing order is tree order: children are drawn over parents, later siblings over earlier ones.",
@@ -501,10 +510,11 @@ PRESETS: Dict[str, Preset] = {
     "entity_layers": Preset(
         "entity layers",
         "A fixed number of named entity lists, visited and updated in order: each can be disabled, hidden, or run at its own time "
-        "scale, and one call moves an element to another layer. T_settle removes expired elements of disabled layers.",
+        "scale, and one call moves an element to another layer.",
         {"ordering": "layered", "layers.ordering": "insertion", "removal.policy": "prune", "removal.ask": "around_update",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("layers.names", "removal.expired"),
+        calls={"settle": "T_settle removes expired elements of disabled layers."},
         choose=(
             "What is drawn, updated or queried falls into a few ordered groups: ground, units, air, the interface on top.",
             "Groups are switched as a whole: the game pauses while the menu runs, a layer is hidden, time in one runs slower.",

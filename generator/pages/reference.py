@@ -48,7 +48,7 @@ def page() -> str:
         lines += _key_lines(key)
     lines += ["## Presets", "", "A preset is a named set of values. [The structures](structures/README.md) compares them.", ""]
     for name, preset in PRESETS.items():
-        lines += [f"### `{name}`", "", f"{preset.doc} [Example, when to choose it, costs](structures/{name}.md)", ""]
+        lines += [f"### `{name}`", "", f"{preset.text()} [Example, when to choose it, costs](structures/{name}.md)", ""]
         lines += [f"- `{path}: {in_yaml(path, value)}`" for path, value in preset.settings.items()]
         lines += [f"- `{path}`{' or `' + INSTEAD[path] + '`' if path in INSTEAD else ''} must be given" for path in preset.needs]
         lines.append("")

@@ -45,7 +45,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
     lines = [f"# yaml-language-server: $schema={place}"] if place else \
         ["# For completion in an editor, run `bespoke schema --json -o bespoke.schema.json` beside this file, and begin it with",
          "#     yaml-language-server: $schema=bespoke.schema.json"]
-    lines += ["# " + line for line in textwrap.wrap(f"{preset.title[0].upper()}{preset.title[1:]}: {preset.doc}", 100)]
+    lines += ["# " + line for line in textwrap.wrap(f"{preset.title[0].upper()}{preset.title[1:]}: {preset.text()}", 100)]
     lines += ["# The commented lines below are the values of the preset. Uncomment a line to change its value.",
               "# `emit.operations` names what such a list usually needs; add to it, or remove it to have all operations.",
               f"# `bespoke explain {os.path.basename(file) if file else 'SPEC'}` shows the resolved spec.",

@@ -118,7 +118,7 @@ def _in_a_pass(example: Example) -> Tuple[str, ...]:
 
 def _page(name: str, preset: Preset, example: Example) -> str:
     plan, container = example.plan, example.container
-    lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.doc), "",
+    lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.text()), "",
              f"![What an add, removals under a pass and its end do to {'the order' if container['storage.kind'] == 'linked' else 'the slots'}]"
              f"(../pictures/structures/{name}.svg)", "",
              "[How to read the picture](../contract.md#how-to-read-the-pictures)."

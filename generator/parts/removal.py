@@ -121,6 +121,12 @@ class Removal(Part):
         return self.parts.index.by_key and self.bitmap and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
 
     @property
+    def ends_move_alone(self) -> bool:
+        """Does an add or a removal at an end only move that end while no pass is live and no slot is poisoned? The header does it then."""
+        parts = self.parts
+        return parts.order.queue and parts.duplicates.adds_at_once and parts.passes.removes and not self.notifies_each
+
+    @property
     def take_name(self) -> str:
         """The function that takes an element out of its slot."""
         return "take_one_" if self.parts.order.tree else "take_out_" if self.spares else "take_keyed_" if self.told_key else "take_"

@@ -8,7 +8,6 @@ from ..containers import memberships
 from ..containers.plan import Plan, make_plan
 from ..language.model import Container, Spec
 from ..parts.callbacks import called_by
-from ..testgen.source import test_file
 from ..text.naming import Name, Names, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.tokens import LITERAL
@@ -235,6 +234,7 @@ class Renderer:
         if not single:
             text[f"{stem}.c"] = emitted[1]
         if tests:
+            from ..testgen.source import test_file
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in whole], single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
                                                files_of(whole, plans, False, "", False) if part else None)

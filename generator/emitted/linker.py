@@ -12,11 +12,12 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
-from ..text.units import BEGIN, ELSE, END, HEAD, MARKS, laid_out
+from ..text.naming import MARK
+from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
 _DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define|#if)\b", re.S)
-_USED = re.compile("[\uA000-\uA1FF]\\w*")  # it begins with a set of characters: that is fast
+_USED = re.compile(MARK + r"\w*")
 
 
 @dataclass(eq=False)
@@ -43,17 +44,13 @@ class Block:
 def parsed(text: str) -> Block:
     """A text in blocks."""
     at = whole = Block("text")
-    if BEGIN not in text:
-        at.parts.append(text)
-        at.uses = _USED.findall(text)
-        return at
+    first, *pieces = text.split(EDGE)
     uses: Optional[List[str]] = whole.uses  # where what a piece uses is written down; None: it is only said
     outer: List[Optional[List[str]]] = []
-    pieces = iter(MARKS.split(text))
-    for piece in pieces:
-        if piece == BEGIN:
-            kind, *more = next(pieces).split(" ")
-            assert next(pieces) == HEAD
+    for piece in [HEAD[1] + first, *pieces]:
+        edge, piece = EDGE + piece[0], piece[1:]
+        if edge == BEGIN:
+            kind, *more = piece.split(" ")
             inner = Block(kind, parent=at)
             outer.append(uses)
             if kind == "unit":
@@ -69,15 +66,16 @@ def parsed(text: str) -> Block:
                 uses = None
             at.parts.append(inner)
             at = inner
-        elif piece == END:
+            continue
+        if edge == END:
             assert at.parent is not None
             at = at.parent
             uses = outer.pop()
-        elif piece == ELSE:
+        elif edge == ELSE:
             at.otherwise = len(at.parts)
-        elif piece:
+        if piece:
             at.parts.append(piece)
-            if uses is not None:
+            if uses is not None and MARK in piece:
                 uses += _USED.findall(piece)
     assert at.parent is None, "a unit is not closed"
     return whole

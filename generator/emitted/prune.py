@@ -7,7 +7,6 @@ from ..containers.names import LOOP
 from ..containers.plan import Plan, overview
 from ..language.model import Container
 from ..operations.operation import finish
-from ..text.naming import is_yours
 from ..text.units import said
 from .linker import BUILDS, Block, Printer, Reached, conditions, in_order, parsed
 
@@ -26,7 +25,7 @@ def _roots(plan: Plan, header: Block, source: Block, whole: bool) -> Iterator[st
     if names is None:
         yield from (f"{plan.T}_{operation.name}" for operation in plan.operations if not operation.private)
         yield from (name for unit in header.units for name in unit.names if not name.endswith("_"))
-        yield from (name for unit in source.units for name in unit.names if is_yours(name))
+        yield from (callback.name for callback in plan.all_callbacks)
         if plan.parts.handles.given:
             yield f"{plan.TT}_MOST_SLOTS_"  # tests ask for it
         return

@@ -21,7 +21,7 @@ class Parts:
     def __init__(self, container: Container):
         self.container = container
         self.T = Name(container.full_name)
-        self.TT = Name(shout(self.T), constant=True)
+        self.TT = Name(shout(self.T))
         self.E: str = container["element.type"] or f"{self.T}_row"
         self.limit: Optional[int] = container["capacity.max"]
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}

@@ -14,9 +14,11 @@ import textwrap
 from functools import lru_cache
 from typing import Any, Callable, List, Tuple
 
-BEGIN, HEAD, ELSE, END = "\x0e", "\x0f", "\x11", "\x10"
-MARKS = re.compile(f"([{BEGIN}{HEAD}{ELSE}{END}])")
-_WHERE = re.compile(f"{BEGIN}where ([^{HEAD}]*){HEAD}([^{ELSE}]*){ELSE}([^{END}]*){END}")
+from .naming import MARK
+
+EDGE = "\x0e"  # what follows it says of which edge of a unit it is
+BEGIN, HEAD, ELSE, END = EDGE + "(", EDGE + ":", EDGE + "|", EDGE + ")"
+_WHERE = re.compile(EDGE + r"\(where ([^{0}]*){0}:([^{0}]*){0}\|([^{0}]*){0}\)".replace("{0}", EDGE))
 
 
 def unit(*names: object, build: str = "", caller: Any) -> str:
@@ -49,14 +51,26 @@ def said(text: str, has: Callable[[str], bool] = lambda name: True) -> str:
 # -- texts in lines -----------------------------------------------------------------------------------------------------
 
 
+class _Word(str):
+    """A word that is as long as what is printed of it."""
+
+    def __len__(self) -> int:
+        return str.__len__(self) - self.count(MARK)
+
+
+class _Wrapper(textwrap.TextWrapper):
+    def _split(self, text: str) -> List[str]:
+        return [_Word(word) for word in super()._split(text)]
+
+
 @lru_cache(maxsize=4096)
 def _wrapped(text: str, width: int) -> Tuple[str, ...]:
-    return tuple(textwrap.wrap(text, width))
+    return tuple(_Wrapper(width).wrap(text))
 
 
 def wrapped_text(text: str, width: int) -> List[str]:
     """The lines of a text; what fits into one, and what many containers say, costs nothing."""
-    if 0 < len(text) <= width and "\n" not in text and "  " not in text and text == text.strip():
+    if 0 < len(text) - text.count(MARK) <= width and "\n" not in text and "  " not in text and text == text.strip():
         return [text]
     return list(_wrapped(text, width))
 

@@ -15,7 +15,7 @@ from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language.presets import PRESETS
 from generator.text.diag import Diagnostics
-from generator.text.naming import MARKED
+from generator.text.naming import MARK
 
 # A regular expression, matched without regard to case, and the phrase that replaces it.
 RETIRED = [
@@ -157,7 +157,7 @@ def test_no_retired_phrase(path, reader):
         text = file.read()
     problems = [f'{path}:{problem}' for problem in found(reader(text))]
     assert not problems, '\n' + '\n'.join(problems)
-    assert not MARKED.search(text), 'a name that was not spelled'
+    assert MARK not in text, 'a name that was not spelled'
 
 
 def test_no_retired_phrase_in_what_presets_leave_out():

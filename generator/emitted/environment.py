@@ -68,44 +68,28 @@ class _Required:
         raise TypeError("a part lacks a macro that its interface requires")
 
 
-class Macros:
-    """The macros of some templates, the first of which goes before; what they print ends where its last line ends."""
-
-    def __init__(self, modules: Sequence[Any]):
-        self._modules = modules
-
-    def __getattr__(self, name: str) -> Any:
-        for module in self._modules:
-            macro = getattr(module, name, None)
-            if macro is not None:
-                break
-        else:
-            return self._other(name)
-
-        def call(*arguments: Any, **named: Any) -> str:
-            return macro(*arguments, **named).strip("\n")
-
-        setattr(self, name, call)
-        return call
-
-    def _other(self, name: str) -> Any:
-        raise AttributeError(name)
-
-
-class _Printed(Macros):
-    """A part as templates see it: its macros, and what it says of itself."""
+class _Printed:
+    """A part as templates see it: its macros, of which what they print ends where its last line ends, and what it says of itself."""
 
     def __init__(self, part: Part, modules: Sequence[Any]):
-        super().__init__(modules)
-        self._part = part
+        """`modules`: those of its templates, the first of which goes before."""
+        self._part, self._modules = part, modules
 
-    def _other(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Any:
+        macro = next((vars(module)[name] for module in self._modules if name in vars(module)), None)
+        if macro is None:
+            said = self._said(name)
+        else:
+            def said(*arguments: Any, **named: Any) -> str:
+                return macro(*arguments, **named).strip("\n")
+        setattr(self, name, said)
+        return said
+
+    def _said(self, name: str) -> Any:
         if not hasattr(type(self._part), name) and name not in vars(self._part) and not name.startswith("_"):
             # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
             raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
-        said = getattr(self._part, name)
-        setattr(self, name, said)
-        return said
+        return getattr(self._part, name)
 
 
 class PrintedParts:
@@ -120,6 +104,18 @@ class PrintedParts:
         printed = _Printed(part, modules)
         setattr(self, axis, printed)
         return printed
+
+
+class Library:
+    """What several templates print: `lib.enter.place()` is a macro of lib/enter.j2, over the context of the container."""
+
+    def __init__(self, environment: jinja2.Environment, context: Dict[str, Any]):
+        self._environment, self._context = environment, context
+
+    def __getattr__(self, name: str) -> Any:
+        module = module_of(self._environment, f"lib/{name}.j2", self._context)
+        setattr(self, name, module)
+        return module
 
 
 def environment() -> jinja2.Environment:

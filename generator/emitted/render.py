@@ -14,7 +14,7 @@ from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
 from .compact import compact
-from .environment import Macros, PrintedParts, environment, module_of
+from .environment import Library, PrintedParts, environment, module_of
 from .layout import tidy
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
@@ -135,7 +135,7 @@ class Renderer:
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations, misuse=misuse)
         parts = context["parts"] = PrintedParts(self.environment, plan.parts, context)
-        context["chaos"] = Macros([module_of(self.environment, "lib/chaos.j2", context)]) if plan.parts.removal.chaos else ""
+        context["lib"] = Library(self.environment, context)
         return context
 
     def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:

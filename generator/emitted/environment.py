@@ -1,7 +1,7 @@
 """The environment of templates: how they are read, and how they see parts."""
 
 import re
-from typing import Any, Callable, Dict, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, Tuple
 
 import jinja2
 import jinja2.runtime
@@ -69,27 +69,28 @@ class _Required:
 
 
 class _Printed:
-    """A part as templates see it: its macros, of which what they print ends where its last line ends, and what it says of itself."""
+    """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line ends."""
 
-    def __init__(self, part: Part, modules: Sequence[Any]):
-        """`modules`: those of its templates, the first of which goes before."""
+    def __init__(self, part: Part, modules: Iterator[Any]):
+        """`modules`: those of its templates, the first of which goes before; each is made when it is needed."""
         self._part, self._modules = part, modules
+        self._macros: Dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
-        macro = next((vars(module)[name] for module in self._modules if name in vars(module)), None)
-        if macro is None:
-            said = self._said(name)
-        else:
-            def said(*arguments: Any, **named: Any) -> str:
-                return macro(*arguments, **named).strip("\n")
+        attribute = hasattr(type(self._part), name) and not hasattr(Part, name) or name in vars(self._part)
+        said = getattr(self._part, name) if attribute else self._macro(name)
         setattr(self, name, said)
         return said
 
-    def _said(self, name: str) -> Any:
-        if not hasattr(type(self._part), name) and name not in vars(self._part) and not name.startswith("_"):
-            # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
-            raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
-        return getattr(self._part, name)
+    def _macro(self, name: str) -> Callable[..., str]:
+        while name not in self._macros:
+            module = next(self._modules, None)
+            if module is None:
+                # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
+                raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
+            self._macros = {**vars(module), **self._macros}
+        macro = self._macros[name]
+        return lambda *arguments, **named: macro(*arguments, **named).strip("\n")
 
 
 class PrintedParts:
@@ -100,8 +101,7 @@ class PrintedParts:
 
     def __getattr__(self, axis: str) -> Any:
         part = getattr(self._parts, axis)
-        modules = [module_of(self._environment, path, self._context) for path in part.templates()] if axis != "duplicates" else []
-        printed = _Printed(part, modules)
+        printed = _Printed(part, (module_of(self._environment, path, self._context) for path in part.templates()))
         setattr(self, axis, printed)
         return printed
 

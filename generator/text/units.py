@@ -16,14 +16,14 @@ from typing import Any, Callable, List, Tuple
 
 from .naming import MARK
 
-EDGE = "\x0e"  # what follows it says of which edge of a unit it is
-BEGIN, HEAD, ELSE, END = EDGE + "(", EDGE + ":", EDGE + "|", EDGE + ")"
+EDGE = "\x0e"  # stands before each edge of a unit; behind it, which of them it is:
+BEGIN, HEAD, ELSE, END = "(:|)"
 _WHERE = re.compile(EDGE + r"\(where ([^{0}]*){0}:([^{0}]*){0}\|([^{0}]*){0}\)".replace("{0}", EDGE))
 
 
 def unit(*names: object, build: str = "", caller: Any) -> str:
     """A definition, or declarations. `build`: chaos or asan, if it is under their condition; all, if they do not matter to it."""
-    return f"{BEGIN}unit {build.replace(' ', '-')} {' '.join(map(str, names))}{HEAD}{caller().strip(chr(10))}{END}\n"
+    return f"{EDGE}{BEGIN}unit {build.replace(' ', '-')} {' '.join(map(str, names))}{EDGE}{HEAD}{caller().strip(chr(10))}{EDGE}{END}\n"
 
 
 def frame(build: str = "", caller: Any = None) -> str:
@@ -32,20 +32,20 @@ def frame(build: str = "", caller: Any = None) -> str:
 
 
 def only(build: str, caller: Any) -> str:
-    return f"{BEGIN}only {build}{HEAD}{caller().strip(chr(10))}{END}\n"
+    return f"{EDGE}{BEGIN}only {build}{EDGE}{HEAD}{caller().strip(chr(10))}{EDGE}{END}\n"
 
 
 def where(name: str, text: str, otherwise: str = "") -> str:
-    return f"{BEGIN}where {name}{HEAD}{text}{ELSE}{otherwise}{END}"
+    return f"{EDGE}{BEGIN}where {name}{EDGE}{HEAD}{text}{EDGE}{ELSE}{otherwise}{EDGE}{END}"
 
 
 def comment(text: str) -> str:
-    return f"{BEGIN}comment {HEAD}{text}{END}"
+    return f"{EDGE}{BEGIN}comment {EDGE}{HEAD}{text}{EDGE}{END}"
 
 
 def said(text: str, has: Callable[[str], bool] = lambda name: True) -> str:
     """A text with what it says where a name is used."""
-    return _WHERE.sub(lambda match: match[2] if has(match[1]) else match[3], text) if BEGIN in text else text
+    return _WHERE.sub(lambda match: match[2] if has(match[1]) else match[3], text) if EDGE in text else text
 
 
 # -- texts in lines -----------------------------------------------------------------------------------------------------

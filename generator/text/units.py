@@ -60,7 +60,7 @@ class _Word(str):
 
 class _Wrapper(textwrap.TextWrapper):
     def _split(self, text: str) -> List[str]:
-        return [_Word(word) for word in super()._split(text)]
+        return [_Word(word) if MARK in word else word for word in super()._split(text)]
 
 
 @lru_cache(maxsize=4096)

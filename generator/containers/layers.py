@@ -80,10 +80,10 @@ class LayeredPlan(Plan):
 
     def context(self) -> Dict[str, Any]:
         inner, p = self.inner, self.parts
-        return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "inner": inner, "layers": self.layers,
+        return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "layers": self.layers,
                 "says": {name: operation.result == f"{inner.T}_status" for name, operation in self.of.items()}, "has": self.layer_has,
                 "rows": p.element.rows, "by_handle": p.handles.given, "told_apart": p.index.told_apart, "runs": p.passes.runs,
-                "points": p.passes.points, "exclusive": self.exclusive, "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
+                "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
                 "settle_seconds": self.settle_seconds,
@@ -194,7 +194,7 @@ class _Operations:
         like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
 
     def _passes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
-        c, T, TT, of, inner, me, cursor = self.c, self.T, self.TT, self.of, self.inner, (T_, "list"), (f"{self.T}_cursor *", "cursor")
+        c, T, TT, of, me, cursor = self.c, self.T, self.TT, self.of, (T_, "list"), (f"{self.T}_cursor *", "cursor")
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
         op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH calls it") + ".",
            of["begin"].cost, inline=self.p.passes.runs)

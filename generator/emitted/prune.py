@@ -19,7 +19,7 @@ def chosen(container: Container) -> Optional[Tuple[str, ...]]:
     return container["emit.operations"]
 
 
-def _roots(plan: Plan, header: Block, source: Block, whole: bool) -> Iterator[str]:
+def _roots(plan: Plan, header: Block, whole: bool) -> Iterator[str]:
     """The names that are kept of a container whatever leads to them."""
     names = None if whole else chosen(plan.container)
     if names is None:
@@ -46,7 +46,7 @@ class Linked:
         """`rendered`: header and source of each, and what belongs to no container behind them; `whole`: whatever is chosen."""
         self._rendered = rendered
         texts = [half for halves in rendered for half in halves]
-        roots = [root for plan, (header, source) in zip(plans, rendered) for root in _roots(plan, header, source, whole)]
+        roots = [root for plan, (header, _) in zip(plans, rendered) for root in _roots(plan, header, whole)]
         always = Reached(texts, roots)
         self._reached = always.and_in(*BUILDS)
         self.plans = [plan if whole or chosen(plan.container) is None else self._reduced(plan) for plan in plans]

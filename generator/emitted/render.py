@@ -142,11 +142,7 @@ class Renderer:
         """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
-        context = self.context(plan) if templates == "container" else {
-            **self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container), "decl": declare,
-            "misuse": _misuse(plan)}
-        if templates != "container":
-            context["parts"] = PrintedParts(self.environment, plan.parts, context)
+        context = self.context(plan)
         cplusplus = plan.container["emit.cplusplus"]
         context.update(cplusplus=cplusplus, guard="", remedy=remedy)
         if guards:

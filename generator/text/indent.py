@@ -5,7 +5,7 @@ keeps its shape and moves with the first of them.
 """
 
 import re
-from typing import List
+from typing import Iterator, List
 
 from .tokens import LITERAL
 
@@ -13,7 +13,18 @@ _OPEN_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*\Z")
 _EXTERN = 'extern "C" {'
 _LABEL = re.compile(r"(?:case .*|default|(public|private|protected)):\Z")
 # What ends with a brace or a semicolon, and what comes after it.
-_JOINED = re.compile(r"(?m)^(?! *#)(.*;(?= (?:return|continue|break)\b)| *\}(?=  |\}$))(?!.*\\$) *(?=\S)")
+_JOINED = re.compile(r"(?! *#)(?!.*\\\Z)(.*;(?= (?:return|continue|break)\b)| *\}(?=  |\}\Z)) *(?=\S)")
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, of which two may stand in one."""
+    for line in text.split("\n"):
+        joined = _JOINED.match(line) if "; " in line or line.lstrip()[:1] == "}" else None
+        if joined is None:
+            yield line
+        else:
+            yield joined[1]
+            yield line[joined.end():]
 
 
 def laid_out(text: str) -> str:
@@ -23,7 +34,7 @@ def laid_out(text: str) -> str:
     first = ""  # the line that has moved to `own`, and those that it goes on in with it
     outside: List[int] = []  # how deep each #if stands
     in_comment = in_macro = goes_on = False
-    for line in _JOINED.sub(r"\1\n", text).split("\n"):
+    for line in _lines(text):
         said = line.strip()
         if in_macro or said[:1] == "#" and not in_comment:
             lines.append(line if in_macro else said)

@@ -17,8 +17,8 @@ from typing import Any, Callable, List, Tuple
 from .naming import MARK
 
 EDGE = "\x0e"  # stands before each edge of a unit; behind it, which of them it is:
-BEGIN, HEAD, ELSE, END = "(:|)"
-_WHERE = re.compile(EDGE + r"\(where ([^{0}]*){0}:([^{0}]*){0}\|([^{0}]*){0}\)".replace("{0}", EDGE))
+BEGIN, HEAD, ELSE, END = "(:;)"
+_WHERE = re.compile(EDGE + r"\(where ([^{0}]*){0}:([^{0}]*){0};([^{0}]*){0}\)".replace("{0}", EDGE))
 
 
 def unit(*names: object, build: str = "", caller: Any) -> str:

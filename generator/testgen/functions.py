@@ -4,6 +4,7 @@ import re
 from typing import List
 
 from ..containers.plan import Plan
+from ..text.naming import plain
 
 HOOKS = ("add", "remove", "destroy", "update", "move")
 
@@ -22,5 +23,5 @@ def your_names(plan: Plan) -> List[str]:
 
 def external_names(plan: Plan, header: str) -> List[str]:
     """Every function of a container that is not static and not the user's, from the text of its header."""
-    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({plan.T}_\w+)\(", header, re.M)
-    return [name for name in dict.fromkeys(names) if name not in your_names(plan)]
+    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?({plan.T}_\w+)\(", header, re.M)
+    return [name for name in dict.fromkeys(names) if plain(name) not in your_names(plan)]

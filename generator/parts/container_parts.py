@@ -9,10 +9,10 @@ from ..language.model import Container
 from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
-from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, removal, stop, storage, when
+from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, persist, removal, stop, storage, when
 from .callbacks import called_by
 
-AXES = ("element", "storage", "removal", "links", "order", "passes", "index", "lookup", "handles", "when", "duplicates", "allocator", "stop")
+AXES = ("element", "storage", "removal", "links", "order", "passes", "index", "lookup", "handles", "when", "duplicates", "allocator", "stop", "persist")
 
 
 class Parts:
@@ -77,6 +77,10 @@ class Parts:
     @cached_property
     def stop(self) -> stop.Stop:
         return stop.choose(self)
+
+    @cached_property
+    def persist(self) -> persist.Persist:
+        return persist.choose(self)
 
     # -- types that all parts use
 

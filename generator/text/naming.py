@@ -9,7 +9,7 @@ import re
 from typing import List, Tuple
 
 # What is called T_name and is a type that users see.
-TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "const_span", "walk")
+TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "const_span", "walk", "writer", "reader")
 
 
 def _split(name: str) -> Tuple[List[str], str]:

@@ -11,6 +11,9 @@ enum {
     BT_MOVE,
 /* @end */
     BT_SETTLE,
+/* @if saving */
+    BT_RELOAD,
+/* @end */
     BT_RESTART, BT_KINDS
 };
 
@@ -26,6 +29,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
     14,
 /* @end */
     3,
+/* @if saving */
+    3,
+/* @end */
     1
 };
 

@@ -44,6 +44,9 @@ static const struct bt_word_of {
     {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
 /* @end */
     {"settle", BT_HAS_HOW},
+/* @if saving */
+    {"reload", BT_HAS_HOW},
+/* @end */
     {"restart", BT_HAS_HOW},
 };
 

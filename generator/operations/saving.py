@@ -1,0 +1,39 @@
+"""How a container is saved, and loaded again."""
+
+from __future__ import annotations
+
+from ..parts.container_parts import Parts
+from .costs import Costs
+from .operation import Add
+
+
+def saving(p: Parts, op: Add, of: Costs) -> None:
+    """What writes a container through a callback, and reads one."""
+    if not p.persist.saves:
+        return
+    T, status, me, const_me = p.T, of.status, of.me, of.const_me
+    busy, refused = ("BUSY",) * p.when.deferred, (("FULL",) if of.full else ()) + (("NO_MEMORY",) if p.storage.allocated or p.index.table_grows else ()) \
+        + (("RANGE",) if p.index.keys is not None else ())
+    handles = ", and what handles name" if p.handles.given else ""
+    op("save", status, [const_me, ("bool (*)(void *context, const void *bytes, size_t count)", "put"), ("void *", "context")],
+       f"Writes the elements, their order{handles}: calls `put`, which returns false if it cannot write. The bytes are the same on every machine. "
+       "Returns IO if `put` " + ("or your function " if p.persist.functions else "") + "has returned false"
+       + (", BUSY if changes are pending" if p.when.deferred else "") + ".",
+       "O(n)", "nothing", ("saving", "save"), statuses=("IO",) + busy)
+    own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions and p.hooks["destroy"] else ""
+    on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
+    op("load", status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
+       f"Replaces everything in the container by what {T}_save has written: calls `get`, which returns false if it cannot read `count` bytes. Ends all passes; "
+       "calls the hooks of the elements that are replaced, and none for those that are loaded. Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why "
+       f"there is no memory, whatever the bytes are, and the container is unchanged then{own}." + on_stack,
+       "O(n)", "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
+    if not p.persist.functions:
+        return
+    to, reader, bytes_ = (f"{T}_writer *", "to"), (f"{T}_reader *", "from"), ("size_t", "bytes")
+    op("write", "bool", [to, ("const void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('save')}: writes bytes.", "O(count)", body=("saving", "write"))
+    op("write_number", "bool", [to, ("uint64_t", "number"), bytes_], "Writes the lowest `bytes` bytes of a number (1 to 8), the lowest first.",
+       body=("saving", "write_number"))
+    op("read", "bool", [reader, ("void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('load')}: reads bytes. On failure they are zero.", "O(count)",
+       body=("saving", "read"))
+    op("read_number", "uint64_t", [reader, bytes_], "Reads a number of `bytes` bytes; 0 on failure, which is reported when your function has returned.",
+       body=("saving", "read_number"))

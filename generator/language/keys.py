@@ -351,6 +351,8 @@ KEYS: List[Key] = [
         "Without it the header is valid C++17, too. All containers of a spec agree.", default=False, role="emission"),
     Key("emit.persist", "flag", "T_save writes the container through a callback, and T_load reads it: elements, order, handles, free slots. Members "
         "are written one by one, in the same bytes on every machine; they are those of the type lock.", default=False, role="emission"),
+    Key("emit.snapshot", "flag", "T_snapshot copies the state of the container into memory of the caller, and T_rollback brings it back, as netcode does "
+        "every frame: neither allocates, and hooks are not called.", default=False, role="emission"),
     Key("emit.banner", "lines", "Text for the top of each file, such as a licence: one line or several.", default="",
         role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------

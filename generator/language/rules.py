@@ -15,7 +15,7 @@ from .element_rules import MOST_INLINE, identity, index, links, members
 from .keys import BY_PATH
 from .model import Container
 from .removal_rules import capabilities, expired, searched_links
-from .saving_rules import saving
+from .saving_rules import saving, snapshots
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, slots_of
 from .taken_names import LOCALS
@@ -336,7 +336,7 @@ def header(check: Check) -> None:
 
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, capabilities, expired, searched_links, identity, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
-    threads, allocator, freestanding, sizes, members, testing, columns, saving, header,
+    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, header,
 )
 
 

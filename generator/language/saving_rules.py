@@ -43,6 +43,37 @@ def saving(check: Check) -> None:
         _members(check)
 
 
+# What a copy of its bytes does not bring back: a value, why, and what does go with it.
+_NOT_COPIED = (
+    ("element.by", "intrusive", "the elements live elsewhere, and their links would not be rolled back", "value"),
+    ("index.kind", "intrusive", "the index is stored in the elements, which live elsewhere and would not be rolled back", "hash"),
+    ("removal.when", "deferred", "the journal is memory of its own, and pending changes would not be rolled back", "immediate"),
+)
+
+
+def snapshots(check: Check) -> None:
+    """Containers whose state is their bytes."""
+    c = check.c
+    if not c["emit.snapshot"]:
+        return
+    if c.is_layer:
+        check.conflict("BSP0298", "T_snapshot copies one container, and each layer is one", "emit.snapshot",
+                       help="use a container for each layer, or leave out emit.snapshot")
+        return
+    for path, value, why, instead in _NOT_COPIED:
+        if c[path] == value:
+            at, other = check.blame("emit.snapshot", path)
+            check.conflict("BSP0298", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out emit.snapshot")
+    if c["index.kind"] == "dense" and c["index.keys"] is None:
+        at, other = check.blame("emit.snapshot", "index.kind")
+        check.conflict("BSP0298", "the table of a dense index without a limit is memory of its own, which grows by itself", at, other, about=("index.keys",),
+                       help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
+    if c["hooks.destroy"] is not None:
+        at, other = check.blame("emit.snapshot", "hooks.destroy")
+        check.conflict("BSP0298", "T_rollback would bring back elements that the hook has destroyed", at, other,
+                       help="use hooks.remove for what is undone outside, or leave out emit.snapshot")
+
+
 def _members(check: Check) -> None:
     """All members can be written without the user's functions."""
     c = check.c

@@ -37,3 +37,23 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
        body=("saving", "read"))
     op("read_number", "uint64_t", [reader, bytes_], "Reads a number of `bytes` bytes; 0 on failure, which is reported when your function has returned.",
        body=("saving", "read_number"))
+
+
+def snapshots(p: Parts, op: Add, of: Costs) -> None:
+    """What copies the state of a container, and brings it back."""
+    if not p.container["emit.snapshot"]:
+        return
+    T, status, me, const_me = p.T, of.status, of.me, of.const_me
+    own = "" if p.element.by_value else ": the pointers, not the elements"
+    op("snapshot_bytes", "size_t", [const_me], f"The bytes that {T}_snapshot writes of the container as it is now. With more elements there are more.",
+       body=("snapshots", "snapshot_bytes"))
+    op("snapshot", "bool", [const_me, ("void *", "memory"), ("size_t", "bytes")],
+       f"Copies the state of the container to `memory`, of any alignment{own}. Returns false if `bytes` are too few, and copies nothing then. Allocates nothing. "
+       "Not for use in hooks.", "O(n), at the speed of memcpy", "nothing", ("snapshots", "snapshot"))
+    grown = " Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no memory; it allocates nothing else." \
+        if p.storage.allocated else ""
+    handles = " Handles of elements that were added since may name others later." if p.handles.given else ""
+    op("rollback", status, [me, ("const void *", "memory")],
+       f"Brings back the state of a snapshot of this container. Calls no hooks, and ends all passes.{handles}{grown}",
+       "O(n), at the speed of memcpy" + (", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else ""),
+       "all elements" if p.element.by_value else "nothing", ("snapshots", "rollback"), statuses=("NO_MEMORY",) * p.storage.allocated)

@@ -49,6 +49,7 @@ class Driver:
         self._holes["ends"] = self.text("ends") if "queues" in has.groups else ""
         self._holes["moving"] = self.text("moves") if "moving" in has.groups else ""
         self._holes["saving_operations"] = self.text("saving") if "saving" in has.groups else ""
+        self._holes["snapshot_operations"] = self.text("snapshots") if "snapshots" in has.groups else ""
         self._holes["spelling"] = self.text("spelling") if spelled else ""
 
     def text(self, *names: str) -> str:

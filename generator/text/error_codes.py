@@ -439,6 +439,11 @@ CODES = {
         'one function of two for saving',
         'What `persist.save` writes only `persist.load` can read.',
         'Give both, or none.'),
+    'BSP0298': (
+        'a container that cannot be rolled back',
+        'With `emit: {snapshot: true}` T_snapshot copies the bytes of the container and of its elements, and T_rollback brings these back. What lies '
+        'elsewhere stays as it is.',
+        'Use another value, or leave out `emit.snapshot`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

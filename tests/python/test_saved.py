@@ -1,4 +1,4 @@
-"""Whatever bytes T_load reads: tests/fuzz/loads.c under sanitizers, and with `script/test --full` by libFuzzer, too."""
+"""Whatever bytes T_load reads: tests/fuzz/loads.c under sanitizers, and with `script/test --full` by libFuzzer, too; and back in time."""
 
 import os
 import shutil
@@ -54,3 +54,17 @@ def test_libfuzzer(folder):
     for number in range(12):
         run(program, '-max_total_time=60', '-max_len=4096', '-malloc_limit_mb=256', f'-artifact_prefix={folder}/', str(found), str(seeds),
             env={**os.environ, 'ONLY': str(number)})
+
+
+def test_rollback(folder):
+    """examples/rollback: the game that goes back in each frame is the same as the one that does not."""
+    example = os.path.join(ROOT, 'examples', 'rollback')
+    run(os.path.join(ROOT, 'bespoke'), 'generate', '-q', os.path.join(example, 'battle.yaml'), '-o', str(folder), '-I', example, '--no-format')
+    compiler = os.environ.get('CC', 'cc')
+    options = SANITIZED if can_sanitize(compiler, *SANITIZED) else ['-O1']
+    program = str(folder / 'rollback')
+    run(*compiler.split(), *options, '-I', example, '-I', str(folder), os.path.join(example, 'main.c'), str(folder / 'battle.c'), '-o', program)
+    printed = run(program)
+    with open(os.path.join(example, 'README.md'), encoding='utf-8') as file:
+        assert printed in file.read()
+    assert '500 shots' in run(program, 'cost')

@@ -14,6 +14,9 @@ enum {
 /* @if saving */
     BT_RELOAD,
 /* @end */
+/* @if snapshots */
+    BT_SNAPSHOT, BT_ROLLBACK,
+/* @end */
     BT_RESTART, BT_KINDS
 };
 
@@ -31,6 +34,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
     3,
 /* @if saving */
     3,
+/* @end */
+/* @if snapshots */
+    4, 4,
 /* @end */
     1
 };

@@ -13,6 +13,7 @@ from .moving import moves
 from .operation import Operation
 from .places import links, places
 from .removing import removals
+from .saving import saving, snapshots
 from .walking import passes, updates
 
 
@@ -26,6 +27,6 @@ def operations_of(parts: Parts) -> List[Operation]:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
 
     costs = costs_of(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, moves, passes, updates):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, moves, passes, updates, saving, snapshots):
         group(parts, add, costs)
     return operations

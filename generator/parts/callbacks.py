@@ -60,3 +60,9 @@ def callbacks(parts: Any) -> Iterator[Callback]:
         yield Callback(str(c["sort.key"]), "double", (element,))
     if c["sort.less"] is not None and c["sort.less"].is_function:
         yield Callback(str(c["sort.less"]), "bool", ((element[0], "a"), (element[0], "b")))
+    for path, result, parameters in (
+            ("persist.save", "bool", ((f"struct {parts.T}_writer *", "to"), element)),
+            ("persist.load", "bool", ((f"struct {parts.T}_reader *", "from"), (pointer_to(parts.E), "element"))),
+            ("persist.upgrade", "void", ((pointer_to(parts.E), "element"), ("uint32_t", "version")))):
+        if c[path] is not None:
+            yield Callback(c[path], result, parameters)

@@ -8,7 +8,7 @@ from ..language.model import Container
 from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
-from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, removal, stop, storage, when
+from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, persist, removal, stop, storage, when
 from .callbacks import called_by
 from .part import Part
 
@@ -29,6 +29,7 @@ class Parts:
     duplicates: duplicates.Duplicates
     allocator: allocator.Allocator
     stop: stop.Stop
+    persist: persist.Persist
 
     def __init__(self, container: Container):
         self.container = container

@@ -61,6 +61,11 @@ class Removal(Part):
         return self.kept.dead
 
     @property
+    def keeps_slots(self) -> bool:
+        """Does an element stay in its slot, also when the container is saved and loaded?"""
+        return self.bitmap and not self.renumbers
+
+    @property
     def reorders(self) -> bool:
         """Does a removal move an element past others?"""
         return self.kept.reorders

@@ -16,6 +16,7 @@ def your_names(plan: Plan) -> List[str]:
     for path in ("removal.expired", "identity.key", "sort.key", "sort.less"):
         if c[path] is not None and c[path].is_function:
             names.append(str(c[path]))
+    names += [c[f"persist.{name}"] for name in ("save", "load", "upgrade")]
     if plan.parts.allocator.custom:
         names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
     return [name for name in dict.fromkeys(names) if name is not None]

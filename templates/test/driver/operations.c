@@ -11,6 +11,12 @@ enum {
     BT_MOVE,
 /* @end */
     BT_SETTLE,
+/* @if saving */
+    BT_RELOAD,
+/* @end */
+/* @if snapshots */
+    BT_SNAPSHOT, BT_ROLLBACK,
+/* @end */
     BT_RESTART, BT_KINDS
 };
 
@@ -26,6 +32,12 @@ static const unsigned char bt_weights[BT_KINDS] = {
     14,
 /* @end */
     3,
+/* @if saving */
+    3,
+/* @end */
+/* @if snapshots */
+    4, 4,
+/* @end */
     1
 };
 

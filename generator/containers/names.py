@@ -7,6 +7,8 @@ from ..language.keys import BY_PATH, FUNCTIONS
 from ..language.model import Container, Spec, Unsound
 from ..language.soa import lanes
 from ..language.taken_names import TOLD, locals_of
+from ..parts.container_parts import Parts
+from ..parts.key import choose, sorted_by
 from ..text.diag import Diagnostics, Note, Span
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
@@ -145,18 +147,23 @@ def _signature(container: Container, path: str) -> str:
         return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{context})"
     if path == "removal.expired":
         return f"bool (const {element} *)"
-    if path == "sort.key":
-        return f"double (const {element} *)"
+    if path in ("sort.key", "identity.key"):
+        return f"{(sorted_by if path == 'sort.key' else choose)(Parts(container)).returned} (const {element} *)"
     if path == "sort.less":
         return f"bool (const {element} *, const {element} *)"
-    if path == "identity.key":
-        return f"uint64_t (const {element} *)"
     if path == "persist.save":
         return f"bool (struct {container.type_of('writer')} *, const {element} *)"
     if path == "persist.load":
         return f"bool (struct {container.type_of('reader')} *, {element} *)"
     if path == "persist.upgrade":
         return f"void ({element} *, uint32_t)"
+    if path == "identity.length":
+        return f"size_t (const {element} *)"
+    if path in ("identity.equal", "identity.hash"):
+        held = choose(Parts(container)).held
+        return f"bool ({held}, {held})" if path == "identity.equal" else f"uint64_t ({held}, uint64_t)"
+    if path == "index.seed":
+        return "uint64_t (void)"
     custom, _, plain = BY_PATH[path].doc.partition("; if `plain`: ")
     return plain if container["allocator.kind"] == "plain" else custom
 

@@ -105,10 +105,10 @@ class Renderer:
             return parts.element.ask(f"{plan.T}_key_", slot)
 
         def same(element: str) -> str:
-            return f"{plan.T}_key_({element}) == key" if plan.parts.lookup.keyed else f"{element} == element"
+            return plan.parts.key.same(f"{plan.T}_key_({element})", "key") if plan.parts.lookup.keyed else f"{element} == element"
 
         def same_at(slot: str) -> str:
-            return f"{key_at(slot)} == key" if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
+            return plan.parts.key.same(key_at(slot), "key") if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
 
         def expired(list_: str, element: str) -> str:
             return parts.element.ask_of(predicate_name, list_, element)

@@ -26,6 +26,11 @@ AXES: Tuple[str, ...] = tuple(path for path in (
 COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("ordering", "layered"): {"layers.names": "[low, high]"},
     ("identity.by", "key"): {"identity.key": "element->id"},
+    ("identity.kind", "string"): {"identity.key": "element->name"},
+    ("identity.kind", "slice"): {"identity.key": "element->name", "identity.length": "element->length"},
+    ("identity.kind", "bytes"): {"identity.key": "element->code"},
+    ("identity.kind", "object"): {"identity.key": "element->code", "identity.type": "struct thing_code", "identity.equal": "thing_same", "identity.hash": "thing_hash"},
+    ("sort.kind", "string"): {"sort.key": "element->name"},
     ("ordering", "sorted"): {"sort.key": "element->hp"},
     ("ordering", "heap"): {"sort.key": "element->hp"},
     ("capacity.when_full", "overwrite"): {"capacity.max": "8"},

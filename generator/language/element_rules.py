@@ -5,10 +5,10 @@ from typing import Dict
 
 from ..text.identifiers import is_built_in
 from .check import Check, enumerated
+from .key_types import FLOATING
 
 MOST_INLINE = 1 << 20
 MOST_KEYS = 1 << 28
-FLOATING = frozenset({"float", "double", "long double", "double long"})
 
 
 def identity(check: Check) -> None:
@@ -53,31 +53,6 @@ def identity(check: Check) -> None:
             check.conflict("BSP0207", why, at, other, help="give an integer that is unique: "
                           "`identity: {key: element->id}`" if record in ("struct", "union") else
                           "hold integers, or a struct with a key")
-    elif how == "key":
-        known = _type_of_key(check)
-        what, actual = c.type_info.stands_for(known) if c.type_info is not None else ("", known)
-        pointer = actual.endswith("*")
-        record = not pointer and (what or actual.split(" ")[0]) in ("struct", "union")
-        if record or pointer or actual.endswith("]") or actual in FLOATING or "int128" in actual:
-            stands = f", which is '{actual}'" if actual != known else ""
-            advice = "give an integer that is unique: `identity: {key: element->id}`"
-            if known == kind and not record:  # it is the whole element
-                advice = f"use {check.yaml('identity.by', 'value')}" if pointer else "hold integers, or a struct with a key"
-            check.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{stands}, and a key is an integer of at most 64 bits",
-                          "identity.key", help=advice)
-
-
-def _type_of_key(check: Check) -> str:
-    """Of a key that is a member, if the members are known, or the whole element; else ''."""
-    c = check.c
-    text = str(c["identity.key"])
-    path = re.fullmatch(r"element->([\w.]+)", text)
-    if path is None:
-        return (c["element.type"] or "") if re.fullmatch(r"\*\s*element", text) else ""
-    if c["element.fields"] is not None:
-        return next((member.type for member in c["element.fields"] if member.name == path[1]), "")
-    member = c.type_info.member(path[1]) if c.type_info is not None else None
-    return member.type if member is not None and member.name == path[1].split(".")[-1] else ""
 
 
 def index(check: Check) -> None:
@@ -192,7 +167,7 @@ def members(check: Check) -> None:
         if c[path] is not None:
             at, other = check.blame(path, "element.type")
             check.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other)
-    for path, names in (("identity.key", "element"), ("sort.key", "element"), ("sort.less", "a|b"), ("removal.expired", "element"),
+    for path, names in (("identity.key", "element"), ("identity.length", "element"), ("sort.key", "element"), ("sort.less", "a|b"), ("removal.expired", "element"),
                         ("test.expire", "element")):
         found = re.search(rf"\b({names})\s*->\s*\w+", str(c[path] or ""))
         if found:

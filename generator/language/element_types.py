@@ -65,7 +65,7 @@ def needs_members(container: Container) -> bool:
 # Keys that name a member of the element.
 _MEMBERS = ("element.link.next", "element.link.prev", "element.link.owner", "index.field")
 # Keys with expressions that may name some.
-EXPRESSIONS = ("identity.key", "sort.key", "sort.less", "removal.expired", "test.expire")
+EXPRESSIONS = ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired", "test.expire")
 
 
 def check_type(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:

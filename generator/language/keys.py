@@ -125,6 +125,12 @@ KEYS: List[Key] = [
         "pointer to it), or a function that takes a `const` pointer to the element and returns a `double`. A key must not be NaN, "
         "which compares neither less nor greater.",
         role="contract", short=True, only={"ordering": ("sorted", "heap")}, example="element->depth"),
+    Key("sort.kind", "choice", "What kind of key `sort.key` is.",
+        {"number": "An integer or floating-point number; a function returns a `double`.",
+         "string": "A string that ends with NUL, sorted by its bytes, as strcmp compares them; a function returns a `const char *`.",
+         "slice": "The same as `identity.key`, which is a slice: sorted by its bytes, a slice before a longer one that begins with it.",
+         "bytes": "A struct or array without padding, sorted by its bytes, as memcmp compares them."},
+        derived="that of `identity.kind` for the same expression, else `number`", role="contract", only={"ordering": ("sorted", "heap")}),
     Key("sort.less", "comparison",
         "The comparator, instead of a key: an expression over `a` and `b` (pointers to two elements) that is "
         "true if `a` sorts before `b`, or a function `bool f(const E *a, const E *b)`.",
@@ -153,9 +159,30 @@ KEYS: List[Key] = [
          "key": "They have the same `identity.key`."},
         derived="`key` where `identity.key` is given, else `address`", role="contract", short=True),
     Key("identity.key", "callable",
-        "The key of an element: an integer expression over `element` (a pointer to it), or a function that takes a "
-        "`const` pointer to the element and returns a `uint64_t`.",
+        "The key of an element: an expression over `element` (a pointer to it), or a function that takes a `const` pointer to the "
+        "element. It is an integer, and the function returns a `uint64_t`, unless `identity.kind` names another kind of key. "
+        "It must not change while the element is in the container.",
         role="contract", only={"identity.by": ("key",)}, example="element->id"),
+    Key("identity.kind", "choice", "What kind of key `identity.key` is, and so what T_find and T_remove_key take.",
+        {"integer": "An integer of at most 64 bits: they take `uint64_t key`.",
+         "string": "A string that ends with NUL, in memory that the element owns or in a `char` array of it: they take `const char *key`. "
+                   "A function returns a `const char *`.",
+         "slice": "`identity.length` bytes from a `char *` on, also without NUL: they take `const char *key, size_t length`. "
+                  "A function returns a `const char *`.",
+         "bytes": "A struct or array that is compared by its bytes, such as an id of 128 bits: they take `const K *key`, where K is its type, "
+                  "or `const void *key` if that is not known. A function returns the same pointer.",
+         "object": "Anything that `identity.equal` compares: they take `const K *key`, where K is `identity.type`. A function returns the "
+                   "same pointer."},
+        derived="`slice` where `identity.length` is given, `object` where `identity.equal` is and no other, else `integer`",
+        role="contract", only={"identity.by": ("key",)}),
+    Key("identity.length", "callable", "The number of bytes of the key of an element: an integer expression over `element`, or a function that "
+        "takes a `const` pointer to the element and returns a `size_t`.", role="contract", only={"identity.kind": ("slice",)}, example="element->length"),
+    Key("identity.type", "type", "The type of the key, if no type lock has it: of `bytes` without it, T_find takes a `const void *`; "
+        "a function that returns a pointer to the key needs it.", role="contract", only={"identity.kind": ("bytes", "object")}, example="struct guid"),
+    Key("identity.equal", "function", "bool f(const K *a, const K *b): Are two keys equal? K is `identity.type`, or `char` for a string.",
+        role="contract", only={"identity.kind": ("string", "object")}),
+    Key("identity.hash", "function", "uint64_t f(const K *key, uint64_t seed): The hash of a key, the same for equal ones. "
+        "`seed` is the number that T_set_hash_key or `index.seed` has set, or 0.", only={"identity.kind": ("string", "object"), "index.kind": ("hash",)}),
     Key("iteration.adds", "choice", "When a pass sees elements that are added while it runs.",
         {"visited": "In the same pass.",
          "next": "From the next pass on.",
@@ -231,6 +258,8 @@ KEYS: List[Key] = [
     Key("index.keys", "count", "Keys are smaller than this, and the table has an entry for each; adding an element with a larger "
         "key fails with RANGE. Without it, the table grows to the largest key that is added.", role="contract",
         only={"index.kind": ("dense",)}, example="4096"),
+    Key("index.seed", "function", "uint64_t f(void), which is called before the first hash of a container: a secret number, as T_set_hash_key takes it, so "
+        "that keys from outside (a network, a file) cannot be chosen to collide.", only={"index.kind": ("hash",)}),
     Key("index.field", "field", "The member of the element that stores its slot index plus one; 0 if it is in no "
         "container. A `uint32_t`, one for each container that an element can be in.",
         only={"index.kind": ("intrusive",)}, example="slot"),
@@ -415,4 +444,5 @@ def parse_default(path: str) -> Any:
 
 
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
-             "identity.key", "sort.key", "sort.less", "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free")
+             "identity.key", "identity.length", "identity.equal", "identity.hash", "index.seed", "sort.key", "sort.less",
+             "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free")

@@ -212,7 +212,7 @@ def _preset_layers(node: Scalar, file: SpecFile, diagnostics: Diagnostics,
 
 # What else is in doubt when something was said about one key.
 _DOUBT = {
-    "identity.key": ("identity.by",), "identity.by": ("identity.key",), "index.field": ("index.kind",),
+    "identity.key": ("identity.by",), "identity.length": ("identity.kind",), "identity.equal": ("identity.kind",), "identity.by": ("identity.key",), "index.field": ("index.kind",),
     "removal.when": ("iteration.adds",), "iteration.adds": ("removal.when",), "capacity.max": ("capacity.initial",),
     "allocator.alloc": ("allocator.kind",), "allocator.realloc": ("allocator.kind",),
     "allocator.free": ("allocator.kind",),
@@ -285,6 +285,15 @@ def complete(container: Container) -> None:
     c = container
     if c["identity.key"] is not None:
         _derive(c, "identity.by", "key", "an 'identity.key' is given", "identity.key")
+    if c["identity.by"] == "key":
+        if c["identity.length"] is not None:
+            _derive(c, "identity.kind", "slice", "an 'identity.length' is given", "identity.length")
+        if c["identity.equal"] is not None:
+            _derive(c, "identity.kind", "object", "an 'identity.equal' is given", "identity.equal")
+        _derive(c, "identity.kind", "integer", "no other kind of key is named")
+    if c["ordering"] in ("sorted", "heap"):
+        same = c["sort.key"] is not None and c["sort.key"] == c["identity.key"] and c["identity.kind"] in BY_PATH["sort.kind"].values
+        _derive(c, "sort.kind", c["identity.kind"] if same else "number", "'sort.key' is 'identity.key'" if same else "no other kind of key is named")
     if c["index.field"] is not None:
         _derive(c, "index.kind", "intrusive", "an 'index.field' is given", "index.field")
     for path in ("element.link.next", "element.link.prev", "element.link.owner"):

@@ -12,6 +12,7 @@ from ..text.diag import Diagnostics, Span
 from ..text.identifiers import is_built_in
 from .check import Check, enumerated, header_of
 from .element_rules import MOST_INLINE, identity, index, links, members
+from .key_rules import keys
 from .keys import BY_PATH
 from .model import Container
 from .removal_rules import capabilities, expired, searched_links
@@ -282,7 +283,7 @@ def sizes(check: Check) -> None:
         return
     if kind == "size_t":
         return
-    texts = [(path, str(c[path])) for path in ("element.type", "hooks.context", "removal.expired", "identity.key", "sort.key", "sort.less")
+    texts = [(path, str(c[path])) for path in ("element.type", "hooks.context", "removal.expired", "identity.key", "identity.length", "identity.type", "sort.key", "sort.less")
              if c[path] is not None] + [("element.fields", member.type) for member in c["element.fields"] or ()]
     for path, text in texts:
         if re.search(r"\bsize_t\b", text):
@@ -315,7 +316,7 @@ def header(check: Check) -> None:
             break
     advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + header_of(kind) + "}`"
     if kind is not None and not is_built_in(kind):
-        looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "sort.key", "sort.less",
+        looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "identity.length", "sort.key", "sort.less",
                                   "test.id", "test.expire")
                       if c[path] is not None and (path in ("element.link.next", "index.field", "test.id", "test.expire")
                                                   or not c[path].is_function)), None)
@@ -335,7 +336,7 @@ def header(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, capabilities, expired, searched_links, identity, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
+    applies, capabilities, expired, searched_links, identity, keys, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, header,
 )
 

@@ -84,5 +84,5 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         op("predicted_count", p.size, [const_me], "The number of elements when the journal has been replayed.",
            body=("passes", "predicted_count"), inline=True)
     if p.lookup.finds_key:
-        op("find", p.ref, [reading, ("uint64_t", "key")], f"Returns the element with this key, or {p.nil}." + view,
+        op("find", p.ref, [reading, *p.key.params], f"Returns the element with this key, or {p.nil}." + view,
            finding, "nothing", ("elements", "find"))

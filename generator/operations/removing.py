@@ -39,7 +39,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not deferred:
         searched = f"{finding}: searches it"
-        op("remove_key", status, [me, ("uint64_t", "key")], ("Removes the element with this key." if p.duplicates.unique else "Removes the first element with this key."),
+        op("remove_key", status, [me, *p.key.params], ("Removes the element with this key." if p.duplicates.unique else "Removes the first element with this key."),
            searched if finding == "O(n)" else max(remove_cost, searched, key=growth) if finding == "O(log n)" else remove_cost, remove_moves,
            ("elements", "remove_key"), statuses=("ABSENT",))
     if p.passes.goes_through and not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
@@ -55,5 +55,6 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
        ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
     if p.index.kind == "hash":
         op("set_hash_key", "void", [me, ("uint64_t", "key")],
-           "Mixes this number into all hashes, so that keys cannot be chosen to collide. It is 0 until then.", "O(n)",
+           "Mixes this number into all hashes, so that keys cannot be chosen to collide. " + (
+               f"Until then it is what {p.container['index.seed']} has returned." if p.index.seed else "It is 0 until then."), "O(n)",
            "nothing", ("elements", "set_hash_key"))

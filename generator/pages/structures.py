@@ -176,6 +176,8 @@ def _otherwise(container: Container) -> List[str]:
     """What may be said in its place, one key at a time: tried, not told."""
     rows = []
     for key in KEYS:
+        if key.path in ("identity.kind", "sort.kind"):  # another kind of key is another expression
+            continue
         if key.kind not in ("choice", "flag") or key.role == "emission" or not _open(container, key.path):
             continue
         here = container[key.path]

@@ -22,7 +22,7 @@ class Callback:
         return marked(self.function)
 
     def prototype(self, name: str) -> str:
-        return f"{declare(self.result, name)}({', '.join(declare(kind, self._parameter(word)) for kind, word in self.parameters)})"
+        return f"{declare(self.result, name)}({', '.join(declare(kind, self._parameter(word)) for kind, word in self.parameters) or 'void'})"
 
     @property
     def call(self) -> str:
@@ -55,9 +55,17 @@ def callbacks(parts: Any) -> Iterator[Callback]:
     if parts.removal.expired is not None and parts.removal.expired.is_function:
         yield Callback(str(parts.removal.expired), "bool", (element,))
     if parts.lookup.keyed and c["identity.key"] is not None and c["identity.key"].is_function:
-        yield Callback(str(c["identity.key"]), "uint64_t", (element,))
+        yield Callback(str(c["identity.key"]), parts.key.returned, (element,))
+    if parts.lookup.keyed and c["identity.length"] is not None and c["identity.length"].is_function:
+        yield Callback(str(c["identity.length"]), "size_t", (element,))
+    if parts.lookup.keyed and c["identity.equal"] is not None:
+        yield Callback(c["identity.equal"], "bool", ((parts.key.held, "a"), (parts.key.held, "b")))
+    if parts.lookup.keyed and c["identity.hash"] is not None:
+        yield Callback(c["identity.hash"], "uint64_t", ((parts.key.held, "key"), ("uint64_t", "seed")))
+    if c["index.seed"] is not None:
+        yield Callback(c["index.seed"], "uint64_t", ())
     if c["sort.key"] is not None and c["sort.key"].is_function:
-        yield Callback(str(c["sort.key"]), "double", (element,))
+        yield Callback(str(c["sort.key"]), parts.order.key_result, (element,))
     if c["sort.less"] is not None and c["sort.less"].is_function:
         yield Callback(str(c["sort.less"]), "bool", ((element[0], "a"), (element[0], "b")))
     for path, result, parameters in (

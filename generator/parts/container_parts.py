@@ -8,7 +8,7 @@ from ..language.model import Container
 from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
-from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, persist, removal, stop, storage, when
+from . import allocator, duplicates, element, handles, index, key, links, lookup, order, passes, persist, removal, stop, storage, when
 from .callbacks import called_by
 from .part import Part
 
@@ -23,6 +23,7 @@ class Parts:
     order: order.Order
     passes: passes.Passes
     index: index.Index
+    key: key.Key
     lookup: lookup.Lookup
     handles: handles.Handles
     when: when.When

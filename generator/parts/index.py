@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Optional
 
+from .callbacks import called_by
 from .part import Part
 
 
@@ -27,6 +28,7 @@ class Index(Part):
     narrow_key = False  # keys are known to fit into 32 bits, without a sign
     keeps_multiplier = False  # the factor of the hash is in the container
     table_mask: Optional[str] = None  # entries of the table less one, as an expression of C
+    seed = ""  # the user's function of the number that is mixed into hashes
     table_shift: Optional[str] = None  # by how much a hash is shifted to an entry, as an expression of C
 
     @property
@@ -64,7 +66,11 @@ class Hash(Index):
     @property
     def keeps_multiplier(self) -> bool:
         """A table in the container is there before anything is made, and a journal's table before the index has one."""
-        return not (self.parts.storage.inline or self.parts.when.deferred)
+        return self.parts.key.multiplies and not (self.parts.storage.inline or self.parts.when.deferred)
+
+    @property
+    def seed(self) -> str:
+        return called_by(self.parts, self.c["index.seed"]) if self.c["index.seed"] is not None else ""
 
     @property
     def narrow_key(self) -> bool:
@@ -72,7 +78,7 @@ class Hash(Index):
         key_type = None
         if c["identity.by"] == "value":
             key_type = self.parts.E
-        elif c["identity.by"] == "key" and c.type_info is not None and self.parts.element.by_value:
+        elif c["identity.by"] == "key" and self.parts.key.multiplies and c.type_info is not None and self.parts.element.by_value:
             path = re.fullmatch(r"element->(\w+)", str(c["identity.key"]))
             member = c.type_info.member(path.group(1)) if path else None
             key_type = member.type if member is not None else None

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from ..text.identifiers import BUILT_IN
-from .callbacks import called_by
 from .part import Part
 
 
@@ -34,42 +31,17 @@ class Lookup(Part):
     searches_chunks = False  # an address is looked for among the chunks
 
     @property
-    def key_expression(self) -> str:
-        """The key of `element`, as an expression of C."""
-        c, E = self.c, self.parts.E
-        if c["identity.by"] == "key" and c["identity.key"] is not None:
-            key = c["identity.key"]
-            return f"{called_by(self.parts, key)}(element)" if key.is_function else f"(uint64_t)({key})"
-        if c["identity.by"] == "value":
-            return "(uint64_t)(uintptr_t)*element" if E.endswith("*") else "(uint64_t)*element"
-        return "(uint64_t)(uintptr_t)element"
-
-    @property
     def sorted_number(self) -> str:
         """What an element is found by in a sorted container, if it may have a sign: a function has none, nor has an address."""
         if self.c["identity.by"] == "value":
             return "" if self.parts.E.endswith("*") else "*element"
-        return self._written_key
+        key = self.c["identity.key"] if self.c["identity.by"] == "key" and self.parts.key.multiplies else None
+        return "" if key is None or key.is_function else str(key)
 
     @property
     def sorted_down(self) -> bool:
         """Are elements with large keys first?"""
         return self.parts.order.sorted_by_identity == ">"
-
-    @property
-    def _written_key(self) -> str:
-        """The key, where the spec writes it as an expression."""
-        key = self.c["identity.key"] if self.c["identity.by"] == "key" else None
-        return "" if key is None or key.is_function else str(key)
-
-    @property
-    def key_to_check(self) -> str:
-        """What is as wide as a key, whose conversion would hide that bits are lost. C shifts no array, address or floating-point number."""
-        if self.c["identity.by"] == "value":
-            E = self.parts.E
-            return "" if E.endswith("*") or all(word in BUILT_IN for word in E.split()) else "*element"
-        key = self._written_key
-        return key and (f"{key} << 0" if re.fullmatch(r"[\w.>-]+", key) else f"({key}) << 0")
 
 
 class ByHash(Lookup):

@@ -6,9 +6,9 @@ import re
 from typing import Any, Dict, List
 
 from ..language.policies import FREE
-from ..text.expressions import identifiers
 from .column import Column
 from .callbacks import called_by
+from .key import sorted_by
 from .part import Part
 
 
@@ -75,27 +75,26 @@ class Order(Part):
     @property
     def before_expression(self) -> str:
         """Does element `a` come before element `b`? As an expression of C."""
-        key, less = self.c["sort.key"], self.c["sort.less"]
+        less = self.c["sort.less"]
         if less is not None:
             return f"{called_by(self.parts, less)}(a, b)" if less.is_function else str(less)
-        if key is None:
+        if self.c["sort.key"] is None:
             return ""
-        if key.is_function:
-            called = called_by(self.parts, key)
-            return f"{called}(a) < {called}(b)"
+        key = sorted_by(self.parts)
+        return key.ordered(key.of("a"), "<", key.of("b"))
 
-        def of(name: str) -> str:
-            text = str(key)
-            for found, offset in reversed(identifiers(text)):
-                if found == "element":
-                    text = text[:offset] + name + text[offset + len(found):]
-            return text if re.fullmatch(r"[\w.>-]+", text) else f"({text})"
-        return f"{of('a')} < {of('b')}"
+    @property
+    def key_result(self) -> str:
+        """What the user's function that is `sort.key` returns."""
+        return sorted_by(self.parts).returned
 
     @property
     def sorted_by_identity(self) -> str:
         """If what makes two elements equal also decides which comes first: < or >, as sorted; else nothing."""
         same = {"key": str(self.c["identity.key"]), "value": "*element"}.get(self.c["identity.by"], "")
+        kind = "number" if self.parts.key.multiplies else self.c["identity.kind"]
+        if self.c["identity.equal"] is not None or kind != (self.c["sort.kind"] or "number"):
+            return ""
         if self.c["sort.key"] is not None:
             return "<" if same == str(self.c["sort.key"]) else ""
         less = re.sub(r"\ba\b", "element", str(self.c["sort.less"]))

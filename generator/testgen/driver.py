@@ -1,5 +1,6 @@
 """The part of a generated test that is the same for all containers: plain C in `templates/test/driver`, a file for each subject."""
 
+import re
 from typing import Dict, Sequence, Tuple
 
 import jinja2
@@ -40,7 +41,7 @@ class Driver:
             "ranks": any(subject.ranks for subject in subjects), "predicates": any(subject.predicate_function for subject in subjects),
             "custom_allocators": any(subject.own_arena for subject in subjects), "plain_allocators": bool(plain_allocators),
             "updates": "update" in hooks, "moves": "move" in hooks, "looks_on": any(subject.hooks_unused for subject in subjects),
-            "outside": bool(around),
+            "outside": bool(around), "texts": any(subject.keys.uses_text for subject in subjects),
             "subjects": ", ".join(f"&bt_{subject.T}_subject" for subject in subjects),
             "layer_subjects": ", ".join(f"&bl_{name}_subject" for name in around),
             "fuzz_command": f"/* The same operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address {stem}_test.c */",
@@ -50,6 +51,7 @@ class Driver:
         self._holes["moving"] = self.text("moves") if "moving" in has.groups else ""
         self._holes["saving_operations"] = self.text("saving") if "saving" in has.groups else ""
         self._holes["snapshot_operations"] = self.text("snapshots") if "snapshots" in has.groups else ""
+        self._holes["spell_keys"] = self.text("texts") if self._holes["texts"] else ""
         self._holes["spelling"] = self.text("spelling") if spelled else ""
 
     def text(self, *names: str) -> str:
@@ -62,6 +64,11 @@ class Driver:
     def assignment(self) -> str:
         """What writes a member of any type, for a failure that is printed as a program."""
         return self.text("assign").replace("BT_SET", "SET").replace("bt_probes", "probes")
+
+    def spelling(self) -> str:
+        """What writes a key that is text, for the same."""
+        plain = re.sub(r"^(BT_SPARE )?static ", "", self.text("texts"), flags=re.MULTILINE)
+        return re.sub(r"\b(BT|bt)_", "", plain).replace("NOBODY", "0u").strip()
 
 
 def _members(rules: Sequence[Rule]) -> str:

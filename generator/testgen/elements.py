@@ -6,6 +6,7 @@ from typing import List
 from ..containers.plan import Plan
 from ..text.identifiers import BUILT_IN
 from ..types.declare import pointer_to
+from .keys import Keys
 
 
 class Elements:
@@ -17,10 +18,12 @@ class Elements:
         self.arithmetic = not self.p.element.rows and all(word in BUILT_IN for word in self.p.E.split())
         self.opaque = self.p.element.by_pointer and not self.arithmetic and c[c.defining] is None
         self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
-        self.mark = self._mark()
+        self.keys = Keys(self.p)
+        self.text = "" if self.opaque else self.keys.member
+        self.mark = self.text or self._mark()
         self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
-        self.assigns_mark = not self.opaque and self._needs_probes(self.mark)
-        self.assigns_rank = self._needs_probes(self.rank_member)
+        self.assigns_mark = not self.opaque and not self.text and self._marks_a_number and self._needs_probes(self.mark)
+        self.assigns_rank = self._ranks_a_number and self._needs_probes(self.rank_member)
         self.labels = self._labels()
         self.stamped = self._stamped()
 
@@ -34,15 +37,24 @@ class Elements:
         """Can the test change what an element that is in is sorted by?"""
         return self.ranked_by_function or bool(self.rank_member and self.p.element.by_pointer)
 
+    @property
+    def _marks_a_number(self) -> bool:
+        """Is what the label is written into a number? Else it is all of the bytes that are compared."""
+        return self.c["test.id"] is not None or self.keys.kind not in ("bytes", "object")
+
+    @property
+    def _ranks_a_number(self) -> bool:
+        return self.c["sort.kind"] in (None, "number")
+
     def _mark(self) -> str:
         """The member that the label is written to; '' is the element's first bytes."""
         if self.c["test.id"] is not None:
             return self.c["test.id"]
         key = self.c["identity.key"]
         match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
-        if match:
+        if match and not self.keys.is_text:
             return match.group(1)
-        sorted_by = self._sort_member() if self.p.element.by_value else ""
+        sorted_by = self._sort_member() if self.p.element.by_value and self._ranks_a_number else ""
         if sorted_by and not self._is_bits(sorted_by):
             return sorted_by
         # What lies between members is not kept where each has a column.
@@ -73,7 +85,7 @@ class Elements:
 
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
-        texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.expire") if self.c[path] is not None)
+        texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less", "test.expire") if self.c[path] is not None)
         return [member.name for member in self.p.element.fields if member.name != self.mark and not member.bits
                 and "bool" not in member.type.lower() and not re.search(rf"\b{member.name}\b", texts)]
 
@@ -86,6 +98,8 @@ class Elements:
         if self.opaque or (self.p.element.by_pointer and not self.p.lookup.keyed) or self.assigns_mark:
             return "(unsigned)BT_LABELS"
         of = f"(({pointer_to(E)})0)->{self.mark}" if self.mark and not self.arithmetic else E
+        if self.text:
+            return f"(sizeof({of}) < 5 ? 9u : (unsigned)BT_LABELS)"
         return f"(sizeof({of}) == 1 ? 100u : (unsigned)BT_LABELS)"
 
     def ranked(self, element: str, by: str, set_: str, path: str) -> str:
@@ -93,6 +107,8 @@ class Elements:
         `path`: what that calls the member."""
         member = element + self.rank_member
         pointer = element[:-2] if element.endswith("->") else f"&{element[:-1]}"
-        if self._needs_probes(self.rank_member):
+        if self.c["sort.kind"] in ("string", "slice"):
+            return f"(void){'BT_' * set_.startswith('BT_')}WRITE_TEXT({element}{path}, {by} % 4, true);"
+        if self.assigns_rank:
             return f"{set_}, {pointer}, {path}, {by} % {2 if self._is_bits(self.rank_member) else 4});"
         return f"*(unsigned char *)(void *)&{member} = (unsigned char)({by} % (sizeof {member} == 1 ? 2 : 4));"

@@ -13,10 +13,11 @@ def your_names(plan: Plan) -> List[str]:
     """The user's functions that a container calls."""
     c = plan.container
     names = [c[f"hooks.{hook}"] for hook in HOOKS]
-    for path in ("removal.expired", "identity.key", "sort.key", "sort.less"):
+    for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less"):
         if c[path] is not None and c[path].is_function:
             names.append(str(c[path]))
     names += [c[f"persist.{name}"] for name in ("save", "load", "upgrade")]
+    names += [c[path] for path in ("identity.equal", "identity.hash", "index.seed")]
     if plan.parts.allocator.custom:
         names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
     return [name for name in dict.fromkeys(names) if name is not None]

@@ -32,11 +32,11 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
                    headers=[*headers, *definitions], single=single, implementation_macro=implementation_macro)
     plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
     driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)
-    assignment = driver.assignment()
+    assignment, spelling = driver.assignment(), driver.spelling()
     texts: List[str] = []
     for subject in subjects:
         context = {**of_file, **vars(subject)}
-        program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, **printed.facts()))
+        program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, spelling_keys=spelling, **printed.facts()))
         texts.append(environment.get_template("test/container.j2").render(
             context, preface=[literal(line) for line in program.strip("\n").split("\n")]))
     if around:
@@ -58,13 +58,15 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
     texts: Dict[str, str] = {}
     for subject in subjects:
         element, a, b = (declare(pointer_to(subject.const_element), name) for name in ("element", "a", "b"))
-        for name, result, params, value in (
-                (subject.predicate_function, "bool", element, "bt_has_expired(bt_it->label(element))"),
-                (subject.key_is_function, "uint64_t", element, "bt_it->label(element)"),
-                (subject.sort_key_function, "double", element, "bt_rank_of(bt_it->label(element))"),
-                (subject.sort_less_function, "bool", f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")):
+        def add(name: Optional[str], params: str, value: str) -> None:
             if name is not None:
-                texts.setdefault(name, f"{result} {name}_under_test({params})\n{{\n    return {value};\n}}\n")
+                texts.setdefault(name, f"bool {name}_under_test({params})\n{{\n    return {value};\n}}\n")
+
+        add(subject.predicate_function, element, "bt_has_expired(bt_it->label(element))")
+        for which, number in (("identity", "bt_it->label(element)"), ("sort", "bt_rank_of(bt_it->label(element))"), ("seed", "")):
+            for function in subject.keys.functions(which, number, "bt_"):
+                texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
+        add(subject.sort_less_function, f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")
         if subject.allocators:
             alloc, realloc, free = subject.allocators
             texts.setdefault(alloc, f"void *{alloc}_under_test(void *context, size_t bytes)\n{{\n    return bt_alloc(context, bytes);\n}}\n")

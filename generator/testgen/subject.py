@@ -73,8 +73,8 @@ class Subject:
     hooks_of_copies: Set[Optional[str]]
     context: Optional[str]
     context_is_pointer: bool
-    key_is_function: Optional[str]
-    sort_key_function: Optional[str]
+    keys: Any
+    text: str  # the member that the label is spelled in, if the key is text
     sort_less_function: Optional[str]
     yours: List[str]  # all of them
     prototypes: List[str]
@@ -157,7 +157,7 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bt_{T}_at({list_}, {element})" if self.p.element.rows else f"bt_{T}_label({element})"
 
-        copied = ("arithmetic", "opaque", "labels", "mark", "assigns_mark", "stamped", "rank_member", "ranked", "ranks", "reranks")
+        copied = ("arithmetic", "opaque", "labels", "keys", "text", "mark", "assigns_mark", "stamped", "rank_member", "ranked", "ranks", "reranks")
         return {
             **{name: getattr(elements, name) for name in copied}, "assigns": elements.assigns_mark or elements.assigns_rank,
             "by_label": self.by_label, "label_of": label_of,
@@ -176,8 +176,7 @@ class _Builder:
             "hooks_used": self.hooks_used, "hooks_unused": self.hooks_unused,
             "hooks_of_copies": {c["hooks.remove"], c["hooks.destroy"]},  # a removed element is passed as a copy
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
-            "key_is_function": function("identity.key") if self.p.lookup.keyed else None,
-            "sort_key_function": function("sort.key"), "sort_less_function": function("sort.less"),
+            "sort_less_function": function("sort.less"),
             "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks], "own_arena": self.p.allocator.custom,
             "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if self.p.allocator.custom else [],
             "plain_allocators": [(function, f"bt_plain_{name}") for name, function in self.p.allocator.functions.items()]

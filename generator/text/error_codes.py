@@ -154,8 +154,8 @@ CODES = {
     'BSP0207': (
         'values cannot be compared',
         'C has no `==` for structs and unions, and `==` of floating-point values is not exact. A key is an integer of at most 64 '
-        'bits.',
-        'Give an `identity: {key: ...}` that is an integer.'),
+        'bits, unless `identity.kind` names another kind of key.',
+        'Give an `identity: {key: ...}` that is an integer, or its `kind`: string, slice, bytes or object.'),
     'BSP0208': (
         'index member in a value',
         'An intrusive index is a member of the element that stores its slot index. An element held by value is found by its '
@@ -271,6 +271,28 @@ CODES = {
         'No arrangement of an array keeps the value of this key in sorted order, so the elements are linked, and an add searches '
         'its position from one end. It is a warning, since it may be what is wanted.',
         'Leave the key out, or give `removal: unlink`.'),
+    'BSP0235': (
+        'not a string',
+        'A string or slice is characters: a `char *` or an array of `char`. The key is of another type.',
+        'Leave out the `kind` for a number; use `kind: bytes` for a struct or array of fixed size.'),
+    'BSP0236': (
+        'incomplete kind of key',
+        'A slice needs a length, and an object a function that compares two; a hash index of such objects needs one that hashes them. '
+        'The size of what a function points to is known by its type only.',
+        'Give `identity.length`, `identity.equal`, `identity.hash` or `identity.type`; for an order `sort.less`.'),
+    'BSP0237': (
+        'equal keys may differ in their bytes',
+        'Keys of `kind: bytes` are compared and hashed by all of their bytes. Padding between members, and bits beside bit-fields, have any '
+        'value; a floating-point zero has two; a pointer is compared, not what it points to.',
+        'Fill gaps with members that are always 0, or use `kind: object` with functions that compare and hash.'),
+    'BSP0238': (
+        'a key in columns that is not an integer',
+        'A key that is not an integer is read where it lies. With `layout: soa` the members of an element lie apart.',
+        'Use `layout: aos`, or an integer as key.'),
+    'BSP0239': (
+        'a seed for an inline table',
+        'A container with `capacity.inline` is valid when all of its bytes are 0, and so is its table. So no call comes before the first hash.',
+        'Leave out `index.seed`, and call T_set_hash_key.'),
     'BSP0240': (
         'nothing to put into columns',
         'With `layout: soa` the container stores each member of its elements in an array. Elements that live elsewhere store '

@@ -105,7 +105,7 @@ def with_value(found, path, value):
     """The combinations that a value of another key goes with, with that."""
     judge = combinations.Judge()
     for one in found:
-        settings = {**one.settings, path: value}
+        settings = {**one.settings, path: value, **combinations.COMPANIONS.get((path, value), {})}
         if judge.accepts(settings):
             yield one._replace(settings=settings)
 

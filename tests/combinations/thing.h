@@ -10,6 +10,10 @@
 #define THING_ASSERT(condition) ((void)(condition))
 typedef unsigned thing_size;
 
+struct thing_code {
+    uint64_t high, low;
+};
+
 struct thing {
     uint32_t id;
     uint32_t slot;
@@ -17,6 +21,9 @@ struct thing {
     bool gone;
     struct thing *next, *prev, *parent, *sibling;
     void *owner;
+    const char *name;
+    uint16_t length;
+    struct thing_code code;
 };
 
 /* The same without links, for `layout: soa`. */

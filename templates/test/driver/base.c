@@ -36,6 +36,10 @@ enum {
 
 /* @set_member */
 /* @end */
+/* @if texts */
+
+/* @spell_keys */
+/* @end */
 
 /* The statuses, with the same numbers in all containers. */
 enum {

@@ -1,0 +1,143 @@
+"""What keys are, and what each kind of key needs."""
+
+from typing import Tuple
+
+from .check import Check, enumerated
+from .key_types import FLOATING, type_of_key, why_no_bytes
+
+
+def keys(check: Check) -> None:
+    """The key of an element, and what it is sorted by."""
+    c = check.c
+    if c["identity.by"] == "key" and c["identity.key"] is not None and c["element.by"] != "intrusive":
+        _integer(check)
+        _needs(check)
+        _of_kind(check, "identity")
+        _elsewhere(check)
+    if c["ordering"] in ("sorted", "heap"):
+        _sorted(check)
+    if c["index.seed"] is not None and c["capacity.inline"]:
+        at, other = check.blame("index.seed", "capacity.inline")
+        check.conflict("BSP0239", "an inline table is ready when its bytes are 0, so nothing is called before its first hash", at, other,
+                       help="leave it out, and call T_set_hash_key")
+
+
+def _known(check: Check, path: str) -> Tuple[str, str, str]:
+    """The type of a key as it is declared, its kind and what it is in the end; '' where nothing is known."""
+    info, known = check.c.type_info, type_of_key(check.c, path)
+    what, actual = info.stands_for(known) if info is not None else ("", known)
+    return known, what or (actual.split(" ")[0] if actual.split(" ")[0] in ("struct", "union") and not actual.endswith("*") else ""), actual
+
+
+def _stands(known: str, actual: str) -> str:
+    return f", which is '{actual}'" if actual != known else ""
+
+
+def _integer(check: Check) -> None:
+    """An integer is one."""
+    c = check.c
+    known, what, actual = _known(check, "identity.key")
+    record = what in ("struct", "union") and not actual.endswith("*")
+    if c["identity.kind"] != "integer" or not (
+            record or actual.endswith(("*", "]")) or actual in FLOATING or "int128" in actual):
+        return
+    advice = ["give an integer that is unique: `identity: {key: element->id}`"]
+    if known == c["element.type"] and not record:  # it is the whole element
+        advice = [f"use {check.yaml('identity.by', 'value')}" if actual.endswith("*") else "hold integers, or a struct with a key"]
+    elif c["layout"] == "soa":
+        pass
+    elif _is_text(actual):
+        advice.append(f"or say that it is a string: `identity: {{key: {c['identity.key']}, kind: string}}`")
+    elif record or "int128" in actual:
+        advice.append(f"or compare its bytes: `identity: {{key: {c['identity.key']}, kind: bytes}}`")
+    check.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{_stands(known, actual)}, and a key is an integer of at most 64 bits",
+                   "identity.key", help=advice)
+
+
+def _is_text(actual: str) -> bool:
+    """A `char *`, also to const, or a `char` array."""
+    of = actual.replace("const", "").partition("[")[0].replace("*", "").split()
+    return of == ["char"] and (actual.count("*") + actual.count("[")) == 1
+
+
+def _needs(check: Check) -> None:
+    """The other settings of a kind of key."""
+    c = check.c
+    kind, key = c["identity.kind"], c["identity.key"]
+    missing = []
+    if kind == "slice":
+        missing = ["identity.length"]
+    elif kind == "object":
+        missing = ["identity.equal"] + ["identity.hash"] * (c["index.kind"] == "hash")
+    elif kind == "string" and (c["identity.equal"] is None) != (c["identity.hash"] is None):
+        missing = ["identity.equal"] if c["identity.equal"] is None else ["identity.hash"] * (c["index.kind"] == "hash")
+    if kind in ("bytes", "object") and (key.is_function or kind == "object" and not type_of_key(c, "identity.key")):
+        missing.append("identity.type")
+    missing = [path for path in missing if c[path] is None and path not in check.spoilt]
+    if missing:
+        example = {"identity.length": "length: element->length", "identity.type": "type: struct guid", "identity.equal": "equal: same_key",
+                   "identity.hash": "hash: hash_of_key"}
+        check.conflict("BSP0236", f"`kind: {kind}` needs {enumerated([f'{chr(39)}{path}{chr(39)}' for path in missing])}" + (
+            f", since '{key}' is a function" if "identity.type" in missing and key.is_function else ""),
+            "identity.kind" if c.settings["identity.kind"].origin == "spec" else "identity.key",
+            help=f"such as `identity: {{key: {key}, kind: {kind}, {', '.join(example[path] for path in missing)}}}`")
+
+
+def _of_kind(check: Check, group: str) -> None:
+    """What is known of the type goes with the kind of key."""
+    c = check.c
+    path, kind = f"{group}.key", c[f"{group}.kind"]
+    known, what, actual = _known(check, path)
+    if not known:
+        known = (c["identity.type"] or "") if group == "identity" and kind == "bytes" else ""
+        actual = known
+    if kind in ("string", "slice") and known and not _is_text(actual):
+        check.conflict("BSP0235", f"'{c[path]}' is of type '{known}'{_stands(known, actual)}, and a {kind} is a `char *` or an array of `char`", path,
+                       f"{group}.kind", help=f"leave out '{group}.kind' if it is a number; a struct or array of fixed size is `kind: bytes`")
+    if kind != "bytes" or not known:
+        return
+    why = f"'{known}' is a pointer, and its bytes are an address" if actual.endswith("*") else \
+        why_no_bytes(c.type_info, known) if c.type_info is not None else f"'{known}' has two zeros, and NaN" if known in FLOATING else ""
+    if why:
+        advice = ["fill the gap with a member that is always 0"] * ("padding" in why)
+        advice += [f"say that it is a string: `identity: {{key: {c[path]}, kind: string}}`"] if _is_text(actual) else \
+            [f"compare keys by functions: `identity: {{key: {c[path]}, kind: object, type: {known}, equal: same_key, hash: hash_of_key}}`"]
+        check.conflict("BSP0237", f"keys that are equal may differ in their bytes: {why}", path, f"{group}.kind", help=advice)
+
+
+def _elsewhere(check: Check) -> None:
+    """What takes integers only."""
+    c = check.c
+    kind = c["identity.kind"]
+    if kind == "integer":
+        return
+    if c["layout"] == "soa":
+        at, other = check.blame("identity.kind", "layout")
+        check.conflict("BSP0238", "a pointer leads to such a key, and a row has no element in one piece for it to lead into", at, other,
+                       about=("identity.key",), help=f"use {check.yaml('layout', 'aos')}, or give an integer: `identity: {{key: element->id}}`")
+    if c["index.kind"] == "dense":
+        at, other = check.blame("index.kind", "identity.kind")
+        check.conflict("BSP0252", "a dense index is a table with an entry for each key, and only small integers number its entries", at, other,
+                       help=f"use {check.yaml('index.kind', 'hash')}")
+
+
+def _sorted(check: Check) -> None:
+    """What elements are sorted by."""
+    c = check.c
+    kind = c["sort.kind"]
+    if kind == "number" or c["sort.key"] is None:
+        if kind != "number":
+            check.conflict("BSP0281", "'sort.kind' is of a key, and there is no 'sort.key'", "sort.kind", "sort.less" if c["sort.less"] is not None else None,
+                           about=("sort.key",), help="leave it out: the comparator defines the order")
+        return
+    if kind == "slice" and not (c["sort.key"] == c["identity.key"] and c["identity.kind"] == "slice"):
+        check.conflict("BSP0236", "the length of a slice is that of `identity.key`, and 'sort.key' is another key", "sort.kind", "sort.key",
+                       help="sort by a comparator: `sort: {less: comes_before}`")
+    if kind == "bytes" and c["sort.key"].is_function:
+        check.conflict("BSP0236", "the size of what a function leads to is not known", "sort.kind", "sort.key",
+                       help="give an expression, or sort by a comparator: `sort: {less: comes_before}`")
+    if c["layout"] == "soa":
+        at, other = check.blame("sort.kind", "layout")
+        check.conflict("BSP0238", "a pointer leads to such a key, and a row has no element in one piece for it to lead into", at, other,
+                       about=("sort.key",), help=f"use {check.yaml('layout', 'aos')}, or sort by a comparator: `sort: {{less: comes_before}}`")
+    _of_kind(check, "sort")

@@ -1,0 +1,268 @@
+/* Keys that are no integers: what callers pass, and keys that were chosen to collide. */
+#include "kinds.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPECT(what) ((what) ? (void)0 : (void)(printf("line %d: %s\n", __LINE__, #what), exit(1)))
+
+static unsigned seeds, destroyed;
+
+uint64_t kinds_seed(void)
+{
+    return 0x0123456789abcdefu * ++seeds;
+}
+
+void kinds_names_destroys(struct kinds_names *list, struct asset *element)
+{
+    (void)list;
+    free(element->name);
+    destroyed++;
+}
+
+void kinds_slices_adds(struct kinds_slices *list, struct asset *element)
+{
+    (void)list;
+    (void)element;
+}
+
+void kinds_slices_removes(struct kinds_slices *list, struct asset *element)
+{
+    (void)list;
+    (void)element;
+}
+
+const char *kinds_cases_name(const struct asset *element)
+{
+    return element->tag;
+}
+
+static int lower(int c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+bool kinds_cases_same(const char *a, const char *b)
+{
+    for (; lower(*a) == lower(*b); a++, b++) {
+        if (*a == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t kinds_cases_hash(const char *key, uint64_t seed)
+{
+    for (; *key != '\0'; key++) {
+        seed = seed * 31 + (uint64_t)lower(*key);
+    }
+    return seed;
+}
+
+const struct guid *kinds_objects_key(const struct asset *element)
+{
+    return &element->guid;
+}
+
+bool kinds_objects_same(const struct guid *a, const struct guid *b)
+{
+    return a->low == b->low; /* the other half is of no account */
+}
+
+uint64_t kinds_objects_hash(const struct guid *key, uint64_t seed)
+{
+    return key->low ^ seed;
+}
+
+const char *kinds_heap_rank(const struct asset *element)
+{
+    return element->tag;
+}
+
+size_t kinds_heap_length(const struct asset *element)
+{
+    return element->length;
+}
+
+static struct asset named(const char *name)
+{
+    struct asset asset = {0};
+
+    asset.name = (char *)malloc(strlen(name) + 1);
+    EXPECT(asset.name != NULL);
+    strcpy(asset.name, name);
+    return asset;
+}
+
+static void strings(void)
+{
+    kinds_names list = {0};
+    char key[16] = "hull";
+    struct asset twin = named("hull");
+
+    EXPECT(kinds_names_add(&list, named("hull")) == KINDS_NAMES_OK);
+    EXPECT(kinds_names_add(&list, named("")) == KINDS_NAMES_OK);
+    EXPECT(kinds_names_add(&list, named("mast")) == KINDS_NAMES_OK);
+    EXPECT(kinds_names_add(&list, twin) == KINDS_NAMES_DUPLICATE); /* and it is still the caller's */
+    EXPECT(kinds_names_contains(&list, &twin));
+    free(twin.name);
+    EXPECT(strcmp(kinds_names_find(&list, key)->name, "hull") == 0);
+    EXPECT(kinds_names_find(&list, "hul") == NULL && kinds_names_find(&list, "hulls") == NULL);
+    EXPECT(kinds_names_find(&list, "") != NULL);
+    /* The key may be the element's own, which is freed in the call. */
+    EXPECT(kinds_names_remove_key(&list, kinds_names_find(&list, "mast")->name) == KINDS_NAMES_OK && destroyed == 1);
+    EXPECT(kinds_names_remove_key(&list, "mast") == KINDS_NAMES_ABSENT);
+    EXPECT(kinds_names_check(&list) == NULL);
+    kinds_names_deinit(&list);
+    EXPECT(destroyed == 3);
+}
+
+static void others(void)
+{
+    kinds_slices slices = {0};
+    kinds_guids guids = {0};
+    kinds_cases cases = {0};
+    kinds_objects objects = {0};
+    kinds_tags tags = {0};
+    struct asset asset = {0};
+    char text[] = {'a', 'b', '\0', 'c'}; /* no end, and NUL in it */
+    struct guid guid = {7, 8};
+
+    asset.name = text;
+    asset.length = 4;
+    EXPECT(kinds_slices_add(&slices, asset) == KINDS_SLICES_OK);
+    EXPECT(kinds_slices_find(&slices, "ab\0c", 4) != NULL && kinds_slices_find(&slices, "ab", 2) == NULL && kinds_slices_find(&slices, "ab\0d", 4) == NULL);
+    asset.length = 0;
+    asset.name = NULL;
+    EXPECT(kinds_slices_add(&slices, asset) == KINDS_SLICES_OK && kinds_slices_find(&slices, NULL, 0) != NULL);
+    EXPECT(kinds_slices_remove_key(&slices, text, 4) == KINDS_SLICES_OK && kinds_slices_count(&slices) == 1);
+    kinds_slices_deinit(&slices);
+
+    asset.guid = guid;
+    EXPECT(kinds_guids_add(&guids, asset) == KINDS_GUIDS_OK && kinds_guids_add(&guids, asset) == KINDS_GUIDS_DUPLICATE);
+    guid.high++;
+    EXPECT(kinds_guids_find(&guids, &asset.guid) != NULL && kinds_guids_find(&guids, &guid) == NULL);
+    guid.high--;
+    guid.low++;
+    EXPECT(kinds_guids_find(&guids, &guid) == NULL && kinds_guids_remove_key(&guids, &guid) == KINDS_GUIDS_ABSENT);
+    guid.low--;
+    EXPECT(kinds_guids_find(&guids, &guid) != NULL);
+    kinds_guids_deinit(&guids);
+
+    EXPECT(kinds_objects_add(&objects, asset) == KINDS_OBJECTS_OK);
+    guid.high++;
+    EXPECT(kinds_objects_find(&objects, &guid) != NULL);
+    kinds_objects_deinit(&objects);
+
+    strcpy(asset.tag, "Keel");
+    EXPECT(kinds_cases_add(&cases, asset) == KINDS_CASES_OK && kinds_cases_find(&cases, "kEEL") != NULL && kinds_cases_find(&cases, "keels") == NULL);
+    kinds_cases_deinit(&cases);
+
+    for (char first = 'z'; first >= 'a'; first--) {
+        asset.tag[0] = first;
+        EXPECT(kinds_tags_add(&tags, asset) == KINDS_TAGS_OK);
+    }
+    for (size_t at = 0; at < 26; at++) {
+        EXPECT(kinds_tags_get(&tags, at)->tag[0] == (char)('a' + (int)at));
+    }
+    EXPECT(kinds_tags_find(&tags, "qeel") == kinds_tags_get(&tags, 16) && kinds_tags_find(&tags, "keel ") == NULL);
+    kinds_tags_deinit(&tags);
+}
+
+/* How far the entries of a hash index are from where their searches begin, in all. */
+#define DISTANCE(list, sum) \
+    do { \
+        (sum) = 0; \
+        for (size_t at = 0; at <= (list).table_mask; at++) { \
+            if ((list).table[at].slot != 0) { \
+                (sum) += (at - ((list).table[at].hash >> (list).table_shift)) & (list).table_mask; \
+            } \
+        } \
+    } while (0)
+
+enum { CHOSEN = 500 };
+
+/* Strings that all begin their search at the first entry while no seed is mixed in, found by trial. */
+static void chosen_strings(void)
+{
+    static struct asset assets[CHOSEN];
+    kinds_open open = {0};
+    kinds_names seeded = {0};
+    size_t distance;
+    unsigned number = 0;
+
+    EXPECT(kinds_open_reserve(&open, CHOSEN) == KINDS_OPEN_OK);
+    for (size_t found = 0; found < CHOSEN; number++) {
+        char text[16];
+
+        snprintf(text, sizeof text, "%u", number);
+        assets[found] = named(text);
+        EXPECT(kinds_open_add(&open, &assets[found]) == KINDS_OPEN_OK);
+        for (size_t at = 0; at <= open.table_mask; at++) {
+            if (open.table[at].slot == found + 1) {
+                if (open.table[at].hash >> open.table_shift == 0) {
+                    found++;
+                } else {
+                    EXPECT(kinds_open_remove(&open, &assets[found]) == KINDS_OPEN_OK);
+                    free(assets[found].name);
+                }
+                break;
+            }
+        }
+    }
+    DISTANCE(open, distance);
+    EXPECT(distance == (size_t)CHOSEN * (CHOSEN - 1) / 2);
+    EXPECT(kinds_names_reserve(&seeded, CHOSEN) == KINDS_NAMES_OK);
+    for (size_t at = 0; at < CHOSEN; at++) {
+        EXPECT(kinds_names_add(&seeded, assets[at]) == KINDS_NAMES_OK);
+    }
+    DISTANCE(seeded, distance);
+    EXPECT(distance < 4 * CHOSEN);
+    /* The same by a call, and without the seed everything is at one entry again. */
+    kinds_open_set_hash_key(&open, 12345);
+    DISTANCE(open, distance);
+    EXPECT(distance < 4 * CHOSEN);
+    kinds_open_set_hash_key(&open, 0);
+    DISTANCE(open, distance);
+    EXPECT(distance == (size_t)CHOSEN * (CHOSEN - 1) / 2);
+    kinds_open_deinit(&open);
+    kinds_names_deinit(&seeded);
+}
+
+/* Integers whose products have no high bits: multiples of what the factor is the inverse of. */
+static void chosen_numbers(void)
+{
+    const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t inverse = 1;
+    kinds_numbers open = {0};
+    kinds_seeded seeded = {0};
+    size_t distance;
+
+    for (unsigned i = 0; i < 7; i++) {
+        inverse *= 2 - factor * inverse; /* Newton's: each step doubles the bits that are right */
+    }
+    EXPECT(factor * inverse == 1);
+    for (unsigned i = 0; i < CHOSEN; i++) {
+        struct asset asset = {0};
+
+        asset.number = inverse * i;
+        EXPECT(kinds_numbers_add(&open, asset) == KINDS_NUMBERS_OK && kinds_seeded_add(&seeded, asset) == KINDS_SEEDED_OK);
+    }
+    DISTANCE(open, distance);
+    EXPECT(distance == (size_t)CHOSEN * (CHOSEN - 1) / 2);
+    DISTANCE(seeded, distance);
+    EXPECT(distance < 4 * CHOSEN);
+    kinds_numbers_deinit(&open);
+    kinds_seeded_deinit(&seeded);
+}
+
+int main(void)
+{
+    strings();
+    others();
+    chosen_strings();
+    chosen_numbers();
+    EXPECT(seeds > 0);
+    return 0;
+}

@@ -1,0 +1,78 @@
+"""Keys that are no integers: what the header and the source of a container say, and what misuse of a key stops with."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from generator.containers.load import load_spec
+from generator.emitted.render import Renderer
+from generator.text.diag import Diagnostics
+
+HEADER = """#include <stddef.h>
+#include <stdint.h>
+struct guid { uint64_t high, low; };
+struct asset { char *name; char tag[16]; struct guid guid; size_t length; };
+"""
+SPEC = """bespoke: 1
+defaults: {element: {type: struct asset, header: asset.h}, ordering: unordered, duplicates: reject}
+containers:
+  names: {identity: {key: element->name, kind: string}, index: {kind: hash, seed: secret}}
+  slices: {identity: {key: element->tag, length: element->length}, index: hash}
+  guids: {identity: {key: element->guid, kind: bytes, type: struct guid}, index: hash}
+  unknown: {identity: {key: element->guid, kind: bytes}}
+  objects: {identity: {key: element->guid, type: struct guid, equal: same_guid}}
+  numbers: {identity: {key: element->length}, index: hash}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("keys")
+    (made / "asset.h").write_text("#pragma once\n" + HEADER)
+    (made / "assets.yaml").write_text(SPEC)
+    spec = load_spec(str(made / "assets.yaml"), Diagnostics())
+    for name, text in Renderer().files(spec, "bespoke generate").items():
+        (made / name).write_text(text)
+    return made
+
+
+@pytest.fixture(scope="module")
+def checked(folder):
+    subprocess.run(["gcc", "-std=c99", "-DBESPOKE_CHECKS=1", "-c", "assets.c"], cwd=folder, check=True)
+    return folder / "assets.o"
+
+
+@pytest.mark.parametrize("name, params", [
+    ("names", "const char *key"), ("slices", "const char *key, size_t length"), ("guids", "const struct guid *key"),
+    ("unknown", "const void *key"), ("objects", "const struct guid *key"), ("numbers", "uint64_t key")])
+def test_how_callers_pass_a_key(folder, name, params):
+    header = (folder / "assets.h").read_text()
+    assert f"struct asset *{name}_find(const {name} *list, {params});" in header
+    assert f"{name}_status {name}_remove_key({name} *list, {params});" in header
+
+
+def test_only_what_is_hashed_has_the_hash_function(folder):
+    source = (folder / "assets.c").read_text()
+    for name in ("names", "slices", "guids"):
+        assert f"{name}_digest_(" in source
+    for name in ("unknown", "objects", "numbers"):
+        assert f"{name}_digest_(" not in source
+
+
+@pytest.mark.parametrize("call, said", [
+    ("names_find(&list, NULL);", "names_find: the key is NULL"),
+    ("names_remove_key(&list, NULL);", "names_remove_key: the key is NULL"),
+    ("names_add(&list, (struct asset){0});", "names_add: the key of an element is NULL"),
+    ("slices_find(&(slices){0}, NULL, 1);", "slices_find: the key is NULL"),
+    ("slices_find(&(slices){0}, NULL, 0);", ""),
+    ("guids_find(&(guids){0}, NULL);", "guids_find: the key is NULL")])
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_misuse_of_a_key_stops_with_checks_on(folder, checked, call, said):
+    (folder / "main.c").write_text('#include "assets.h"\n'
+                                   "uint64_t secret(void) { return 7; }\n"
+                                   "bool same_guid(const struct guid *a, const struct guid *b) { return a->low == b->low; }\n"
+                                   "int main(void) { names list = {0}; names_add(&list, (struct asset){.name = \"hull\"}); " + call + " names_deinit(&list); return 0; }\n")
+    subprocess.run(["gcc", "-std=c99", "-DBESPOKE_CHECKS=1", "main.c", str(checked), "-o", "main"], cwd=folder, check=True)
+    done = subprocess.run(["./main"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    assert (done.returncode != 0) == bool(said) and said in done.stderr

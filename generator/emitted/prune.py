@@ -36,7 +36,7 @@ def _roots(plan: Plan, header: Block, whole: bool) -> Iterator[str]:
             yield f"{plan.T}_{name}"
     if plan.parts.allocator.custom:
         yield f"{plan.T}_init"
-    yield from (f"{plan.TT}_{name}" for name in ("MAX", "KEYS", "WORKERS", "ALIGNMENT"))
+    yield from (f"{plan.TT}_{name}" for name in ("MAX", "KEYS", "WORKERS", "INBOX", "ALIGNMENT"))
 
 
 class Linked:

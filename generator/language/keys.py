@@ -224,9 +224,20 @@ KEYS: List[Key] = [
         role="contract", only={"handles.kind": ("index", "generational")}),
     Key("handles.generation_bits", "bits", "Bits of the generation in a handle (8, 16 or 32).",
         default=32, role="contract", only={"handles.kind": ("generational",)}),
-    Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256). There are T_part and T_const_part, which return "
-        "the part of the elements that one of them reads and writes; the constant T_WORKERS is the number. `emit.operations` may name `part` "
-        "without it.", role="contract", example="8"),
+    Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256): T_part and T_const_part return the part "
+        "of the elements that one of them reads and writes, and T_worker_add, T_worker_remove and T_worker_update note changes in a journal of "
+        "its own, which T_settle merges. The constant T_WORKERS is the number. An allocator is called from all of them.", role="contract",
+        example="8"),
+    Key("threads.merge", "choice", "The order in which T_settle merges the changes of workers: updates, then removals, then adds, each in this order.",
+        {"worker": "Those of worker 0, then those of worker 1, each in the order of its calls. If each worker walks through its T_part, the "
+                   "result does not depend on their number.",
+         "key": "By a key, a `uint64_t` that each call takes; equal ones as with `worker`. If the key is the number of a job, the result does not "
+                "depend on which worker did it.",
+         "none": "Workers note no changes: there is T_part, and no journal."},
+        default="worker", role="contract"),
+    Key("threads.inbox", "count", "T_inbox_add puts an element into a queue of this many, a power of two (2 to 65,536), from any thread at any "
+        "time, without a lock; FULL is returned immediately. T_settle adds the elements, in the order of arrival. The queue is a part of the "
+        "container's struct.", role="contract", example="1024"),
     # -- policy --------------------------------------------------------------------------------------------------
     Key("removal.policy", "choice", "How elements are removed.",
         {"auto": "The cheapest policy that keeps the contract.",

@@ -20,6 +20,7 @@ from .saving_rules import saving, snapshots
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, slots_of
 from .taken_names import LOCALS
+from .thread_rules import threads
 
 
 def applies(check: Check) -> None:
@@ -224,14 +225,6 @@ def hooks(check: Check) -> None:
         at, other = check.blame("hooks.move", "addresses")
         check.conflict("BSP0221", "elements with stable addresses never move", at, other,
                       help="leave out hooks.move")
-
-
-def threads(check: Check) -> None:
-    c = check.c
-    if c["threads.workers"] is not None and c["storage.kind"] == "linked":
-        at, other = check.blame("threads.workers", "storage.kind")
-        check.conflict("BSP0290", "linked elements have no parts: a worker would walk through all of them to find its own", at, other,
-                       about=("removal.policy", "ordering"), help="use `storage: contiguous` or `storage: chunked`, or leave out threads.workers")
 
 
 def allocator(check: Check) -> None:

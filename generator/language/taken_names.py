@@ -18,6 +18,8 @@ LOCALS = frozenset("""
     """.split())
 
 
+# And of those that workers call.
+THREADED = frozenset("worker value".split())
 # Of these, what a failure that the generated test prints as a program has at file scope, beside the user's functions.
 TOLD = frozenset("at cursor fresh held key list other taken".split())
 
@@ -42,4 +44,5 @@ def why_no_container(name: str) -> Optional[str]:
 
 def locals_of(container: Container) -> Set[str]:
     """What parameters and variables of a container's functions are called."""
-    return LOCALS.union(f"{lane.name}_" for lane in soa.lanes(container))
+    threads = THREADED if container["threads.workers"] is not None and container["threads.merge"] != "none" else ()
+    return LOCALS.union((f"{lane.name}_" for lane in soa.lanes(container)), threads)

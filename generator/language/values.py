@@ -73,12 +73,14 @@ def _flag(key: Key, node: Scalar) -> bool:
 
 
 _LIMIT = 2**31 - 1
-_LIMITS = {"iteration.passes": 32, "threads.workers": 256}
+_LIMITS = {"iteration.passes": 32, "threads.workers": 256, "threads.inbox": 1 << 16}
 
 
 def _count(key: Key, node: Scalar) -> int:
     high = _LIMITS.get(key.path, _LIMIT)
     if isinstance(node.value, int) and not isinstance(node.value, bool):
+        if key.path == "threads.inbox" and (node.value < 2 or node.value & (node.value - 1)):
+            raise WrongValue(f"'{key.path}' cannot be {shown(node.text)}", f"a power of two from 2 to {high}, such as 1024")
         if 1 <= node.value <= high:
             return node.value
         raise WrongValue(f"'{key.path}' cannot be {shown(node.text)}", f"a whole number from 1 to {high}")

@@ -41,17 +41,23 @@ def life(p: Parts, op: Add, of: Costs) -> None:
            "O(n)", all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
     settle_doc = (f"Call it once a frame, when no pass is live. Ends {'abandoned' if p.passes.removes else 'live'} passes"
                   + (", replays a journal that is left" + where(f"{T}_lock", f" (unless {T}_lock holds it)") if deferred else "")
+                  + (", merges the changes of workers" if p.workers.journals else "")
+                  + (", adds the elements in the inbox" if p.inbox.queue else "")
                   + (", removes all expired elements" if p.removal.sweeps else "")
                   + (", compacts the storage" if slots.tightens else "")
                   + (", shrinks it if little of it has been used for long" if p.storage.shrink else "") + ".")
     settle_params = [me] + ([("double", "seconds")] if p.storage.shrink and p.storage.shrink["seconds"] else [])
+    if p.workers.journals:
+        settle_doc += " Without memory for the merge all changes of workers stay pending."
+    pending = p.workers.journals or p.inbox.queue
     if len(settle_params) == 2:
         settle_doc += " `seconds`: since the last call."
     op("settle", status, settle_params, settle_doc,
        "O(n)" if p.removal.sweeps else "O(1)" + (", then O(pending changes)" if deferred else "")
+       + (", then O(n / 64) and what each pending change costs" if pending else "")
        + (", O(n) if it compacts" if slots.tightens or p.storage.shrink else ""),
-       "all elements, if it compacts" if slots.tightens and by_value else f"{all_move}, if it shrinks" if p.storage.shrink and moves else "nothing",
-       ("lifecycle", "settle"), statuses=memory if deferred or p.storage.shrink else ())
+       "all elements, if anything is pending" if pending and by_value else "all elements, if it compacts" if slots.tightens and by_value else f"{all_move}, if it shrinks" if p.storage.shrink and moves else "nothing",
+       ("lifecycle", "settle"), statuses=memory if deferred or pending or p.storage.shrink else ())
     op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that names one that does not.", "O(n)",
        "nothing", ("lifecycle", "check"))
 

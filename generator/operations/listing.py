@@ -14,6 +14,7 @@ from .operation import Operation
 from .places import links, places
 from .removing import removals
 from .saving import saving, snapshots
+from .threads import threads
 from .walking import passes, updates
 
 
@@ -27,6 +28,6 @@ def operations_of(parts: Parts) -> List[Operation]:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
 
     costs = costs_of(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, moves, passes, updates, saving, snapshots):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, moves, passes, updates, threads, saving, snapshots):
         group(parts, add, costs)
     return operations

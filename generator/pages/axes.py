@@ -246,7 +246,7 @@ _EXAMPLES: Dict[str, _Settings] = {
     "layers": {"layers.names": "[ground, units, air]", "layers.ordering": "insertion"},
     "capacity": {"capacity.initial": "64", "capacity.growth": "1.5", "capacity.max": "1000", "capacity.shrink.below": "25%",
                  "capacity.shrink.after": "2 s"},
-    "threads": {"threads.workers": "8"},
+    "threads": {"threads.workers": "8", "threads.merge": "worker", "threads.inbox": "1024"},
     "hooks": {"removal.policy": "prune", "removal.expired": "element->hp <= 0", "hooks.add": "ship_joins",
               "hooks.destroy": "ship_sinks", "hooks.update": "ship_flies", "hooks.context": "const struct wind *"},
     "allocator": {"allocator.alloc": "arena_alloc", "allocator.realloc": "arena_realloc", "allocator.free": "arena_free",

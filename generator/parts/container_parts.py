@@ -8,7 +8,7 @@ from ..language.model import Container
 from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
-from . import allocator, duplicates, element, handles, index, key, links, lookup, order, passes, persist, removal, stop, storage, when
+from . import allocator, duplicates, element, handles, inbox, index, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
 from .callbacks import called_by
 from .part import Part
 
@@ -27,6 +27,8 @@ class Parts:
     lookup: lookup.Lookup
     handles: handles.Handles
     when: when.When
+    workers: workers.Workers
+    inbox: inbox.Inbox
     duplicates: duplicates.Duplicates
     allocator: allocator.Allocator
     stop: stop.Stop

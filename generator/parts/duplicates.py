@@ -140,7 +140,7 @@ class Duplicates(Part):
         """Do two blocks change hands, where all elements are moved to an empty container?"""
         parts = self.parts
         return parts.storage.transfers and parts.storage.allocated and parts.hooks["add"] is None and parts.hooks["remove"] is None \
-            and not parts.removal.policy.updates
+            and not (parts.removal.policy.updates or parts.workers.journals or parts.inbox.queue)
 
     @property
     def splice_alike(self) -> List[str]:

@@ -212,14 +212,9 @@ class Passes(Part):
     # -- parts for workers
 
     @property
-    def workers(self) -> Optional[int]:
-        """The most threads that share the container, if any do."""
-        return self.c["threads.workers"]
-
-    @property
     def spans(self) -> bool:
         """Is there T_part? Where the spec has workers, or names it."""
-        named = self.c["threads.workers"] is not None or {"part", "const_part"}.intersection(self.c["emit.operations"] or ())
+        named = self.parts.workers.limit is not None or {"part", "const_part"}.intersection(self.c["emit.operations"] or ())
         return bool(named) and not self.parts.removal.linked
 
     @property

@@ -198,6 +198,20 @@ SNAPSHOT_CALLS = (
     Call("rollback", "unsigned", f"{SIDE}, const void *memory"),
 )
 
+# Only in tests of a container that other threads change.
+THREAD_RULES = (
+    Rule("workers", "unsigned", "the maximum of worker threads; 0: none"),
+    Rule("merges_by_key", "bool", "changes of workers have keys"),
+    Rule("inbox", "size_t", "the elements that may wait in the inbox; 0: none"),
+)
+CHANGE = "unsigned worker, unsigned key, unsigned label"
+THREAD_CALLS = (
+    Call("worker_add", "unsigned", f"{SIDE}, {CHANGE}"),
+    Call("worker_remove", "unsigned", f"{SIDE}, {CHANGE}"),
+    Call("worker_update", "unsigned", f"{SIDE}, {CHANGE}"),
+    Call("inbox_add", "unsigned", f"{SIDE}, {LABEL}"),
+)
+
 
 class Group(NamedTuple):
     """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
@@ -212,7 +226,8 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS),
           Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
-          Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS))
+          Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),
+          Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))
 
 
 ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)

@@ -15,7 +15,7 @@ ALWAYS = frozenset("ready preface label init deinit settle check check_damaged c
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle reserve shrink_to_fit will_contain find emplace add_from remove_at "
-         "move_to_back remove_key remove_from set_hash_key update lock occupied snapshot").split()  # operations that templates have conditions for
+         "move_to_back remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
 
 
 @dataclass(frozen=True)
@@ -233,6 +233,7 @@ class _Builder:
             "init_with": '", NULL"' if self.p.allocator.custom else '""',
             "update_with": f'"{self._update_argument()}"',
             "placed": f'"{self.placed}"', "nil": f'"{self.p.nil}"',
+            "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
             "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
@@ -253,7 +254,7 @@ class _Builder:
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
             "unique": self.p.duplicates.unique, "replaces": self.p.duplicates.replaces, "by_pointer": self.p.element.by_pointer,
-            "deferred": self.p.when.deferred, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
+            "deferred": self.p.when.deferred, "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
             "in_seconds": self._has_parameters("settle"), "counted": self.p.passes.limit is not None,

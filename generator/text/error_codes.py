@@ -445,8 +445,9 @@ CODES = {
         'Use another value, or `when_full: reject`.'),
     'BSP0290': (
         'what threads do not go with',
-        'Workers are given parts of the container: stretches of its storage that no other worker touches.',
-        'Use another storage, or leave out the key of `threads`.'),
+        'Workers are given parts of the container, stretches of its storage that no other worker touches. Their changes, and the elements '
+        'in the inbox, are applied by T_settle, which reserves all memory first.',
+        'Change the other key, or leave out the key of `threads`.'),
     'BSP0295': (
         'an element that cannot be saved',
         'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads to, and what '

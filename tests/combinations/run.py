@@ -78,6 +78,8 @@ DRESSES = (
     {'iteration.removes': 'none'},
     {'iteration.removes': 'none', **HOOKS},
     {'threads.workers': '2'},
+    {'threads.workers': '3', 'threads.merge': 'key', 'threads.inbox': '4', **HOOKS},
+    {'threads.inbox': '2', 'capacity.max': '5'},
 )
 # And one batch after another goes into an engine that names things in its own way.
 _NAMES = 'header: thing.h, assert: THING_ASSERT, export: THING_API, size_type: %s, types: %s, functions: %s'

@@ -12,7 +12,7 @@ FLAGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast
 
 SPEC = """\
 bespoke: 1
-defaults: {threads: {workers: 3}}
+defaults: {threads: {workers: 3, merge: none}}
 containers:
   dense: {element: int, ordering: unordered, removal: swap}
   within: {element: int, ordering: unordered, removal: swap, capacity: {inline: true, max: 90}}

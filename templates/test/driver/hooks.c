@@ -231,6 +231,7 @@ static void bt_catch_up(unsigned side, bt_frame *frame)
     }
 }
 
+/* @merging_model */
 BT_SPARE static void bt_added(unsigned side, unsigned label)
 {
     bt_frame *frame = bt_top;
@@ -238,6 +239,11 @@ BT_SPARE static void bt_added(unsigned side, unsigned label)
 
     bt_need_label(label);
     bt_catch_up(side, frame);
+/* @if merging */
+    if (frame != NULL && frame->kind == BT_SETTLING && frame->side == side && bt_merges_in(side, label)) {
+        return;
+    }
+/* @end */
     switch (frame == NULL ? (unsigned)BT_IDLE : frame->kind) {
     case BT_ADDING:
         if (bt_has_come(frame, side, label)) {
@@ -392,6 +398,15 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         return;
     }
     bt_catch_up(side, frame);
+/* @if merging */
+    if (frame != NULL && frame->kind == BT_SETTLING && frame->side == side && bt_merges_out(side, label)) {
+        if (bt_it->on_remove && bt_it->on_destroy) {
+            bt_due[label]++;
+            bt_due_count++;
+        }
+        return;
+    }
+/* @end */
     if (bt_makes_way(frame, side, label)) {
         if (bt_it->on_remove && bt_it->on_destroy) {
             bt_due[label]++;

@@ -68,6 +68,9 @@ static void bt_do_settle(const bt_op *op, unsigned side)
     bt_leave();
     model->settling = false;
     bt_replays(side, refusals, "settle");
+/* @if merging */
+    bt_merge_rest(side, status);
+/* @end */
     if (status == BT_NO_MEMORY) {
         bt_need_refusal(refusals, "settle");
     } else {
@@ -126,6 +129,7 @@ static void bt_do_restart(const bt_op *op, unsigned side)
     }
 }
 
+/* @merging */
 static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
 {
     bt_model *model = &bt_models[side];
@@ -287,6 +291,9 @@ static void bt_do(const bt_op *op)
 /* @if snapshots */
     case BT_SNAPSHOT: bt_do_snapshot(side); break;
     case BT_ROLLBACK: bt_do_rollback(side); break;
+/* @end */
+/* @if merging */
+    case BT_MERGE: bt_do_merge(op, side); break;
 /* @end */
     default: bt_do_restart(op, side); break;
     }

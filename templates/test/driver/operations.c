@@ -17,6 +17,9 @@ enum {
 /* @if snapshots */
     BT_SNAPSHOT, BT_ROLLBACK,
 /* @end */
+/* @if merging */
+    BT_MERGE,
+/* @end */
     BT_RESTART, BT_KINDS
 };
 
@@ -38,6 +41,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @if snapshots */
     4, 4,
 /* @end */
+/* @if merging */
+    24,
+/* @end */
     1
 };
 
@@ -51,6 +57,11 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if moving */
     if (kind == BT_MOVE && bt_it->move == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if merging */
+    if (kind == BT_MERGE && bt_it->worker_add == NULL && bt_it->inbox_add == NULL) {
         return 0;
     }
 /* @end */

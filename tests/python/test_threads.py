@@ -1,0 +1,59 @@
+"""What threads do to containers: the example, which plays the same with any number of workers, and the atomic operations of C11."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EXAMPLE = os.path.join(ROOT, "examples", "workers")
+FLAGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror -g".split()
+
+
+def done(*command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    assert result.returncode == 0, result.stdout
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def lists(tmp_path_factory):
+    """The folder with the generated containers of the example."""
+    folder = str(tmp_path_factory.mktemp("lists"))
+    done(sys.executable, "-m", "generator", "generate", "-q", os.path.join(EXAMPLE, "sparks.yaml"), "-o", folder)
+    return folder
+
+
+@pytest.mark.parametrize("sanitizer", ["thread", "address,undefined"])
+def test_the_example_plays_the_same_with_any_number_of_workers(lists, tmp_path, sanitizer):
+    program = str(tmp_path / "sparks")
+    compiled = subprocess.run(["cc", "-std=c11", f"-fsanitize={sanitizer}", "-x", "c", "-", "-o", program], input="int main(void) { return 0; }",
+                              universal_newlines=True, stderr=subprocess.DEVNULL)
+    if compiled.returncode != 0:
+        pytest.skip(f"no -fsanitize={sanitizer}")
+    done("cc", "-std=c11", *FLAGS, f"-fsanitize={sanitizer}", "-I", lists, "-I", EXAMPLE, os.path.join(EXAMPLE, "main.c"),
+         os.path.join(lists, "sparks.c"), "-o", program, "-pthread")
+    lines = done(program).splitlines()
+    assert [line.split(",")[0] for line in lines] == ["workers: 1", "workers: 2", "workers: 8"]
+    assert len({line.split(",", 1)[1] for line in lines}) == 1
+    assert int(lines[0].split()[4]) > 100  # they burst
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_the_inbox_has_the_atomic_operations_of_c11(lists, tmp_path, compiler):
+    """Where there are no builtins of gcc."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    other = tmp_path / "other.h"  # what the headers of the library need is read before
+    other.write_text("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                     "#include <string.h>\n#include <stdatomic.h>\n#undef __GNUC__\n")
+    source = os.path.join(lists, "sparks.c")
+    command = [compiler, "-std=c11", "-include", str(other), "-I", lists, "-I", EXAMPLE]
+    assert "atomic_compare_exchange_weak_explicit" in done(*command, "-E", "-dD", source)
+    program = str(tmp_path / "sparks")
+    done(*command, "-Wall", "-Wno-unknown-pragmas", os.path.join(EXAMPLE, "main.c"), source, "-o", program, "-pthread")
+    assert done(program).count("sum") == 3
+    assert "an inbox needs atomic operations" in subprocess.run([*command, "-std=c99", "-fsyntax-only", source], stderr=subprocess.PIPE,
+                                                                universal_newlines=True).stderr

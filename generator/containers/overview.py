@@ -53,7 +53,8 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
     if any(has(f"move_{name}") for name in ("before", "after", "to_front", "to_back")):
-        lines.append("an element that is moved is " + ("not visited by live passes." if p.passes.bounded else "visited if it is ahead of the pass then, also a second time."))
+        lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
+            "not visited by live passes." if p.passes.bounded else "visited if it is ahead of the pass then, also a second time."))
     if p.duplicates.overwrites:
         lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
                      "visited exactly once.")

@@ -14,7 +14,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     if linked and not p.links.doubly and cost == "O(1)":
         cost = "O(1) if a pass stands on it, else O(n): searches the one before it"
     moved = "nothing" if linked or p.element.by_pointer else "all elements, until the gap is closed" if p.removal.kept.gap else "the element and those between"
-    seen = "Ends live passes." if not p.passes.removes else "Live passes do not visit it." if p.passes.bounded else "Live passes visit it if it is moved ahead of them, also if they have visited it before."
+    seen = "Ends live passes." if not p.passes.removes else "No pass may be live." if p.passes.removes_current else "Live passes do not visit it." if p.passes.bounded else "Live passes visit it if it is moved ahead of them, also if they have visited it before."
     gone = f"Returns ABSENT if %s not in the container{', or is being removed' * p.removal.notifies_each}. {seen}"
     if p.order.refiles:
         op("rekey", of.status, [of.me, p.sought],

@@ -1,0 +1,95 @@
+"""The second model of the iteration contract (tests/oracle): it agrees with the emitted code, and notices code that is broken."""
+
+import ctypes
+import glob
+import os
+import re
+import shutil
+import sys
+
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [ROOT, os.path.join(ROOT, 'tests'), os.path.join(ROOT, 'tests', 'oracle')]
+
+import turns  # noqa: E402
+from adapter import Built  # noqa: E402
+from run import in_a_child  # noqa: E402
+
+COMPILER = ['tcc', '-std=c11'] if shutil.which('tcc') else ['cc', '-O0', '-std=c11']
+SPECS = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml')) + glob.glob(os.path.join(ROOT, 'tests', 'specs', '*.yaml')))
+RUNS, STEPS = (40, 150) if turns.FULL else (1, 60)
+# Where the model and the code still disagree about a backward pass: docs/assurance.md lists it as open.
+OPEN = {'back_relinked', 'back_relinked_handles'}
+NOT_RUN = {'layers', 'no T_next', 'a key that is computed', 'a hook that several containers share'}
+
+
+def built(spec, folder, edit=None):
+    made = Built(spec, str(folder))
+    if edit is not None:
+        with open(made.sources[0]) as stream:
+            source = stream.read()
+        old, new = edit
+        assert old in source
+        with open(made.sources[0], 'w') as stream:
+            stream.write(source.replace(old, new))
+    done = made.compile(COMPILER)
+    assert done.returncode == 0, done.stdout
+    return made, ctypes.CDLL(made.library)
+
+
+@pytest.mark.parametrize('spec', turns.share(SPECS, 7), ids=os.path.basename)
+def test_the_second_model_agrees(spec, tmp_path):
+    made, library = built(spec, tmp_path)
+    assert set(made.left_out.values()) <= NOT_RUN
+    wrong = []
+    for subject in made.subjects:
+        if subject.T in OPEN:
+            continue
+        for seed in range(RUNS):
+            text = in_a_child(subject, library, turns.turn() % 1000 + seed, STEPS)
+            if text:
+                wrong.append('%s: seed %d: %s' % (subject.T, turns.turn() % 1000 + seed, text))
+                break
+    assert not wrong, '\n'.join(wrong)
+
+
+# What a break of the emitted code looks like, and a container of specs/ in which the model must see it.
+BREAKS = [
+    ('sorted_list', 'pass->next++;', ';'),
+    ('sorted_list', 'pass->next--;', ';'),
+    ('sorted_list', 'place < pass->next', 'place <= pass->next'),
+    ('read_write_collection', 'pass->next--;', ';'),
+    ('hashed_array', 'pass->next > hole', 'pass->next >= hole'),
+    ('hashed_array', 'pass->next = 0;', ';'),
+    ('slot_map', 'list->generations[id]++;', ';'),
+    ('doubly_linked_list', 'pass->next = next;', ';'),
+    ('doubly_linked_list', 'pass->next = slot;', ';'),
+    ('timer_queue', 'a->due < b->due', 'a->due > b->due'),
+    ('entity_list', 'crowd_destroys(list, gone);', ';'),
+    ('colony', 'list->alive[slot / 64] &= ~', 'list->alive[slot / 64] |= ~'),
+    ('locking_list', 'return FLEET_ABSENT; /* its removal is pending already */', 'return FLEET_OK;'),
+    ('lru_cache', 'pass->next = next;', ';'),
+]
+
+
+@pytest.mark.parametrize('spec, old, new', turns.share(BREAKS, 3))
+def test_the_second_model_notices(spec, old, new, tmp_path):
+    made, library = built(os.path.join(ROOT, 'specs', spec + '.yaml'), tmp_path, (old, new))
+    assert any(in_a_child(subject, library, seed, 120) for subject in made.subjects for seed in range(1, 9))
+
+
+@pytest.mark.parametrize('spec', ['shift_list', 'backward_list', 'read_write_collection'])
+def test_no_element_may_be_moved_where_only_the_current_one_may_be_removed(spec, tmp_path):
+    """The header promised that a moved element is visited, and with checks every move stopped the program."""
+    made = Built(os.path.join(ROOT, 'specs', spec + '.yaml'), str(tmp_path))
+    with open(made.sources[0]) as stream:
+        source = stream.read()
+    for subject in made.subjects:
+        assert subject.settings['iteration.removes'] == 'current'
+        assert 'no element may be moved.' in subject.contract
+        assert not any('is moved' in each for each in subject.contract)
+        if 'move_to_back' in subject.operations:
+            body = re.search(r'^\w+ %s_move_to_back\(.*?^}' % subject.T, source, re.M | re.S).group(0)
+            assert 'a pass is live' in body
+            assert 'No pass may be live.' in subject.operations['move_before'].brief

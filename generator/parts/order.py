@@ -48,6 +48,16 @@ class Order(Part):
         return self.c["ordering"] in FREE
 
     @property
+    def numbered(self) -> bool:
+        """Do elements in a row have indices that callers can rely on?"""
+        return self.parts.removal.dense and not self.free
+
+    @property
+    def replaces_places(self) -> bool:
+        """May any element stand at any index?"""
+        return self.numbered and not self.compares
+
+    @property
     def opens_up(self) -> bool:
         """Does an add change the indices of others?"""
         return self.inserts or self.both_ends

@@ -47,6 +47,7 @@ class Driver:
         self._holes["set_member"] = self.text("assign") if self._holes["assigns"] else ""
         self._holes["ends"] = self.text("ends") if "queues" in has.groups else ""
         self._holes["moving"] = self.text("moves") if "moving" in has.groups else ""
+        self._holes["by_index"] = self.text("indices") if "indices" in has.groups else ""
         self._holes["spelling"] = self.text("spelling") if spelled else ""
 
     def text(self, *names: str) -> str:

@@ -472,6 +472,7 @@ static void bt_do_remove_at(const bt_op *op, unsigned side)
 /* @if queues */
 /* @ends */
 /* @end */
+/* @by_index */
 static void bt_do_remove_handle(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];

@@ -10,6 +10,9 @@ enum {
 /* @if moving */
     BT_MOVE,
 /* @end */
+/* @if indices */
+    BT_REPLACE_AT, BT_REMOVE_RANGE,
+/* @end */
     BT_SETTLE,
     BT_RESTART, BT_KINDS
 };
@@ -25,6 +28,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @if moving */
     14,
 /* @end */
+/* @if indices */
+    12, 9,
+/* @end */
     3,
     1
 };
@@ -39,6 +45,11 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if moving */
     if (kind == BT_MOVE && bt_it->move == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if indices */
+    if ((kind == BT_REPLACE_AT && bt_it->replace_at == NULL) || (kind == BT_REMOVE_RANGE && bt_it->remove_range == NULL)) {
         return 0;
     }
 /* @end */

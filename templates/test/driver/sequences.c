@@ -138,6 +138,16 @@ static void bt_spell_rest(void)
         bt_letter(BT_MOVE, 0, 0, how, 2, 0);
     }
 /* @end */
+/* @if indices */
+    for (unsigned place = 0; bt_it->replace_at != NULL && place < 2; place++) {
+        bt_letter(BT_REPLACE_AT, 0, 0, 0, labels, place);
+        bt_letter(BT_REPLACE_AT, 0, 0, 0, 1, place);
+    }
+    for (unsigned count = 1; bt_it->remove_range != NULL && count < 4; count++) {
+        bt_letter(BT_REMOVE_RANGE, 0, 0, count, 1, 0);
+        bt_letter(BT_REMOVE_RANGE, 0, 0, count, 1, 1);
+    }
+/* @end */
     if (bt_it->sort != NULL) {
         bt_letter(BT_SORT, 0, 0, 0, 1, 0);
     }

@@ -26,10 +26,6 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
            f"Removes the {which} element and writes {'a copy of it' if p.element.by_value else 'its address'} to `*element`, if that is not NULL. "
            "Returns ABSENT if there is none; `*element` is then unchanged." + spared,
            p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",))
-    if p.order.rekeys and p.handles.given:
-        op("add_handle", status, [me, (p.item, "element"), (f"{p.T}_handle *", "added")],
-           f"As {p.T}_add; `*added` is the handle of the new element, or of none.", of.add_cost, of.grow_moves, ("ends", "add_handle"),
-           statuses=of.all_statuses)
     if p.order.rekeys:
         op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function.", "O(n)",
            body=("ends", "heapify"))

@@ -41,6 +41,7 @@ class Subject:
     chained: bool
     gets: str
     story_gets: str
+    checks_added: bool  # are the handles that adds return those of their elements?
     asked: str  # an argument of T_contains
     rows_end: str
     limit: Optional[int]
@@ -138,6 +139,8 @@ class _Builder:
             "has": {operation: operation in self.operations for operation in ASKED},
             "has_remove": self.has_remove, "chained": self.chained,
             "gets": f"bt_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
+            # With hooks, a handle without a generation may name what one of them has added.
+            "checks_added": "add_handle" in self.operations and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
             "asked": f"bt_{T}_equal(label)" if self.p.lookup.keyed else f"bt_{T}_item(label)",
             "rows_end": f"{T}_capacity(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T}_rows(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),

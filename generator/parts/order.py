@@ -55,7 +55,7 @@ class Order(Part):
     @property
     def replaces_places(self) -> bool:
         """May any element stand at any index?"""
-        return self.numbered and not self.compares
+        return self.numbered and not self.keeps_sorted
 
     @property
     def opens_up(self) -> bool:
@@ -68,9 +68,19 @@ class Order(Part):
         return self.opens_up or self.moves
 
     @property
-    def sorts(self) -> bool:
+    def keeps_sorted(self) -> bool:
         """Is the order that of a key, or of a comparison?"""
         return self.sorts_on_add or self.sorts_at_begin
+
+    @property
+    def sorts_on_call(self) -> bool:
+        """Is it the caller's, who may sort?"""
+        return not self.keeps_sorted and (self.c["sort.key"] is not None or self.c["sort.less"] is not None)
+
+    @property
+    def sorts(self) -> bool:
+        """Is there a T_sort? A heap has none."""
+        return self.keeps_sorted or self.sorts_on_call
 
     @property
     def place_type(self) -> str:
@@ -79,8 +89,8 @@ class Order(Part):
 
     @property
     def compares(self) -> bool:
-        """Does a key say which of two elements comes first?"""
-        return self.sorts_on_add or self.sorts_at_begin
+        """Does a key say which of two elements comes first, always or when they are sorted?"""
+        return self.keeps_sorted or self.sorts_on_call
 
     @property
     def before_expression(self) -> str:

@@ -74,7 +74,7 @@ class Order(Part):
 
     @property
     def sorts_on_call(self) -> bool:
-        """Is it the caller's, who may sort?"""
+        """Does the caller define it, and sort it with T_sort?"""
         return not self.keeps_sorted and (self.c["sort.key"] is not None or self.c["sort.less"] is not None)
 
     @property

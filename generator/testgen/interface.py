@@ -191,6 +191,12 @@ INDEX_CALLS = (
 )
 
 
+# Only in tests of a container whose elements may get other keys in its index.
+KEY_CALLS = (
+    Call("rekey_index", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
+)
+
+
 class Group(NamedTuple):
     """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
 
@@ -203,6 +209,7 @@ class Group(NamedTuple):
 GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.overwrites, QUEUE_RULES, QUEUE_CALLS),
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
+          Group("keyed", lambda parts: parts.index.rekeys, (), KEY_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS))
 
 

@@ -12,7 +12,7 @@ from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check check_damaged count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
-OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey",
+OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of")}
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove_at "
          "move_to_back remove_key remove_from set_hash_key update lock occupied").split()  # operations that templates have conditions for
@@ -205,7 +205,10 @@ class _Builder:
         if self.chained:
             found.add("contents")
             found.update(["kin"] if self.p.order.tree else [])
-        found.discard("rekey" if self.p.order.refiles else "refile")
+        rekeys = "rekey_index" if self.p.index.rekeys else "refile" if self.p.order.refiles else "rekey"
+        found.difference_update({"rekey", "refile", "rekey_index"} - {rekeys})
+        if self.elements.opaque or "find" not in has:
+            found.discard("rekey_index")
         if not self.has_remove:
             found.discard("remove")
         if not self.p.passes.removes:

@@ -10,6 +10,9 @@ enum {
 /* @if moving */
     BT_MOVE,
 /* @end */
+/* @if keyed */
+    BT_REKEY_INDEX,
+/* @end */
 /* @if indices */
     BT_REPLACE_AT, BT_REMOVE_RANGE,
 /* @end */
@@ -28,6 +31,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @if moving */
     14,
 /* @end */
+/* @if keyed */
+    6,
+/* @end */
 /* @if indices */
     12, 9,
 /* @end */
@@ -45,6 +51,11 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if moving */
     if (kind == BT_MOVE && bt_it->move == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if keyed */
+    if (kind == BT_REKEY_INDEX && bt_it->rekey_index == NULL) {
         return 0;
     }
 /* @end */

@@ -138,6 +138,13 @@ static void bt_spell_rest(void)
         bt_letter(BT_MOVE, 0, 0, how, 2, 0);
     }
 /* @end */
+/* @if keyed */
+    if (bt_it->rekey_index != NULL) {
+        bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);
+        bt_letter(BT_REKEY_INDEX, 0, 0, 0, 2, 2);
+        bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, labels);
+    }
+/* @end */
 /* @if indices */
     for (unsigned place = 0; bt_it->replace_at != NULL && place < 2; place++) {
         bt_letter(BT_REPLACE_AT, 0, 0, 0, labels, place);

@@ -6,7 +6,6 @@ visible, how fast its time goes, and the calls that go through all of them.
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Tuple
 
@@ -16,7 +15,7 @@ from ..language.statuses import STATUSES
 from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
-from ..text.units import where
+from ..text.units import where, wrapped_text
 from .overview import walk_comment
 from .plan import Plan
 
@@ -38,7 +37,7 @@ class LayeredPlan(Plan):
 
     @property
     def TT(self) -> naming.Name:
-        return naming.Name(shout(self.T), constant=True)
+        return naming.Name(shout(self.T))
 
     @property
     def L(self) -> str:
@@ -81,10 +80,10 @@ class LayeredPlan(Plan):
 
     def context(self) -> Dict[str, Any]:
         inner, p = self.inner, self.parts
-        return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "inner": inner, "layers": self.layers,
+        return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "layers": self.layers,
                 "says": {name: operation.result == f"{inner.T}_status" for name, operation in self.of.items()}, "has": self.layer_has,
                 "rows": p.element.rows, "by_handle": p.handles.given, "told_apart": p.index.told_apart, "runs": p.passes.runs,
-                "points": p.passes.points, "exclusive": self.exclusive, "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
+                "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
                 "settle_seconds": self.settle_seconds,
@@ -94,7 +93,7 @@ class LayeredPlan(Plan):
 def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     """Decides everything about a layered container from the plan of its layers."""
     T = naming.Name(container.full_name)
-    TT = naming.Name(shout(T), constant=True)
+    TT = naming.Name(shout(T))
     layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in container["layers.names"]]
     of = {operation.name: operation for operation in inner.operations}
     operations = _Operations(container, inner, T, TT, of).all()
@@ -195,7 +194,7 @@ class _Operations:
         like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
 
     def _passes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
-        c, T, TT, of, inner, me, cursor = self.c, self.T, self.TT, self.of, self.inner, (T_, "list"), (f"{self.T}_cursor *", "cursor")
+        c, T, TT, of, me, cursor = self.c, self.T, self.TT, self.of, (T_, "list"), (f"{self.T}_cursor *", "cursor")
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
         op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH calls it") + ".",
            of["begin"].cost, inline=self.p.passes.runs)
@@ -245,12 +244,12 @@ def overview_of(plan: Plan) -> str:
 
     c, T, TT, inner = plan.container, plan.T, plan.TT, plan.inner
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
-    lines = textwrap.wrap(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 114)
+    lines = wrapped_text(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 114)
     if title:
-        lines += [""] + textwrap.wrap(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
+        lines += [""] + wrapped_text(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
     lines += ["", "During a pass:"] * has("begin")
     for sentence in plan.contract if has("begin") else ():
-        wrapped = textwrap.wrap(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 112)
+        wrapped = wrapped_text(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 112)
         lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
     first = plan.layers[0]["constant"]
     element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
@@ -262,5 +261,5 @@ def overview_of(plan: Plan) -> str:
         *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
         f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
     lines += [""] + cost_table(c, plan.operations)
-    lines += [""] + textwrap.wrap("Memory: " + plan.bytes_per_element + ".", 114)
+    lines += [""] + wrapped_text("Memory: " + plan.bytes_per_element + ".", 114)
     return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

@@ -3,7 +3,6 @@
 The owner member of an intrusive element says which container it is in; any other container is a parameter.
 """
 
-import textwrap
 from typing import Any, Dict, List, NamedTuple, Optional
 
 from ..language.keys import FUNCTIONS
@@ -13,6 +12,7 @@ from ..text.diag import Diagnostics, Note, Span
 from ..text.nodes import Mapping, Scalar, Sequence, shape
 from ..text.printing import shown
 from ..text.suggestions import suggestion
+from ..text.units import laid_out
 from ..types.declare import declare, pointer_to
 from .plan import Plan, c_names, make_plan
 
@@ -179,4 +179,4 @@ def facts(membership: Membership) -> Dict[str, Any]:
     if last["hooks.destroy"] is not None:
         text += f" If it was in `{plans[-1].T}`, it is destroyed."
     return {"prototype": f"{plans[0].parts.size} {membership.name}({', '.join(params)})", "rows": rows, "size": plans[0].parts.size,
-            "comment": "/* " + "\n * ".join(textwrap.wrap(text, 114)) + " */"}
+            "comment": laid_out(text)}

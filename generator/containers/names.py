@@ -151,6 +151,12 @@ def _signature(container: Container, path: str) -> str:
         return f"bool (const {element} *, const {element} *)"
     if path == "identity.key":
         return f"uint64_t (const {element} *)"
+    if path == "persist.save":
+        return f"bool (struct {container.type_of('writer')} *, const {element} *)"
+    if path == "persist.load":
+        return f"bool (struct {container.type_of('reader')} *, {element} *)"
+    if path == "persist.upgrade":
+        return f"void ({element} *, uint32_t)"
     custom, _, plain = BY_PATH[path].doc.partition("; if `plain`: ")
     return plain if container["allocator.kind"] == "plain" else custom
 

@@ -57,9 +57,14 @@ class Plan:
         return self.kept is None or name in self.kept
 
     @property
+    def all_callbacks(self) -> List[Callback]:
+        """All functions of the user."""
+        return [*self.callbacks, *self.parts.allocator.callbacks()]
+
+    @property
     def hidden(self) -> List[Callback]:
-        """The functions of the user that the emitted functions cannot call by their names."""
-        return [each for each in [*self.callbacks, *self.parts.allocator.callbacks()] if is_hidden(self.parts, each.function)]
+        """Those that the emitted functions cannot call by their names."""
+        return [each for each in self.all_callbacks if is_hidden(self.parts, each.function)]
 
     def context(self) -> Dict[str, Any]:
         """What templates know of it."""
@@ -133,7 +138,7 @@ def _forward(p: Parts) -> List[Tuple[str, List[str]]]:
         if match:
             told = f"{match.group(1)} {match.group(2)}"
             if told not in declared:
-                return [*[(each, []) for each in dict.fromkeys(declared)], (told, [f"{p.T}_update", naming.yours(p.hooks["update"])])]
+                return [*[(each, []) for each in dict.fromkeys(declared)], (told, [f"{p.T}_update", naming.marked(p.hooks["update"])])]
     return [(each, []) for each in dict.fromkeys(declared)]
 
 

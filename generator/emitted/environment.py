@@ -1,7 +1,7 @@
 """The environment of templates: how they are read, and how they see parts."""
 
 import re
-from typing import Any, Callable, Dict, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, Tuple
 
 import jinja2
 import jinja2.runtime
@@ -68,44 +68,29 @@ class _Required:
         raise TypeError("a part lacks a macro that its interface requires")
 
 
-class Macros:
-    """The macros of some templates, the first of which goes before; what they print ends where its last line ends."""
+class _Printed:
+    """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line ends."""
 
-    def __init__(self, modules: Sequence[Any]):
-        self._modules = modules
+    def __init__(self, part: Part, modules: Iterator[Any]):
+        """`modules`: those of its templates, the first of which goes before; each is made when it is needed."""
+        self._part, self._modules = part, modules
+        self._macros: Dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
-        for module in self._modules:
-            macro = getattr(module, name, None)
-            if macro is not None:
-                break
-        else:
-            return self._other(name)
-
-        def call(*arguments: Any, **named: Any) -> str:
-            return macro(*arguments, **named).strip("\n")
-
-        setattr(self, name, call)
-        return call
-
-    def _other(self, name: str) -> Any:
-        raise AttributeError(name)
-
-
-class _Printed(Macros):
-    """A part as templates see it: its macros, and what it says of itself."""
-
-    def __init__(self, part: Part, modules: Sequence[Any]):
-        super().__init__(modules)
-        self._part = part
-
-    def _other(self, name: str) -> Any:
-        if not hasattr(type(self._part), name) and name not in vars(self._part) and not name.startswith("_"):
-            # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
-            raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
-        said = getattr(self._part, name)
+        attribute = hasattr(type(self._part), name) and not hasattr(Part, name) or name in vars(self._part)
+        said = getattr(self._part, name) if attribute else self._macro(name)
         setattr(self, name, said)
         return said
+
+    def _macro(self, name: str) -> Callable[..., str]:
+        while name not in self._macros:
+            module = next(self._modules, None)
+            if module is None:
+                # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
+                raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
+            self._macros = {**vars(module), **self._macros}
+        macro = self._macros[name]
+        return lambda *arguments, **named: macro(*arguments, **named).strip("\n")
 
 
 class PrintedParts:
@@ -116,10 +101,21 @@ class PrintedParts:
 
     def __getattr__(self, axis: str) -> Any:
         part = getattr(self._parts, axis)
-        modules = [module_of(self._environment, path, self._context) for path in part.templates()] if axis != "duplicates" else []
-        printed = _Printed(part, modules)
+        printed = _Printed(part, (module_of(self._environment, path, self._context) for path in part.templates()))
         setattr(self, axis, printed)
         return printed
+
+
+class Library:
+    """What several templates print: `lib.enter.place()` is a macro of lib/enter.j2, over the context of the container."""
+
+    def __init__(self, environment: jinja2.Environment, context: Dict[str, Any]):
+        self._environment, self._context = environment, context
+
+    def __getattr__(self, name: str) -> Any:
+        module = module_of(self._environment, f"lib/{name}.j2", self._context)
+        setattr(self, name, module)
+        return module
 
 
 def environment() -> jinja2.Environment:

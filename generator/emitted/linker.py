@@ -12,11 +12,14 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
-from ..text.units import BEGIN, ELSE, END, HEAD, MARKS, laid_out
+from ..text.naming import MARK
+from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
 _DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define|#if)\b", re.S)
-_USED = re.compile("[\uA000-\uA1FF]\\w*|BESPOKE_\\w+|bespoke_\\w+")
+_USED = re.compile(MARK + r"\w*")
+
+Names = Dict[str, None]  # each once, in their order
 
 
 @dataclass(eq=False)
@@ -29,8 +32,8 @@ class Block:
     parent: Optional["Block"] = None
     parts: List[Union[str, "Block"]] = field(default_factory=list)
     otherwise: int = -1  # where in `parts` that begins
-    uses: List[str] = field(default_factory=list)  # the names that its text uses
-    uses_in: Dict[str, List[str]] = field(default_factory=dict)  # those that it uses in some builds only
+    uses: Names = field(default_factory=dict)  # the names that its text uses
+    uses_in: Dict[str, Names] = field(default_factory=dict)  # those that it uses in some builds only
     units: List["Block"] = field(default_factory=list)  # of a text: all that are in it
 
     @property
@@ -43,17 +46,13 @@ class Block:
 def parsed(text: str) -> Block:
     """A text in blocks."""
     at = whole = Block("text")
-    if BEGIN not in text:
-        at.parts.append(text)
-        at.uses = _USED.findall(text)
-        return at
-    uses: Optional[List[str]] = whole.uses  # where what a piece uses is written down; None: it is only said
-    outer: List[Optional[List[str]]] = []
-    pieces = iter(MARKS.split(text))
-    for piece in pieces:
-        if piece == BEGIN:
-            kind, *more = next(pieces).split(" ")
-            assert next(pieces) == HEAD
+    first, *pieces = text.split(EDGE)
+    uses: Optional[Names] = whole.uses  # where what a piece uses is written down; None: it is only said
+    outer: List[Optional[Names]] = []
+    for piece in [HEAD + first, *pieces]:
+        edge, piece = piece[0], piece[1:]
+        if edge == BEGIN:
+            kind, *more = piece.split(" ")
             inner = Block(kind, parent=at)
             outer.append(uses)
             if kind == "unit":
@@ -63,22 +62,23 @@ def parsed(text: str) -> Block:
             elif kind == "only":
                 inner.build = more[0]
                 if uses is not None:
-                    uses = _unit_of(at).uses_in.setdefault(more[0], [])
+                    uses = _unit_of(at).uses_in.setdefault(more[0], {})
             elif kind == "where":
                 inner.names = tuple(more)
                 uses = None
             at.parts.append(inner)
             at = inner
-        elif piece == END:
+            continue
+        if edge == END:
             assert at.parent is not None
             at = at.parent
             uses = outer.pop()
-        elif piece == ELSE:
+        elif edge == ELSE:
             at.otherwise = len(at.parts)
-        elif piece:
+        if piece:
             at.parts.append(piece)
-            if uses is not None:
-                uses += _USED.findall(piece)
+            if uses is not None and MARK in piece:
+                uses.update(dict.fromkeys(_USED.findall(piece)))
     assert at.parent is None, "a unit is not closed"
     return whole
 
@@ -111,7 +111,7 @@ class Reached:
         """This, and what these builds use beside it."""
         more = copy(self)
         more.blocks, more.names, more._builds = set(self.blocks), set(self.names), builds
-        more._follow([name for block in self.blocks for build in builds for name in block.uses_in.get(build, ())])
+        more._follow([name for block in self.blocks if block.uses_in for build in builds for name in block.uses_in.get(build, ())])
         return more
 
     def _follow(self, waiting: List[str]) -> None:
@@ -126,8 +126,9 @@ class Reached:
         while block is not None and block not in self.blocks:
             self.blocks.add(block)
             waiting += block.uses
-            for build in self._builds:
-                waiting += block.uses_in.get(build, ())
+            if block.uses_in:
+                for build in self._builds:
+                    waiting += block.uses_in.get(build, ())
             block = block.parent
 
 
@@ -181,13 +182,13 @@ def in_order(source: Block, reached: Reached) -> Block:
     """A source in which public functions stand in their order, each behind what it uses and nothing before it did. Text and frames
     around units come first."""
     tops: Dict[str, List[Block]] = {}  # by name: the blocks at file scope that define it
-    uses: Dict[Block, List[str]] = {}  # of all that is in a block at file scope
+    uses: Dict[Block, List[str]] = {}  # of all that is in a block at file scope: what headers do not declare
     for unit in source.units:
         top = unit
         while top.parent is not source:
             assert top.parent is not None
             top = top.parent
-        uses.setdefault(top, []).extend(itertools.chain(unit.uses, *unit.uses_in.values()))
+        uses.setdefault(top, []).extend(name for name in itertools.chain(unit.uses, *unit.uses_in.values()) if name.endswith("_"))
         for name in unit.names:
             tops.setdefault(name, []).append(top)
     ordered = Block("text")
@@ -197,9 +198,8 @@ def in_order(source: Block, reached: Reached) -> Block:
         if block in reached.blocks and block not in placed:
             placed.add(block)
             for name in uses[block]:
-                if name.endswith("_"):  # headers declare the others
-                    for other in tops.get(name, ()):
-                        place(other)
+                for other in tops.get(name, ()):
+                    place(other)
             ordered.parts += [block, "\n\n"]
 
     units = [part for part in source.parts if isinstance(part, Block)]

@@ -7,7 +7,6 @@ from ..containers.names import LOOP
 from ..containers.plan import Plan, overview
 from ..language.model import Container
 from ..operations.operation import finish
-from ..text.naming import is_yours
 from ..text.units import said
 from .linker import BUILDS, Block, Printer, Reached, conditions, in_order, parsed
 
@@ -20,13 +19,13 @@ def chosen(container: Container) -> Optional[Tuple[str, ...]]:
     return container["emit.operations"]
 
 
-def _roots(plan: Plan, header: Block, source: Block, whole: bool) -> Iterator[str]:
+def _roots(plan: Plan, header: Block, whole: bool) -> Iterator[str]:
     """The names that are kept of a container whatever leads to them."""
     names = None if whole else chosen(plan.container)
     if names is None:
         yield from (f"{plan.T}_{operation.name}" for operation in plan.operations if not operation.private)
         yield from (name for unit in header.units for name in unit.names if not name.endswith("_"))
-        yield from (name for unit in source.units for name in unit.names if is_yours(name))
+        yield from (callback.name for callback in plan.all_callbacks)
         if plan.parts.handles.given:
             yield f"{plan.TT}_MOST_SLOTS_"  # tests ask for it
         return
@@ -47,7 +46,7 @@ class Linked:
         """`rendered`: header and source of each, and what belongs to no container behind them; `whole`: whatever is chosen."""
         self._rendered = rendered
         texts = [half for halves in rendered for half in halves]
-        roots = [root for plan, (header, source) in zip(plans, rendered) for root in _roots(plan, header, source, whole)]
+        roots = [root for plan, (header, _) in zip(plans, rendered) for root in _roots(plan, header, whole)]
         always = Reached(texts, roots)
         self._reached = always.and_in(*BUILDS)
         self.plans = [plan if whole or chosen(plan.container) is None else self._reduced(plan) for plan in plans]

@@ -8,14 +8,13 @@ from ..containers import memberships
 from ..containers.plan import Plan, make_plan
 from ..language.model import Container, Spec
 from ..parts.callbacks import called_by
-from ..testgen.source import test_file
-from ..text.naming import Name, Names, tail
+from ..text.naming import Name, Names, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
 from .compact import compact
-from .environment import Macros, PrintedParts, environment, module_of
+from .environment import Library, PrintedParts, environment, module_of
 from .layout import tidy
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
@@ -124,7 +123,7 @@ class Renderer:
             return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
 
         def grouped(text: str) -> str:
-            return text if re.fullmatch(r"[\w.]+(?:->[\w.]+)*", text) else f"({text})"
+            return text if re.fullmatch(r"[\w.]+(?:->[\w.]+)*", plain(text)) else f"({text})"
 
         def refuse_in_pass(operation: str) -> str:
             live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
@@ -136,24 +135,20 @@ class Renderer:
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused,
                        operations=plan.operations, misuse=misuse)
         parts = context["parts"] = PrintedParts(self.environment, plan.parts, context)
-        context["chaos"] = Macros([module_of(self.environment, "lib/chaos.j2", context)]) if plan.parts.removal.chaos else ""
+        context["lib"] = Library(self.environment, context)
         return context
 
     def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
         """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
-        context = self.context(plan) if templates == "container" else {
-            **self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container), "decl": declare,
-            "misuse": _misuse(plan)}
-        if templates != "container":
-            context["parts"] = PrintedParts(self.environment, plan.parts, context)
+        context = self.context(plan)
         cplusplus = plan.container["emit.cplusplus"]
         context.update(cplusplus=cplusplus, guard="", remedy=remedy)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
-                written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))), constant=True)),
+                written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))))),
                               f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
         modules: Dict[str, Any] = {}
         for operation in plan.operations:
@@ -196,11 +191,11 @@ class Renderer:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`.
         `shared`: what headers share is in a file of its own."""
         plans = [make_plan(container) for container in spec.emitted]
-        speller = Speller(spec.emitted, spec.memberships)
+        speller = Speller(plans)
         first = spec.containers[0]
         headers, definitions, allocators = _included(spec)
         source_headers = definitions + allocators
-        plain = allocators if any(plan.parts.allocator.plain for plan in plans) else []
+        allocate = allocators if any(plan.parts.allocator.plain for plan in plans) else []
         stem = spec.stem
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
         single = spec.files == "single"
@@ -235,7 +230,8 @@ class Renderer:
         if not single:
             text[f"{stem}.c"] = emitted[1]
         if tests:
-            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + plain, [r[0] for r in whole], single,
+            from ..testgen.source import test_file
+            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + allocate, [r[0] for r in whole], single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
                                                files_of(whole, plans, False, "", False) if part else None)
         text = {name: speller.spell(value) for name, value in text.items()}
@@ -245,6 +241,7 @@ class Renderer:
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""
-        texts = debuggers.files(self.environment, spec.stem, [make_plan(container) for container in spec.emitted])
-        speller = Speller(spec.emitted, spec.memberships)
+        plans = [make_plan(container) for container in spec.emitted]
+        texts = debuggers.files(self.environment, spec.stem, plans)
+        speller = Speller(plans)
         return {name: speller.spell(text) for name, text in texts.items()}

@@ -1,24 +1,29 @@
 """How emitted names are spelled, and what stands before declarations.
 
-Texts that are not printed yet hold each name so that it is known for one (`text.naming`): the C type T, and T_ before
-everything else. What the spec calls them (`emit.types`, `emit.functions`) is put in when they are printed, so code, comments,
-examples and messages agree and no template knows of it. Macros and constants stay in capitals.
+Texts that are not printed yet hold each name behind a mark (`text.naming`): the C type T, and T_ before everything else. What
+the spec calls them (`emit.types`, `emit.functions`) is put in when they are printed, so code, comments, examples and messages
+agree and no template knows of it. Macros and constants stay in capitals.
 """
 
-from typing import Any, Dict, List, Sequence, Set, Tuple
+import re
+from typing import Any, Dict, List, Sequence, Tuple
 
-from ..text.naming import A_NAME, PRIVATE_TYPES, TYPES, Name, stays, pascal, plain, tail
+from ..containers.plan import Plan
+from ..text.naming import MARK, PRIVATE_TYPES, TYPES, pascal, plain, tail
+
+_NAME = re.compile(rf"{MARK}(?:(?<!\w{MARK})|(?<=\\n{MARK})|(?<=%s{MARK}))(\w*)")  # that stands alone, also behind `\n` or `%s` in a string
 
 
 class _Names:
     """The names of one container."""
 
-    def __init__(self, container: Any):
+    def __init__(self, plan: Plan):
+        container = plan.container
         self.T = container.full_name
         self.functions = container["emit.functions"]
         self.head = container.function("")
         self.separate = container["emit.types"] == "snake"  # T and what follows, in types
-        self.operations: Set[str] = set()
+        self.operations = {operation.name for operation in plan.operations}
 
     def function(self, name: str) -> str:
         return self.head + tail(name, self.functions)
@@ -28,42 +33,32 @@ class _Names:
 
     def spelled(self, rest: str) -> str:
         """What T and this, behind a `_`, is called; nothing: what functions begin with."""
-        if rest not in self.operations and (rest in TYPES or rest in PRIVATE_TYPES or rest.endswith("_" + PRIVATE_TYPES[-1])):
+        if rest in self.operations:
+            return self.function(rest)
+        if rest in TYPES or rest in PRIVATE_TYPES or rest.endswith("_" + PRIVATE_TYPES[-1]):
             return self.type(rest)
-        return self.function(rest)
+        return f"{self.T}_{rest}" if rest.isupper() else self.function(rest)  # constants, where T itself is in capitals
 
 
 class Speller:
     """Prints texts: the names in them as the spec calls them."""
 
-    def __init__(self, containers: Sequence[Any], memberships: Sequence[Any] = ()):
+    def __init__(self, plans: Sequence[Plan]):
         """All containers that are emitted into the same files, layers included."""
-        self._of: Dict[str, _Names] = {}
-        self._spelled: Dict[str, str] = {}  # by the name as texts hold it
-        for container in containers:
-            if container.respelled:
-                names = _Names(container)
-                self._of[Name(names.T).marked] = names
+        self._of = {plan.container.full_name: _Names(plan) for plan in plans if plan.container.respelled}
         self._heads = sorted(self._of, key=len, reverse=True)
-        self.pairs: List[Tuple[str, str, str]] = []  # T and the name of an operation, and how the two are spelled
-        if self._of:
-            from ..containers.plan import make_plan
-            for container in containers:
-                names = self._of.get(Name(container.full_name).marked)
-                if names is not None:
-                    names.operations.update(operation.name for operation in make_plan(container).operations)
-                    self.pairs += [(names.T, operation.name, names.function(operation.name)) for operation in make_plan(container).operations]
+        self._spelled: Dict[str, str] = {each.function: each.function for plan in plans for each in plan.all_callbacks}
+        self.pairs: List[Tuple[str, str, str]] = [  # T and the name of an operation, and how the two are spelled
+            (names.T, operation.name, names.function(operation.name))
+            for plan in plans for names in [self._of.get(plan.container.full_name)] if names is not None for operation in plan.operations]
 
     def spell(self, text: str) -> str:
-        return plain(A_NAME.sub(self._word, text) if self._of else text)
+        return plain(_NAME.sub(self._word, text) if self._of else text)
 
     def _word(self, match: Any) -> str:
-        name = match[0]
+        name = match[1]
         spelled = self._spelled.get(name)
         if spelled is None:
-            spelled = self._spelled[name] = self._spell(name)
+            head = next((head for head in self._heads if name.startswith(head + "_")), None)
+            spelled = self._spelled[name] = name if head is None else self._of[head].spelled(name[len(head) + 1:])
         return spelled
-
-    def _spell(self, name: str) -> str:
-        head = None if stays(name) else next((head for head in self._heads if name.startswith(head + "_")), None)
-        return plain(name) if head is None else self._of[head].spelled(name[len(head) + 1:])

@@ -58,7 +58,8 @@ def importable(container: Container) -> bool:
 
 def needs_members(container: Container) -> bool:
     """Can nothing be generated for a container unless the members of its element are known?"""
-    return container["layout"] == "soa" and container["element.fields"] is None
+    return container["layout"] == "soa" and container["element.fields"] is None \
+        or bool(container["emit.persist"]) and container["persist.save"] is None and container["persist.load"] is None
 
 
 # Keys that name a member of the element.

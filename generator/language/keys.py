@@ -294,6 +294,18 @@ KEYS: List[Key] = [
         only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
         only={"allocator.kind": ("custom", "plain")}),
+    # -- saved containers ----------------------------------------------------------------------------------------
+    Key("persist.version", "count", "The version that T_save writes. T_load refuses a newer one, and an older one unless there is a `persist.upgrade` "
+        "or `persist.load`.", default=1, role="contract", only={"emit.persist": (True,)}),
+    Key("persist.save", "function", "bool f(struct T_writer *to, const E *element): writes with T_write and T_write_number what of an element "
+        "T_save cannot write by itself: what pointers lead to, unions, all members if none are known. Returns false to give up.",
+        role="contract", only={"emit.persist": (True,)}),
+    Key("persist.load", "function", "bool f(struct T_reader *from, E *element): reads with T_read and T_read_number what `persist.save` has written. "
+        "Members that T_load reads itself are set, all others are zero. It must not keep the address. Returns false if what it reads is not valid.",
+        role="contract", only={"emit.persist": (True,)}),
+    Key("persist.upgrade", "function", "void f(E *element, uint32_t version): called for each element that was saved by an older `persist.version`, or "
+        "before members were added to the struct, which are zero then. `version` is that of the saved container.",
+        role="contract", only={"emit.persist": (True,)}),
     # -- emission ------------------------------------------------------------------------------------------------
     Key("emit.files", "choice", "The files that are written; the same for all containers of a spec.",
         {"pair": "A header and a source.", "single": "One header; one source file defines X_IMPLEMENTATION."},
@@ -337,6 +349,10 @@ KEYS: List[Key] = [
         default=False, role="emission"),
     Key("emit.cplusplus", "flag", "The header has a section for C++17: range-for loops over the container, and copies are refused. "
         "Without it the header is valid C++17, too. All containers of a spec agree.", default=False, role="emission"),
+    Key("emit.persist", "flag", "T_save writes the container through a callback, and T_load reads it: elements, order, handles, free slots. Members "
+        "are written one by one, in the same bytes on every machine; they are those of the type lock.", default=False, role="emission"),
+    Key("emit.snapshot", "flag", "T_snapshot copies the state of the container into memory of the caller, and T_rollback brings it back, as netcode does "
+        "every frame: neither allocates, and hooks are not called.", default=False, role="emission"),
     Key("emit.banner", "lines", "Text for the top of each file, such as a licence: one line or several.", default="",
         role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------
@@ -399,4 +415,4 @@ def parse_default(path: str) -> Any:
 
 
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
-             "identity.key", "sort.key", "sort.less", "allocator.alloc", "allocator.realloc", "allocator.free")
+             "identity.key", "sort.key", "sort.less", "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free")

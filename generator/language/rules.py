@@ -15,6 +15,7 @@ from .element_rules import MOST_INLINE, identity, index, links, members
 from .keys import BY_PATH
 from .model import Container
 from .removal_rules import capabilities, expired, searched_links
+from .saving_rules import saving, snapshots
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, serving, slots_of
 from .taken_names import LOCALS
@@ -29,7 +30,7 @@ def applies(check: Check) -> None:
             if setting.origin == "spec":
                 works = [value for value in allowed if other != "removal.policy" or keeps(value, check.c)] or allowed
                 check.conflict("BSP0201", f"'{check.key(path)}' means nothing unless '{check.key(other)}' is "
-                              + " or ".join(f"'{value}'" for value in allowed), path, other,
+                              + " or ".join(f"'{str(value).lower() if value is True else value}'" for value in allowed), path, other,
                               help=f"leave it out, or use {' or '.join(check.yaml(other, value) for value in works)}")
             else:
                 check.c.settings.pop(path, None)
@@ -342,7 +343,7 @@ def header(check: Check) -> None:
 
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, capabilities, expired, searched_links, identity, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
-    threads, allocator, freestanding, sizes, members, testing, columns, header,
+    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, header,
 )
 
 

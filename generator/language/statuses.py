@@ -13,5 +13,11 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "BUSY": (8, "the limit of live passes is reached"),
     "REPLACED": (9, "it has replaced an equal element"),
     "RANGE": (10, "its key is too large for the table"),
+    "CORRUPT": (11, "what was read is damaged, or is no saved container"),
+    "OTHER_TYPE": (12, "what was read was saved from a container of another kind, or with other members"),
+    "OTHER_VERSION": (13, "what was read has another version"),
+    "IO": (14, "the callback returned false"),
     "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
 }
+
+OF_SAVING = ("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO")  # those of T_save and T_load alone

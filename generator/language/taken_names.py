@@ -14,7 +14,7 @@ LOCALS = frozenset("""
     ids index items journal kept key kind lane large last layer left lefts list list_ listener live low mask masks
     memory middle mine most moved moving new_bytes next noted number offset old old_bytes on one operation other
     parent part parts pass place prev reach reason removed rest retired right rights room root row rows scale seconds serial shift sibling
-    siblings sign size slack slot slots span spared spark start status table taken tick tied to todo used wanted width word words
+    siblings sign size slack slot slots span spared spark start status table taken tick tied to todo used wanted width word words get put
     """.split())
 
 

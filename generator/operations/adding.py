@@ -47,7 +47,10 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     if p.order.both_ends:
         op("add_front", status, [me, (p.item, "element")], f"{what} as the first." + takes
            + f" {ahead}" + instead + _overwriting(p, "last") + owner,
-           add_cost, _or_removed(p, grow_moves), ("ends", "add_front"), statuses=all_statuses)
+           add_cost, _or_removed(p, grow_moves), ("ends", "add_front"), statuses=all_statuses, inline=p.removal.ends_move_alone, fills=p.removal.ends_move_alone)
+        if p.removal.ends_move_alone:
+            op("add_first_", status, [me, (p.item, "element")], f"The part of {p.T}_add_front for when a pass is live, or the container is full.",
+               body=("ends", "add_first"))
     if p.duplicates.opens:
         op("open_", p.ref, [me, (f"{status} *", "status")],
            f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))

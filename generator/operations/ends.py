@@ -25,7 +25,9 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
         op(name, status, [me, (pointer_to(p.item), "element")],
            f"Removes the {which} element and writes {'a copy of it' if p.element.by_value else 'its address'} to `*element`, if that is not NULL. "
            "Returns ABSENT if there is none; `*element` is then unchanged." + spared,
-           p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",))
+           p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",), inline=p.removal.ends_move_alone)
+        if p.removal.ends_move_alone:
+            op(f"take_{which}_", status, [me, (pointer_to(p.item), "element")], f"The part of {p.T}_{name} for when a pass is live.", body=("ends", f"take_{which}"))
     if p.order.rekeys:
         op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function.", "O(n)",
            body=("ends", "heapify"))

@@ -14,6 +14,7 @@ from .moving import moves
 from .operation import Operation
 from .places import links, places
 from .removing import removals
+from .saving import saving, snapshots
 from .walking import passes, updates
 
 
@@ -27,6 +28,6 @@ def operations_of(parts: Parts) -> List[Operation]:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
 
     costs = costs_of(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, passes, updates):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, passes, updates, saving, snapshots):
         group(parts, add, costs)
     return operations

@@ -9,6 +9,7 @@ from typing import Any, Callable, Iterator, Sequence
 
 FEWEST = 64  # things for which it is worth it
 _CHUNK = 8
+_OBJECTS = 100_000  # made between two collections: those of some ten specs
 
 _work: Callable[[Any], Any] = lambda thing: thing
 _things: Sequence[Any] = ()
@@ -40,9 +41,12 @@ def side_by_side(work: Callable[[Any], Any], things: Sequence[Any]) -> Iterator[
     """What the work makes of each thing, in their order. A thing that fails, or for which there is no process any more, is worked
     on again here, so that an error is the one that it would be without processes."""
     gc.freeze()  # what is there now is not looked at, nor written to, which would copy it for each process
+    often = gc.get_threshold()
+    gc.set_threshold(_OBJECTS)
     try:
         yield from _side_by_side(work, things)
     finally:
+        gc.set_threshold(*often)
         gc.unfreeze()
 
 

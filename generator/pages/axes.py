@@ -235,6 +235,7 @@ _ABOUT = {
     "capacity": "The capacity, and when memory is released.",
     "hooks": "User functions that the container calls. The header declares them, so a wrong signature does not compile. "
              "Functions written in C++ are `extern \"C\"`.",
+    "persist": "What T_save and T_load do with elements: see [saved containers](../saving.md).",
     "emit": "What the files look like.",
     "test": "What the generated test may do to an element.",
 }
@@ -250,6 +251,7 @@ _EXAMPLES: Dict[str, _Settings] = {
               "hooks.destroy": "ship_sinks", "hooks.update": "ship_flies", "hooks.context": "const struct wind *"},
     "allocator": {"allocator.alloc": "arena_alloc", "allocator.realloc": "arena_realloc", "allocator.free": "arena_free",
                   "allocator.header": "arena.h"},
+    "persist": {"emit.persist": "true", "persist.version": "2", "persist.save": "ship_saves", "persist.load": "ship_loads", "persist.upgrade": "ship_upgrades"},
     "emit": {"emit.prefix": "Eng", "emit.types": "pascal", "emit.functions": "type_snake", "emit.header": "engine.h",
              "emit.export": "ENGINE_API", "emit.assert": "ENGINE_ASSERT", "emit.banner": "Copyright (c) the authors of Engine"},
     "test": {"removal.policy": "prune", "removal.expired": "element->hp <= 0", "test.id": "id", "test.expire": "element->hp = 0"},
@@ -283,7 +285,7 @@ def _key(key: Key, bench: Bench, users: Dict[_Value, List[str]], level: str) -> 
     facts = [f"Belongs to the {key.role}." if key.role != "emission" else ""]
     if key.only:
         facts.append("Only with " + " and ".join(
-            f"`{path}`: {' or '.join(f'`{value}`' for value in values)}" for path, values in key.only.items()) + ".")
+            f"`{path}`: {' or '.join(f'`{wording.value_text(path, value)}`' for value in values)}" for path, values in key.only.items()) + ".")
     facts.append({"must be given": "Must be given.", "not set": ""}.get(
         wording.default_words(key), f"Default: {wording.default_words(key)}."))
     if key.example:

@@ -6,6 +6,7 @@ from typing import Any, Dict, Optional
 from ..language.keys import LISTS, VERSION, Key, members, short_key
 from ..language.presets import PRESETS
 from ..language.values import MOST_IN_CHUNK
+from .wording import value_text
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
 IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -129,7 +130,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
 
 
 def _only_doc(key: Key) -> str:
-    return " and ".join(f"{path}: {' or '.join(map(str, values))}" for path, values in key.only.items())
+    return " and ".join(f"{path}: {' or '.join(value_text(path, value) for value in values)}" for path, values in key.only.items())
 
 
 def _long_doc(key: Key) -> str:

@@ -5,7 +5,7 @@ from typing import List
 from ..language.keys import KEYS, VERSION, Key, short_key
 from ..language.presets import INSTEAD, PRESETS
 from ..text.error_codes import CODES
-from .wording import KIND_WORDS, cell, default_words, in_yaml
+from .wording import KIND_WORDS, cell, default_words, in_yaml, value_text
 
 ROLES = {
     "contract": "what callers may rely on",
@@ -68,7 +68,7 @@ def _key_lines(key: Key) -> List[str]:
     lines = [f"**`{key.path}`** ({'; '.join(facts)})", "", key.doc, ""]
     if key.only:
         lines += ["Only with " + " and ".join(
-            f"`{path}`: {' or '.join(f'`{value}`' for value in values)}" for path, values in key.only.items()) + ".", ""]
+            f"`{path}`: {' or '.join(f'`{value_text(path, value)}`' for value in values)}" for path, values in key.only.items()) + ".", ""]
     if key.values:
         lines += ["| value | |", "| --- | --- |"]
         lines += [f"| `{value}` | {cell(doc)} |" for value, doc in key.values.items()]

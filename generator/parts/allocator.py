@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..language.strategies import allocates
-from ..text.naming import yours
+from ..text.naming import marked
 from .callbacks import Callback, called_by
 from .part import Part
 
@@ -24,7 +24,7 @@ class Allocator(Part):
     @property
     def functions(self) -> Dict[str, str]:
         """Names of the functions of the user: alloc, realloc, free."""
-        return {name: yours(self.c[f"allocator.{name}"]) for name in self._parameters}
+        return {name: marked(self.c[f"allocator.{name}"]) for name in self._parameters}
 
     @property
     def calls(self) -> Dict[str, str]:

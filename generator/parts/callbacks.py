@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator, Tuple
 
 from ..language.taken_names import locals_of
-from ..text.naming import yours
+from ..text.naming import marked
 from ..types.declare import constant, declare, pointer_to
 
 
@@ -19,7 +19,7 @@ class Callback:
 
     @property
     def name(self) -> str:
-        return yours(self.function)
+        return marked(self.function)
 
     def prototype(self, name: str) -> str:
         return f"{declare(self.result, name)}({', '.join(declare(kind, self._parameter(word)) for kind, word in self.parameters)})"
@@ -41,7 +41,7 @@ def is_hidden(parts: Any, function: object) -> bool:
 
 def called_by(parts: Any, function: object) -> str:
     """What emitted functions call in its place, or itself."""
-    return f"{parts.T}_calls_{function}_" if is_hidden(parts, function) else yours(function)
+    return f"{parts.T}_calls_{function}_" if is_hidden(parts, function) else marked(function)
 
 
 def callbacks(parts: Any) -> Iterator[Callback]:
@@ -60,3 +60,9 @@ def callbacks(parts: Any) -> Iterator[Callback]:
         yield Callback(str(c["sort.key"]), "double", (element,))
     if c["sort.less"] is not None and c["sort.less"].is_function:
         yield Callback(str(c["sort.less"]), "bool", ((element[0], "a"), (element[0], "b")))
+    for path, result, parameters in (
+            ("persist.save", "bool", ((f"struct {parts.T}_writer *", "to"), element)),
+            ("persist.load", "bool", ((f"struct {parts.T}_reader *", "from"), (pointer_to(parts.E), "element"))),
+            ("persist.upgrade", "void", ((pointer_to(parts.E), "element"), ("uint32_t", "version")))):
+        if c[path] is not None:
+            yield Callback(c[path], result, parameters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Optional
 
 
 @dataclass(frozen=True)
@@ -17,3 +18,4 @@ class Column:
     doc: str
     fixed: str = ""  # entries in inline storage
     of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
+    image: Optional[str] = None  # entries that a snapshot copies, if not those of `keep`; '': none

@@ -2,81 +2,49 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, Dict, Optional, Tuple
 
 from ..language.model import Container
 from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
-from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, removal, stop, storage, when
+from . import allocator, duplicates, element, handles, index, links, lookup, order, passes, persist, removal, stop, storage, when
 from .callbacks import called_by
-
-AXES = ("element", "storage", "removal", "links", "order", "passes", "index", "lookup", "handles", "when", "duplicates", "allocator", "stop")
+from .part import Part
 
 
 class Parts:
     """The parts of one container. They are made when they are first asked for, so that each may ask the others."""
 
+    element: element.Element
+    storage: storage.Storage
+    removal: removal.Removal
+    links: links.Links
+    order: order.Order
+    passes: passes.Passes
+    index: index.Index
+    lookup: lookup.Lookup
+    handles: handles.Handles
+    when: when.When
+    duplicates: duplicates.Duplicates
+    allocator: allocator.Allocator
+    stop: stop.Stop
+    persist: persist.Persist
+
     def __init__(self, container: Container):
         self.container = container
         self.T = Name(container.full_name)
-        self.TT = Name(shout(self.T), constant=True)
+        self.TT = Name(shout(self.T))
         self.E: str = container["element.type"] or f"{self.T}_row"
         self.limit: Optional[int] = container["capacity.max"]
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
 
-    @cached_property
-    def element(self) -> element.Element:
-        return element.choose(self)
-
-    @cached_property
-    def storage(self) -> storage.Storage:
-        return storage.choose(self)
-
-    @cached_property
-    def removal(self) -> removal.Removal:
-        return removal.choose(self)
-
-    @cached_property
-    def links(self) -> links.Links:
-        return links.choose(self)
-
-    @cached_property
-    def order(self) -> order.Order:
-        return order.choose(self)
-
-    @cached_property
-    def passes(self) -> passes.Passes:
-        return passes.choose(self)
-
-    @cached_property
-    def index(self) -> index.Index:
-        return index.choose(self)
-
-    @cached_property
-    def lookup(self) -> lookup.Lookup:
-        return lookup.choose(self)
-
-    @cached_property
-    def handles(self) -> handles.Handles:
-        return handles.choose(self)
-
-    @cached_property
-    def when(self) -> when.When:
-        return when.choose(self)
-
-    @cached_property
-    def duplicates(self) -> duplicates.Duplicates:
-        return duplicates.choose(self)
-
-    @cached_property
-    def allocator(self) -> allocator.Allocator:
-        return allocator.choose(self)
-
-    @cached_property
-    def stop(self) -> stop.Stop:
-        return stop.choose(self)
+    def __getattr__(self, axis: str) -> Part:
+        if axis not in AXES:
+            raise AttributeError(f"'{axis}' is no axis")
+        part: Part = globals()[axis].choose(self)
+        setattr(self, axis, part)
+        return part
 
     # -- types that all parts use
 
@@ -131,3 +99,6 @@ class Parts:
         return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type, "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
                 "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size, "largest": self.largest, "as_size": self.as_size, "hooks": {name: hook and called_by(self, hook) for name, hook in self.hooks.items()}}
+
+
+AXES = tuple(Parts.__annotations__)

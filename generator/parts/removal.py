@@ -61,6 +61,11 @@ class Removal(Part):
         return self.kept.dead
 
     @property
+    def keeps_slots(self) -> bool:
+        """Does an element stay in its slot, also when the container is saved and loaded?"""
+        return self.bitmap and not self.renumbers
+
+    @property
     def reorders(self) -> bool:
         """Does a removal move an element past others?"""
         return self.kept.reorders
@@ -124,6 +129,12 @@ class Removal(Part):
     def told_key(self) -> bool:
         """Does a removal by key look at no element? So where neither hooks nor a move of one do."""
         return self.parts.index.by_key and self.bitmap and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
+
+    @property
+    def ends_move_alone(self) -> bool:
+        """Does an add or a removal at an end only move that end while no pass is live and no slot is poisoned? The header does it then."""
+        parts = self.parts
+        return parts.order.queue and parts.duplicates.adds_at_once and parts.passes.removes and not self.notifies_each
 
     @property
     def take_name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Dict, List, Optional
 
@@ -58,6 +59,16 @@ class Storage(Part):
         """Those of the one block."""
         return self.columns
 
+    @property
+    def images(self) -> List[Column]:
+        """What a snapshot copies: columns whose `image` is how many entries."""
+        return [replace(column, image=column.keep if column.image is None else column.image) for column in self.columns if column.image != ""]
+
+    @property
+    def wiped(self) -> List[Column]:
+        """Those that must be zero where there is nothing, before a snapshot is copied back."""
+        return [column for column in self.columns if column.fresh and not column.of_element]
+
     clears_chunks = False  # a new chunk is filled with zeros
 
     @property
@@ -97,7 +108,7 @@ class Storage(Part):
             stride = parts.passes.todo_words
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
                                   parts.passes.todo_in_words,
-                                  f"{self._words} * {stride}"))
+                                  f"{self._words} * {stride}", image=""))
         return columns + self.parts.order.columns + self._handle_columns(words)
 
     def _handle_columns(self, words: str) -> List[Column]:
@@ -120,10 +131,11 @@ class Storage(Part):
     def _tables(self) -> List[Column]:
         index, columns = self.parts.index, []
         if index.kind == "hash":
-            columns.append(Column("table", f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, "the hash index", str(index.entries)))
+            columns.append(Column("table", f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, "the hash index", str(index.entries),
+                                  image=str(index.entries) if self.inline else "(list->table_mask + 1)"))
         if index.keys is not None:
             keys = f"{self.TT}_KEYS"
-            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: no element has it", keys))
+            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: no element has it", keys, image=keys))
         return columns
 
     # -- how many slots
@@ -265,10 +277,10 @@ class Chunked(Storage):
     def _handle_columns(self, words: str) -> List[Column]:
         columns = super()._handle_columns(words)
         columns.append(Column("chunks", f"{self.T}_chunk_data *", f"(capacity / {self.TT}_CHUNK)", "kept", False,
-                              f"slot s is slot s % {self.TT}_CHUNK of chunk s / {self.TT}_CHUNK"))
+                              f"slot s is slot s % {self.TT}_CHUNK of chunk s / {self.TT}_CHUNK", image=""))
         if self.parts.element.addressed and not self.parts.index.indexed and not self.parts.element.rows:
             columns.append(Column("by_address", "uint32_t", f"(capacity / {self.TT}_CHUNK)", "", False,
-                                  "numbers of the chunks, in the order of their addresses"))
+                                  "numbers of the chunks, in the order of their addresses", image=""))
         return columns
 
 

@@ -4,7 +4,7 @@ from typing import Dict, Sequence, Tuple
 
 import jinja2
 
-from ..language.statuses import STATUSES
+from ..language.statuses import OF_SAVING, STATUSES
 from .holes import filled
 from .interface import GROUPS, LAYER_RULES, Rule, needed
 from .subject import Subject
@@ -26,7 +26,8 @@ class Driver:
         most = max([subject.limit for subject in subjects if subject.limit is not None and subject.limit <= MOST_FILLED] or [0])
         hooks = {event for subject in subjects for event, _ in subject.hooks_used}
         has = needed(subject.parts for subject in subjects)
-        statuses = sorted(((name, number) for name, (number, _) in STATUSES.items()), key=lambda status: status[1])
+        known = [name for name in STATUSES if "saving" in has.groups or name not in OF_SAVING]
+        statuses = sorted(((name, STATUSES[name][0]) for name in known), key=lambda status: status[1])
         groups = {group.name: group.name in has.groups for group in GROUPS}
         self._holes: Dict[str, object] = dict(**groups, **{  # a name that is there twice is an error
             "labels": max(LABELS, most + 2),
@@ -48,6 +49,8 @@ class Driver:
         self._holes["ends"] = self.text("ends") if "queues" in has.groups else ""
         self._holes["moving"] = self.text("moves") if "moving" in has.groups else ""
         self._holes["by_index"] = self.text("indices") if "indices" in has.groups else ""
+        self._holes["saving_operations"] = self.text("saving") if "saving" in has.groups else ""
+        self._holes["snapshot_operations"] = self.text("snapshots") if "snapshots" in has.groups else ""
         self._holes["spelling"] = self.text("spelling") if spelled else ""
 
     def text(self, *names: str) -> str:

@@ -4,6 +4,7 @@ import re
 from typing import List
 
 from ..containers.plan import Plan
+from ..text.naming import plain
 
 HOOKS = ("add", "remove", "destroy", "update", "move")
 
@@ -15,6 +16,7 @@ def your_names(plan: Plan) -> List[str]:
     for path in ("removal.expired", "identity.key", "sort.key", "sort.less"):
         if c[path] is not None and c[path].is_function:
             names.append(str(c[path]))
+    names += [c[f"persist.{name}"] for name in ("save", "load", "upgrade")]
     if plan.parts.allocator.custom:
         names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
     return [name for name in dict.fromkeys(names) if name is not None]
@@ -22,5 +24,5 @@ def your_names(plan: Plan) -> List[str]:
 
 def external_names(plan: Plan, header: str) -> List[str]:
     """Every function of a container that is not static and not the user's, from the text of its header."""
-    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?\b({plan.T}_\w+)\(", header, re.M)
-    return [name for name in dict.fromkeys(names) if name not in your_names(plan)]
+    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?({plan.T}_\w+)\(", header, re.M)
+    return [name for name in dict.fromkeys(names) if plain(name) not in your_names(plan)]

@@ -183,6 +183,21 @@ MOVE_CALLS = (
     Call("refile", "unsigned", f"{SIDE}, size_t place"),
 )
 
+# Only in tests of a container that is saved.
+SAVING_CALLS = (
+    Call("save", "unsigned", f"{SIDE}, bool loaded, bt_bytes *to"),
+    Call("make", "void", SIDE),
+    Call("load", "unsigned", f"{SIDE}, bt_bytes *from"),
+    Call("adopt", "void", f"{SIDE}, bool taken"),
+)
+
+# Only in tests of a container that is rolled back.
+SNAPSHOT_CALLS = (
+    Call("snapshot_bytes", "size_t", SIDE),
+    Call("snapshot", "bool", f"{SIDE}, void *memory, size_t bytes"),
+    Call("rollback", "unsigned", f"{SIDE}, const void *memory"),
+)
+
 
 # Only in tests of a container whose indices are promised.
 INDEX_CALLS = (
@@ -210,7 +225,9 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys, (), KEY_CALLS),
-          Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS))
+          Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS),
+          Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
+          Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS))
 
 
 ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)

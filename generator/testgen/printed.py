@@ -3,7 +3,7 @@
 import re
 from typing import Any, Dict, Iterable
 
-from ..text.naming import Name, plain
+from ..text.naming import MARK, plain
 from ..types.declare import declare
 
 # What a failure that is printed as a program has at file scope, beside the user's functions (`rules.TOLD` may not be theirs) and
@@ -21,8 +21,8 @@ class Printed:
     def __init__(self, functions: Iterable[str], types: Iterable[str]):
         self.functions = sorted(PRINTED.intersection(functions))
         self.types = sorted(PRINTED.intersection(types))
-        known = [*self.functions, *self.types, *(Name(name).marked for name in self.types)]
-        self._renamed = re.compile(rf"\b(?:{'|'.join(known) or '(?!)'})\b")
+        words = "|".join([*self.functions, *self.types]) or "(?!)"
+        self._renamed = re.compile(rf"(?<!{MARK})\b(?:{words})\b|{MARK}(?:{'|'.join(self.types) or '(?!)'})\b")
 
     def own(self, text: str) -> str:
         """A name or type as the program has it."""

@@ -430,6 +430,25 @@ CODES = {
         'what threads do not go with',
         'Workers are given parts of the container: stretches of its storage that no other worker touches.',
         'Use another storage, or leave out the key of `threads`.'),
+    'BSP0295': (
+        'an element that cannot be saved',
+        'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads to, and what '
+        'a union holds, the type does not say.',
+        'Import the type: `bespoke type import`; for pointers and unions give the functions `persist.save` and `persist.load`.'),
+    'BSP0296': (
+        'a container that cannot be saved',
+        'With `emit: {persist: true}` T_save writes the elements, and T_load makes them again. Both need elements that lie in the container, '
+        'one behind the other.',
+        'Use another value, or leave out `emit.persist`.'),
+    'BSP0297': (
+        'one function of two for saving',
+        'What `persist.save` writes only `persist.load` can read.',
+        'Give both, or none.'),
+    'BSP0298': (
+        'a container that cannot be rolled back',
+        'With `emit: {snapshot: true}` T_snapshot copies the bytes of the container and of its elements, and T_rollback brings these back. What lies '
+        'elsewhere stays as it is.',
+        'Use another value, or leave out `emit.snapshot`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

@@ -5,24 +5,36 @@ keeps its shape and moves with the first of them.
 """
 
 import re
-from typing import List
+from typing import Iterator, List
 
 from .tokens import LITERAL
 
 _OPEN_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*\Z")
-_EXTERN = re.compile(r'extern "C" \{')
+_EXTERN = 'extern "C" {'
 _LABEL = re.compile(r"(?:case .*|default|(public|private|protected)):\Z")
 # What ends with a brace or a semicolon, and what comes after it.
-_JOINED = re.compile(r"(?m)^(?! *#)(.*;(?= (?:return|continue|break)\b)| *\}(?=  |\}$))(?!.*\\$) *(?=\S)")
+_JOINED = re.compile(r"(?! *#)(?!.*\\\Z)(.*;(?= (?:return|continue|break)\b)| *\}(?=  |\}\Z)) *(?=\S)")
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, of which two may stand in one."""
+    for line in text.split("\n"):
+        joined = _JOINED.match(line) if "; " in line or line.lstrip()[:1] == "}" else None
+        if joined is None:
+            yield line
+        else:
+            yield joined[1]
+            yield line[joined.end():]
 
 
 def laid_out(text: str) -> str:
     """The text with every statement indented by four for each brace around it."""
     lines: List[str] = []
-    depth = parens = shift = 0
+    depth = parens = own = 0
+    first = ""  # the line that has moved to `own`, and those that it goes on in with it
     outside: List[int] = []  # how deep each #if stands
     in_comment = in_macro = goes_on = False
-    for line in _JOINED.sub(r"\1\n", text).split("\n"):
+    for line in _lines(text):
         said = line.strip()
         if in_macro or said[:1] == "#" and not in_comment:
             lines.append(line if in_macro else said)
@@ -40,30 +52,35 @@ def laid_out(text: str) -> str:
             lines.append("")
             continue
         if in_comment:
-            lines.append(_moved(line, shift))
+            lines.append(_moved(line, first, own))
             in_comment = "*/" not in said
             continue
-        code = LITERAL.sub("", said) if "/" in said or '"' in said or "'" in said else said
-        opened = _OPEN_COMMENT.search(code) if "/*" in code else None
-        if opened is not None:
-            in_comment = True
-            code = code[:opened.start()]
-        code = code.strip()
+        code = said
+        if "/" in said or '"' in said or "'" in said:
+            code = LITERAL.sub("", said)
+            opened = _OPEN_COMMENT.search(code) if "/*" in code else None
+            if opened is not None:
+                in_comment = True
+                code = code[:opened.start()]
+            code = code.strip()
         if goes_on and code[:1] != "{":
-            lines.append(_moved(line, shift))
+            lines.append(_moved(line, first, own))
         else:
             label = _LABEL.match(code) if code[-1:] == ":" else None
-            own = max(0, 4 * (depth - (code[:1] == "}")) - (0 if label is None else 2 if label[1] else 4))
-            shift = own - (len(line) - len(line.lstrip()))
+            own = 4 * (depth - (code[:1] == "}")) - (0 if label is None else 2 if label[1] else 4)
+            first, own = line, own if own > 0 else 0
             lines.append(" " * own + said)
-        if not code or _EXTERN.match(said):
+        if not code or said.startswith(_EXTERN):
             continue
-        depth = max(0, depth + code.count("{") - code.count("}"))
-        parens += code.count("(") - code.count(")")
+        if "{" in code or "}" in code:
+            depth = max(0, depth + code.count("{") - code.count("}"))
+        if "(" in code or ")" in code:
+            parens += code.count("(") - code.count(")")
         goes_on = parens > 0 or code[-1] not in ";{},:"
     return "\n".join(lines)
 
 
-def _moved(line: str, shift: int) -> str:
-    """A line further in, or out."""
+def _moved(line: str, first: str, own: int) -> str:
+    """A line as far in, or out, as the first has moved to `own`."""
+    shift = own - (len(first) - len(first.lstrip()))
     return " " * shift + line if shift >= 0 else line[min(-shift, len(line) - len(line.lstrip())):]

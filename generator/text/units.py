@@ -14,14 +14,16 @@ import textwrap
 from functools import lru_cache
 from typing import Any, Callable, List, Tuple
 
-BEGIN, HEAD, ELSE, END = "\x0e", "\x0f", "\x11", "\x10"
-MARKS = re.compile(f"([{BEGIN}{HEAD}{ELSE}{END}])")
-_WHERE = re.compile(f"{BEGIN}where ([^{HEAD}]*){HEAD}([^{ELSE}]*){ELSE}([^{END}]*){END}")
+from .naming import MARK
+
+EDGE = "\x0e"  # stands before each edge of a unit; behind it, which of them it is:
+BEGIN, HEAD, ELSE, END = "(:;)"
+_WHERE = re.compile(EDGE + r"\(where ([^{0}]*){0}:([^{0}]*){0};([^{0}]*){0}\)".replace("{0}", EDGE))
 
 
 def unit(*names: object, build: str = "", caller: Any) -> str:
     """A definition, or declarations. `build`: chaos or asan, if it is under their condition; all, if they do not matter to it."""
-    return f"{BEGIN}unit {build.replace(' ', '-')} {' '.join(map(str, names))}{HEAD}{caller().strip(chr(10))}{END}\n"
+    return f"{EDGE}{BEGIN}unit {build.replace(' ', '-')} {' '.join(map(str, names))}{EDGE}{HEAD}{caller().strip(chr(10))}{EDGE}{END}\n"
 
 
 def frame(build: str = "", caller: Any = None) -> str:
@@ -30,33 +32,45 @@ def frame(build: str = "", caller: Any = None) -> str:
 
 
 def only(build: str, caller: Any) -> str:
-    return f"{BEGIN}only {build}{HEAD}{caller().strip(chr(10))}{END}\n"
+    return f"{EDGE}{BEGIN}only {build}{EDGE}{HEAD}{caller().strip(chr(10))}{EDGE}{END}\n"
 
 
 def where(name: str, text: str, otherwise: str = "") -> str:
-    return f"{BEGIN}where {name}{HEAD}{text}{ELSE}{otherwise}{END}"
+    return f"{EDGE}{BEGIN}where {name}{EDGE}{HEAD}{text}{EDGE}{ELSE}{otherwise}{EDGE}{END}"
 
 
 def comment(text: str) -> str:
-    return f"{BEGIN}comment {HEAD}{text}{END}"
+    return f"{EDGE}{BEGIN}comment {EDGE}{HEAD}{text}{EDGE}{END}"
 
 
 def said(text: str, has: Callable[[str], bool] = lambda name: True) -> str:
     """A text with what it says where a name is used."""
-    return _WHERE.sub(lambda match: match[2] if has(match[1]) else match[3], text) if BEGIN in text else text
+    return _WHERE.sub(lambda match: match[2] if has(match[1]) else match[3], text) if EDGE in text else text
 
 
 # -- texts in lines -----------------------------------------------------------------------------------------------------
 
 
+class _Word(str):
+    """A word that is as long as what is printed of it."""
+
+    def __len__(self) -> int:
+        return str.__len__(self) - self.count(MARK)
+
+
+class _Wrapper(textwrap.TextWrapper):
+    def _split(self, text: str) -> List[str]:
+        return [_Word(word) if MARK in word else word for word in super()._split(text)]
+
+
 @lru_cache(maxsize=4096)
 def _wrapped(text: str, width: int) -> Tuple[str, ...]:
-    return tuple(textwrap.wrap(text, width))
+    return tuple(_Wrapper(width).wrap(text))
 
 
 def wrapped_text(text: str, width: int) -> List[str]:
     """The lines of a text; what fits into one, and what many containers say, costs nothing."""
-    if 0 < len(text) <= width and "\n" not in text and "  " not in text and text == text.strip():
+    if 0 < len(text) - text.count(MARK) <= width and "\n" not in text and "  " not in text and text == text.strip():
         return [text]
     return list(_wrapped(text, width))
 

@@ -74,7 +74,7 @@ def container(c: Any, emitted: Any = None) -> str:
 
     plan = emitted or plans.make_plan(c)
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
-    head = f"{plan.T}: {plan.summary}{chain}"
+    head = plain(f"{plan.T}: {plan.summary}{chain}")
     lines = [head, "=" * min(len(head), WIDTH), "", "settings"]
     rows: List[Tuple[str, str, str]] = []
     for key in KEYS:
@@ -104,7 +104,7 @@ def container(c: Any, emitted: Any = None) -> str:
 
     lines += ["", "operations"] + _operations(c, plan)
     lines += ["", "signatures"]
-    speller = spelling.Speller([each for each in (c.layer, c) if each is not None])
+    speller = spelling.Speller([plans.make_plan(each) for each in (c.layer, c) if each is not None])
     for operation in plan.operations:
         if operation.name.endswith("_"):
             continue
@@ -115,7 +115,7 @@ def container(c: Any, emitted: Any = None) -> str:
 
     lines += ["", "statuses"]
     lines += table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
-    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plan.bytes_per_element, WIDTH - 2)]
+    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plain(plan.bytes_per_element), WIDTH - 2)]
     return plain("\n".join(lines))
 
 
@@ -188,11 +188,12 @@ def _why(c: Any, path: str) -> str:
 
 def table(rows: Sequence[Tuple[str, ...]], limits: Tuple[int, ...] = (34, 34)) -> List[str]:
     """Rows of three columns, indented; what is too long goes on below."""
-    widths = [min(limit, max(len(str(row[i])) for row in rows)) for i, limit in enumerate(limits)]
+    rows = [[plain(str(cell)) for cell in row] for row in rows]
+    widths = [min(limit, max(len(row[i]) for row in rows)) for i, limit in enumerate(limits)]
     widths.append(max(30, WIDTH - 6 - sum(widths)))
     lines = []
     for row in rows:
-        cells = [textwrap.wrap(str(cell), width) or [""] for cell, width in zip(row, widths)]
+        cells = [textwrap.wrap(cell, width) or [""] for cell, width in zip(row, widths)]
         for number in range(max(map(len, cells))):
             line = "  ".join(f"{cell[number] if number < len(cell) else '':<{width}}" for cell, width in zip(cells, widths))
             lines.append(("  " + line).rstrip())

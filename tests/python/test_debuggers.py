@@ -294,7 +294,7 @@ def program(plans):
         parts.append(garbage(plan))
         calls.append(f'    if ((failed = story_of_{plan.T}()) != 0) {{ fprintf(stderr, "{plan.T}\\n"); return failed; }}')
         calls.append(f'    garbage_of_{plan.T}();')
-    speller = Speller([container for spec in map(load, SPECS) for container in spec.emitted])
+    speller = Speller([make_plan(container) for spec in map(load, SPECS) for container in spec.emitted])
     head = HEAD % {'count': len(plans), 'includes': '\n'.join(f'#include "{stem}.h"' for stem in STEMS)}
     text = '\n'.join([head, LAYERED_UPDATE] + parts + [
         'int main(void)', '{', '    int failed;', '', '    setvbuf(stdout, NULL, _IOLBF, 0);'] + calls + [

@@ -46,6 +46,16 @@ static const char *const bt_words[] = { /* @status_words */ "OK" };
 /* What the body of a loop is to do next. */
 enum { BT_GO_ON, BT_CONTINUE, BT_BREAK, BT_GOTO, BT_RETURN, BT_REMOVE_CURRENT, BT_REMOVE_IT, BT_EXPIRE_IT };
 
+/* @if saving */
+/* What is saved. */
+typedef struct bt_bytes {
+    unsigned char *bytes;
+    size_t count, room;
+    size_t at;      /* what was read up to here */
+    unsigned fails; /* this call and all after it fail; 0: none */
+} bt_bytes;
+
+/* @end */
 /* A container under test: the promises of its spec, and its functions. Functions that it lacks are NULL. */
 typedef struct bt_subject {
 /* @rules */

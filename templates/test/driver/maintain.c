@@ -202,6 +202,14 @@ static void bt_do_misuse(const bt_op *op, unsigned side)
 #endif
 }
 
+/* @if saving */
+/* @saving_operations */
+
+/* @end */
+/* @if snapshots */
+/* @snapshot_operations */
+
+/* @end */
 /* @if fail_fast */
 static void bt_act(const bt_op *op)
 /* @else */
@@ -280,6 +288,13 @@ static void bt_do(const bt_op *op)
         break;
     case BT_MISUSE: bt_do_misuse(op, side); break;
     case BT_SETTLE: bt_do_settle(op, side); break;
+/* @if saving */
+    case BT_RELOAD: bt_do_reload(op, side); break;
+/* @end */
+/* @if snapshots */
+    case BT_SNAPSHOT: bt_do_snapshot(side); break;
+    case BT_ROLLBACK: bt_do_rollback(side); break;
+/* @end */
     default: bt_do_restart(op, side); break;
     }
 }

@@ -17,6 +17,12 @@ enum {
     BT_REPLACE_AT, BT_REMOVE_RANGE,
 /* @end */
     BT_SETTLE,
+/* @if saving */
+    BT_RELOAD,
+/* @end */
+/* @if snapshots */
+    BT_SNAPSHOT, BT_ROLLBACK,
+/* @end */
     BT_RESTART, BT_KINDS
 };
 
@@ -38,6 +44,12 @@ static const unsigned char bt_weights[BT_KINDS] = {
     12, 9,
 /* @end */
     3,
+/* @if saving */
+    3,
+/* @end */
+/* @if snapshots */
+    4, 4,
+/* @end */
     1
 };
 

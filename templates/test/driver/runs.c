@@ -44,6 +44,13 @@ static const struct bt_word_of {
     {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
 /* @end */
     {"settle", BT_HAS_HOW},
+/* @if saving */
+    {"reload", BT_HAS_HOW},
+/* @end */
+/* @if snapshots */
+    {"snapshot", 0},
+    {"rollback", 0},
+/* @end */
     {"restart", BT_HAS_HOW},
 };
 
@@ -121,6 +128,9 @@ static void bt_begin_run(void)
         model->clearing = model->replaying = model->settling = false;
         model->passes = 0;
         model->live = model->locks = 0;
+/* @if snapshots */
+        bt_snapshots[side].taken = false;
+/* @end */
         bt_it->init(side, bt_set.blank[side]);
         if (bt_it->forget_handles != NULL) {
             bt_it->forget_handles(side);

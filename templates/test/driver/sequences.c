@@ -120,6 +120,17 @@ static void bt_spell_rest(void)
 
     bt_letter(BT_SETTLE, 0, 0, 0, 1, 0);
     bt_letter(BT_RESTART, 0, 0, 0, 1, 0);
+/* @if saving */
+    if (bt_it->save != NULL) {
+        bt_letter(BT_RELOAD, 0, 0, 0, 1, 0);
+    }
+/* @end */
+/* @if snapshots */
+    if (bt_it->snapshot != NULL) {
+        bt_letter(BT_SNAPSHOT, 0, 0, 0, 1, 0);
+        bt_letter(BT_ROLLBACK, 0, 0, 0, 1, 0);
+    }
+/* @end */
     bt_letter(BT_ABANDON, 0, 0, 0, 1, 0);
     bt_letter(BT_REMOVE_CURRENT_OF, 0, 1, 0, 1, 0);
     bt_letter(BT_END, 0, 1, 0, 1, 0);

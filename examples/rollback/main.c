@@ -1,0 +1,267 @@
+/* A deterministic game for two players, as netcode plays it: in each frame the other player's input is not there yet, so the frame is played
+ * with a guess. When the inputs have arrived, the game goes back to the frame that they are of, and plays all frames since again.
+ *
+ *     rollback            plays 2,000 frames as if all inputs were there in time, and with 8 frames gone back in each; the games must be the same
+ *     rollback cost       takes and brings back snapshots of full containers 1,000 times, and copies the live bytes by memcpy: for callgrind
+ */
+#include "game.h"
+#include "battle.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BACK = 8, FRAMES = 2000, WIDE = 256 * 256 };
+
+typedef struct world {
+    ships ships;
+    shots shots;
+    uint64_t chance;
+    uint32_t frame;
+} world;
+
+/* A saved frame: the blocks of both containers, and what is beside them. */
+typedef struct saved {
+    unsigned char *ships, *shots;
+    uint64_t chance;
+    uint32_t frame;
+} saved;
+
+static uint32_t random_of(uint64_t *chance)
+{
+    *chance = *chance * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*chance >> 33);
+}
+
+/* What a player does in a frame: the input that arrives late. */
+static uint32_t input(uint32_t frame, uint32_t player)
+{
+    uint64_t chance = (uint64_t)frame << 8 | player;
+
+    (void)random_of(&chance);
+    return random_of(&chance);
+}
+
+static void launch(world *game, int32_t player)
+{
+    struct ship ship = {0, 0, 0, 0, 20, 0, 0};
+
+    ship.player = player;
+    ship.x = (int32_t)(random_of(&game->chance) % WIDE);
+    ship.y = (int32_t)(random_of(&game->chance) % WIDE);
+    (void)ships_add(&game->ships, ship); /* not if there are too many */
+}
+
+static void fire(world *game, struct ship *ship)
+{
+    ships_handle by = ships_handle_of(&game->ships, ship);
+    struct shot shot = {0, 0, 0, 0, 40, 0, 0, 0, 0};
+
+    shot.x = ship->x;
+    shot.y = ship->y;
+    shot.dx = ship->dx * 2 + (int32_t)(random_of(&game->chance) % 512) - 256;
+    shot.dy = ship->dy * 2 + (int32_t)(random_of(&game->chance) % 512) - 256;
+    shot.by = by.index;
+    shot.by_generation = by.generation;
+    SHIPS_EACH(&game->ships, other) {
+        if (other->player != ship->player) { /* the first one: a handle that outlives it */
+            ships_handle aims = ships_handle_of(&game->ships, other);
+
+            shot.aims = aims.index;
+            shot.aims_generation = aims.generation;
+            break;
+        }
+    }
+    (void)shots_add(&game->shots, shot);
+}
+
+static void play(world *game, const uint32_t inputs[2])
+{
+    SHIPS_EACH(&game->ships, ship) {
+        uint32_t what = inputs[ship->player] >> ship->x % 7;
+
+        ship->dx = (ship->dx + (int32_t)(what % 33) - 16) % 512;
+        ship->dy = (ship->dy + (int32_t)(what / 33 % 33) - 16) % 512;
+        ship->x = (ship->x + ship->dx + WIDE) % WIDE;
+        ship->y = (ship->y + ship->dy + WIDE) % WIDE;
+        if (--ship->reload <= 0 && what % 3 == 0) {
+            ship->reload = 5;
+            fire(game, ship);
+        }
+    }
+    SHOTS_EACH(&game->shots, shot) {
+        ships_handle aims = {shot->aims, shot->aims_generation};
+        struct ship *aimed = ships_get(&game->ships, aims);
+
+        shot->x += shot->dx;
+        shot->y += shot->dy;
+        if (aimed != NULL) { /* it turns towards what it was fired at, while that lives */
+            shot->dx += aimed->x > shot->x ? 16 : -16;
+            shot->dy += aimed->y > shot->y ? 16 : -16;
+        }
+        if (aimed != NULL && abs(aimed->x - shot->x) < 2000 && abs(aimed->y - shot->y) < 2000) {
+            aimed->hull -= 5;
+            if (aimed->hull <= 0) {
+                (void)ships_remove(&game->ships, aims);
+            }
+            (void)shots_remove_current(&shot_cursor);
+        } else if (--shot->left <= 0) {
+            (void)shots_remove_current(&shot_cursor);
+        }
+    }
+    if (game->frame % 4 == 0) {
+        launch(game, (int32_t)(game->frame / 4 % 2));
+    }
+    game->frame++;
+}
+
+static uint64_t checksum(world *game, uint64_t sum)
+{
+    SHIPS_EACH(&game->ships, ship) {
+        sum = (sum ^ (uint32_t)ship->x ^ (uint64_t)(uint32_t)ship->hull << 32 ^ ships_handle_of(&game->ships, ship).generation) * 0x100000001b3u;
+    }
+    SHOTS_EACH(&game->shots, shot) {
+        sum = (sum ^ (uint32_t)shot->x ^ (uint64_t)shot->aims_generation << 32 ^ shot->aims) * 0x100000001b3u;
+    }
+    return sum ^ game->chance;
+}
+
+static void take(world *game, saved *to)
+{
+    if (!ships_snapshot(&game->ships, to->ships, sizeof(ships) + 64 * 128) || !shots_snapshot(&game->shots, to->shots, sizeof(shots))) {
+        fputs("the blocks are too small\n", stderr);
+        exit(1);
+    }
+    to->chance = game->chance;
+    to->frame = game->frame;
+}
+
+static void go_back(world *game, const saved *to)
+{
+    if (ships_rollback(&game->ships, to->ships) != SHIPS_OK || shots_rollback(&game->shots, to->shots) != SHOTS_OK) {
+        fputs("no memory\n", stderr);
+        exit(1);
+    }
+    game->chance = to->chance;
+    game->frame = to->frame;
+}
+
+static void begin(world *game)
+{
+    memset(game, 0, sizeof *game);
+    game->chance = 7;
+    for (int32_t i = 0; i < 40; i++) {
+        launch(game, i % 2);
+    }
+}
+
+/* All inputs are there. */
+static uint64_t straight(void)
+{
+    static world game;
+    uint64_t sum = 0;
+
+    begin(&game);
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        uint32_t inputs[2] = {input(frame, 0), input(frame, 1)};
+
+        play(&game, inputs);
+        sum = checksum(&game, sum);
+    }
+    ships_deinit(&game.ships);
+    return sum;
+}
+
+/* The inputs of player 1 arrive after 8 frames, during which they are guessed: the frames until then are played again in each frame. */
+static uint64_t back_and_forth(saved frames[BACK + 1])
+{
+    static world game;
+    uint64_t sum = 0;
+
+    begin(&game);
+    for (uint32_t frame = 0; frame < FRAMES + BACK; frame++) {
+        if (frame >= BACK) {
+            uint32_t arrived = frame - BACK;
+            uint32_t inputs[2] = {input(arrived, 0), input(arrived, 1)};
+
+            go_back(&game, &frames[arrived % (BACK + 1)]);
+            play(&game, inputs);
+            sum = checksum(&game, sum);
+        }
+        while (game.frame <= frame) { /* up to the frame that is shown */
+            uint32_t inputs[2] = {input(game.frame, 0), 0};
+
+            take(&game, &frames[game.frame % (BACK + 1)]);
+            play(&game, inputs);
+        }
+    }
+    ships_deinit(&game.ships);
+    return sum;
+}
+
+/* What callgrind counts beside T_snapshot and T_rollback: memcpy of the live bytes. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void copy_ships(void *to, const void *from)
+{
+    memcpy(to, from, 64 * sizeof(struct ship));
+}
+
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void copy_shots(void *to, const void *from)
+{
+    memcpy(to, from, 500 * sizeof(struct shot));
+}
+
+static void cost(saved *to)
+{
+    static world game;
+    static unsigned char live[500 * sizeof(struct shot)], block[500 * sizeof(struct shot)];
+    struct shot shot = {0, 0, 0, 0, 40, 0, 0, 0, 0};
+
+    for (int32_t i = 0; i < 64; i++) {
+        launch(&game, i % 2);
+    }
+    while (shots_add(&game.shots, shot) == SHOTS_OK) {
+    }
+    for (int i = 0; i < 1000; i++) {
+        copy_ships(block, live);
+        copy_shots(block, live);
+        take(&game, to);
+        go_back(&game, to);
+    }
+    printf("64 ships, %zu bytes, snapshots of %zu\n", 64 * sizeof(struct ship), ships_snapshot_bytes(&game.ships));
+    printf("500 shots, %zu bytes, snapshots of %zu\n", 500 * sizeof(struct shot), shots_snapshot_bytes(&game.shots));
+    ships_deinit(&game.ships);
+}
+
+int main(int count, char **arguments)
+{
+    saved frames[BACK + 1];
+    uint64_t expected, sum;
+
+    for (int i = 0; i <= BACK; i++) {
+        frames[i].ships = (unsigned char *)malloc(sizeof(ships) + 64 * 128);
+        frames[i].shots = (unsigned char *)malloc(sizeof(shots));
+    }
+    if (count > 1 && strcmp(arguments[1], "cost") == 0) {
+        cost(&frames[0]);
+    } else {
+        expected = straight();
+        sum = back_and_forth(frames);
+        printf("%d frames, straight on: %016llx\n", (int)FRAMES, (unsigned long long)expected);
+        printf("%d frames back in each: %016llx\n", (int)BACK, (unsigned long long)sum);
+        if (sum != expected) {
+            puts("the games differ");
+            return 1;
+        }
+    }
+    for (int i = 0; i <= BACK; i++) {
+        free(frames[i].ships);
+        free(frames[i].shots);
+    }
+    return 0;
+}

@@ -1,0 +1,95 @@
+"""Which containers T_save can write."""
+
+from . import saved
+from .check import Check, enumerated, header_of
+from ..text.printing import visible
+
+# What saving does not go with: a value, why, and what does.
+_NOT_SAVED = (
+    ("element.by", "pointer", "the container stores addresses, which lead nowhere in another run", "value"),
+    ("element.by", "intrusive", "the elements live elsewhere, and the container could not make them when it is loaded", "value"),
+    ("layout", "soa", "T_load copies a row of a structure of arrays", "aos"),
+    ("ordering", "tree", "T_save writes elements one behind the other, without the branches of a tree", "insertion"),
+)
+
+
+def saving(check: Check) -> None:
+    """Containers that are saved: elements that can be written, and all that is needed to make them again."""
+    c = check.c
+    if not c["emit.persist"]:
+        return
+    if c.is_layer:
+        check.conflict("BSP0296", "T_save writes one container, and each layer is one", "emit.persist", help="use a container for each layer, or leave out emit.persist")
+        return
+    for path, value, why, instead in _NOT_SAVED:
+        if c[path] == value:
+            at, other = check.blame("emit.persist", path)
+            check.conflict("BSP0296", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out emit.persist")
+            return
+    if c["index.kind"] == "dense" and c["index.keys"] is None:
+        at, other = check.blame("emit.persist", "index.kind")
+        check.conflict("BSP0296", "the table of a dense index is as long as the largest key, and a damaged file has any key", at, other, about=("index.keys",),
+                       help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
+    if c["hooks.move"] is not None:
+        at, other = check.blame("emit.persist", "hooks.move")
+        check.conflict("BSP0296", "T_load makes the elements in another container first, which the hook would be called with", at, other,
+                       help="leave out hooks.move, or emit.persist")
+    given = [path for path in ("persist.save", "persist.load") if c[path] is not None]
+    if len(given) == 1:
+        missing = "persist.load" if given == ["persist.save"] else "persist.save"
+        check.conflict("BSP0297", f"what '{given[0]}' does needs '{missing}' beside it", given[0], about=(missing,),
+                       help="give both: `persist: {save: ship_saves, load: ship_loads}`")
+    elif not given:
+        _members(check)
+
+
+# What a copy of its bytes does not bring back: a value, why, and what does go with it.
+_NOT_COPIED = (
+    ("element.by", "intrusive", "the elements live elsewhere, and their links would not be rolled back", "value"),
+    ("index.kind", "intrusive", "the index is stored in the elements, which live elsewhere and would not be rolled back", "hash"),
+    ("removal.when", "deferred", "the journal is memory of its own, and pending changes would not be rolled back", "immediate"),
+)
+
+
+def snapshots(check: Check) -> None:
+    """Containers whose state is their bytes."""
+    c = check.c
+    if not c["emit.snapshot"]:
+        return
+    if c.is_layer:
+        check.conflict("BSP0298", "T_snapshot copies one container, and each layer is one", "emit.snapshot",
+                       help="use a container for each layer, or leave out emit.snapshot")
+        return
+    for path, value, why, instead in _NOT_COPIED:
+        if c[path] == value:
+            at, other = check.blame("emit.snapshot", path)
+            check.conflict("BSP0298", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out emit.snapshot")
+    if c["index.kind"] == "dense" and c["index.keys"] is None:
+        at, other = check.blame("emit.snapshot", "index.kind")
+        check.conflict("BSP0298", "the table of a dense index without a limit is memory of its own, which grows by itself", at, other, about=("index.keys",),
+                       help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
+    if c["hooks.destroy"] is not None:
+        at, other = check.blame("emit.snapshot", "hooks.destroy")
+        check.conflict("BSP0298", "T_rollback would bring back elements that the hook has destroyed", at, other,
+                       help="use hooks.remove for what is undone outside, or leave out emit.snapshot")
+
+
+def _members(check: Check) -> None:
+    """All members can be written without the user's functions."""
+    c = check.c
+    known, kind = saved.members(c), c["element.type"]
+    functions = "`persist: {save: ship_saves, load: ship_loads}`"
+    if known is None:
+        reads = f"`bespoke type import {visible(c.span.source.name)}`"
+        check.conflict("BSP0295", f"`emit: {{persist: true}}` needs the members of '{kind}'", "emit.persist", about=("element.type", "element.header"),
+                       help=[f"name the header of '{kind}', `element: {{header: {header_of(kind)}}}`, and read them from it: {reads}"
+                             if c["element.header"] is None else f"let Bespoke read them from '{c['element.header']}': {reads}",
+                             f"or give two functions that write and read an element: {functions}"])
+        return
+    unsaved = [member for member in known if member.why_not]
+    if unsaved:
+        first = unsaved[0]
+        what = f"'{first.name}'" if first.name else f"an element of type '{kind}'"
+        others = [f"'{member.name}'" for member in unsaved[1:]]
+        check.conflict("BSP0295", f"{what} cannot be saved: {first.why_not}" + (f"; nor can {enumerated(others)}" if others else ""), "emit.persist",
+                       "element.type", help=f"give two functions for what is left: {functions}")

@@ -1,0 +1,89 @@
+"""Whether a container can be saved, and how an element is written."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, List, Optional
+
+from ..language import saved
+from ..text.naming import marked
+from .callbacks import called_by
+from .part import Part
+
+
+class Persist(Part):
+    """How elements are written, and read again."""
+
+    axis = "persist"
+    saves = False  # is there T_save?
+
+    @property
+    def functions(self) -> bool:
+        """Does the user write what Bespoke cannot?"""
+        return saved.functions(self.c)
+
+    def function(self, which: str) -> Optional[str]:
+        """What the emitted functions call for `save`, `load` or `upgrade`; None: there is no such function."""
+        return self.c[f"persist.{which}"] and called_by(self.parts, self.c[f"persist.{which}"])
+
+    def named(self, which: str) -> Optional[str]:
+        """The name that the user has given it."""
+        return self.c[f"persist.{which}"]
+
+    def yours(self, which: str) -> str:
+        """The same in a sentence."""
+        return marked(self.c[f"persist.{which}"])
+
+    @property
+    def version(self) -> int:
+        """The version of the spec that is written."""
+        return self.c["persist.version"]
+
+    @cached_property
+    def members(self) -> List[saved.Saved]:
+        """The members that are written one by one."""
+        return [member for member in saved.members(self.c) or () if not member.why_not]
+
+    @property
+    def marks(self) -> List[str]:
+        """What distinguishes them from those of another type, as constants of C."""
+        return [f"0x{member.mark:08x}u" for member in self.members]
+
+    @property
+    def kind(self) -> str:
+        """What the container must have in common with one that is loaded, as a constant of C. What is saved does not depend on the removal
+        policy or the storage, as long as slots are kept, or not."""
+        parts, handles = self.parts, self.parts.handles
+        said = [self.parts.E if not self.members else "", "slots" if parts.removal.keeps_slots else "row", "links" * parts.removal.linked,
+                "heap" * bool(parts.order.arity), "stable" * parts.order.stable]
+        if handles.given:
+            said.append(f"{'ids' if handles.mapped else 'handles'} {handles.bits['index']} {handles.bits['generation'] if handles.generational else 0}")
+        return f"0x{saved.fingerprint(';'.join(said)):08x}u"
+
+    @property
+    def older(self) -> bool:
+        """Is what an older version has saved read, too?"""
+        return self.function("upgrade") is not None or self.function("load") is not None
+
+    @property
+    def wide(self) -> bool:
+        """Are there integers that may be narrower here than where they were saved?"""
+        return any(leaf.width == 8 and leaf.kind in ("signed", "unsigned") and not leaf.bits for member in self.members for leaf in member.leaves)
+
+    @property
+    def inherited(self) -> List[str]:
+        """Fields that a container keeps when another one is loaded into it."""
+        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * (self.parts.index.kind == "hash")
+
+
+class NotSaved(Persist):
+    name = "none"
+
+
+class Saved(Persist):
+    name = "saved"
+    saves = True
+
+
+def choose(parts: Any) -> Persist:
+    return (Saved if parts.container["emit.persist"] else NotSaved)(parts)

@@ -123,18 +123,18 @@ KEYS: List[Key] = [
     Key("sort.key", "callable",
         "The sort key, ascending: an integer or floating-point expression over `element` (a "
         "pointer to it), or a function that takes a `const` pointer to the element and returns a `double`. A key must not be NaN, "
-        "which compares neither less nor greater.",
-        role="contract", short=True, only={"ordering": ("sorted", "heap")}, example="element->depth"),
+        "which compares neither less nor greater. With `ordering: insertion` and `explicit` it is that of T_sort, and nothing else sorts.",
+        role="contract", short=True, only={"ordering": ("sorted", "heap", "insertion", "explicit")}, example="element->depth"),
     Key("sort.kind", "choice", "What kind of key `sort.key` is.",
         {"number": "An integer or floating-point number; a function returns a `double`.",
          "string": "A string that ends with NUL, sorted by its bytes, as strcmp compares them; a function returns a `const char *`.",
          "slice": "The same as `identity.key`, which is a slice: sorted by its bytes, a slice before a longer one that begins with it.",
          "bytes": "A struct or array without padding, sorted by its bytes, as memcmp compares them."},
-        derived="that of `identity.kind` for the same expression, else `number`", role="contract", only={"ordering": ("sorted", "heap")}),
+        derived="that of `identity.kind` for the same expression, else `number`", role="contract", only={"ordering": ("sorted", "heap", "insertion", "explicit")}),
     Key("sort.less", "comparison",
         "The comparator, instead of a key: an expression over `a` and `b` (pointers to two elements) that is "
         "true if `a` sorts before `b`, or a function `bool f(const E *a, const E *b)`.",
-        role="contract", only={"ordering": ("sorted", "heap")}, example="a->depth < b->depth"),
+        role="contract", only={"ordering": ("sorted", "heap", "insertion", "explicit")}, example="a->depth < b->depth"),
     Key("sort.when", "choice", "When the elements are sorted.",
         {"insert": "An add inserts at the sorted position; keys of elements in the container must not change.",
          "begin": "An add appends, and T_begin sorts if no pass is live: keys may change between passes. "

@@ -18,7 +18,7 @@ from .model import Container
 from .removal_rules import capabilities, expired, searched_links
 from .saving_rules import saving, snapshots
 from .soa_rules import columns
-from .strategies import allocates, fixed_storage, in_memory, keeps, slots_of
+from .strategies import allocates, fixed_storage, in_memory, keeps, serving, slots_of
 from .taken_names import LOCALS
 from .thread_rules import threads
 
@@ -47,10 +47,17 @@ def sorting(check: Check) -> None:
             at, other = check.blame(path, "element.type")
             check.conflict("BSP0207", f"C cannot compare two values of type '{kind}'", at, other,
                           help="name a member: `sort: element->depth`, or a function: `sort: {less: ship_before}`")
-    if c["ordering"] in BY_PATH["sort.key"].only["ordering"] and c["sort.key"] is None and c["sort.less"] is None:
+    if c["ordering"] in ("sorted", "heap") and c["sort.key"] is None and c["sort.less"] is None:
         check.conflict("BSP0280", f"{check.yaml('ordering', c['ordering'])} needs 'sort.key' or 'sort.less'", "ordering",
                       help="give a key: `sort: element->depth`, or a comparator: "
                            "`sort: {less: a->depth < b->depth}`", about=("sort.key", "sort.less"))
+    asks_sort = next((path for path in ("sort.key", "sort.less") if c[path] is not None), None)
+    if asks_sort and c["ordering"] in ("insertion", "explicit") and all(each.arrangement.bitmap and not each.arrangement.linked for each in serving(c["removal.policy"], c)):
+        at, other = check.blame(asks_sort, "removal.policy")
+        works = [policy for policy in ("shift", "compact", "unlink") if keeps(policy, c)]
+        check.conflict("BSP0288", "tombstones keep elements in their slots, in the order in which they were added: T_sort cannot change it", at, other,
+                      about=("handles.kind", "index.kind", "removal.when"),
+                      help=f"use {' or '.join(check.yaml('removal.policy', policy) for policy in works)}" if works else f"leave {asks_sort} out")
     if c["ordering"] == "heap" and c["capacity.max"] == 1:
         at, other = check.blame("ordering", "capacity.max")
         check.conflict("BSP0285", "one element needs no heap", at, other, help=f"use {check.yaml('ordering', 'unordered')}, or a greater maximum")

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any, List, Tuple
+
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
 from .costs import Costs
 from .operation import Add, for_each, growth
 
 
+_GIVE_HANDLE = ("add", "add_child", "insert_before", "insert_after")
+
+
 def adds(p: Parts, op: Add, of: Costs) -> None:
-    """How one element is added."""
+    """How one element is added; with handles, also so that the caller receives the handle. A pending add has none yet."""
+    def both(name: str, result: str, params: List[Tuple[str, str]], brief: str, *rest: Any, **more: Any) -> None:
+        op(name, result, params, brief, *rest, **more)
+        if name in _GIVE_HANDLE:
+            op(f"{name}_handle", result, params + [(f"{p.T}_handle *", "added")], f"As {p.T}_{name}; `*added` is the handle of the new element, or of none.",
+               *rest[:-1], ("elements", f"{name}_handle"), statuses=more["statuses"])
+    _adds(p, both if p.handles.given and not p.when.deferred else op, of)
+
+
+def _adds(p: Parts, op: Add, of: Costs) -> None:
     c, by_value = p.container, p.element.by_value
     status, me, finding, grow_cost, grow_moves, waits_or_moves = of.status, of.me, of.finding, of.grow_cost, of.grow_moves, of.waits_or_moves
     add_cost, full, memory, all_statuses = of.add_cost, of.full, of.memory, of.all_statuses

@@ -28,10 +28,6 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
            p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",), inline=p.removal.ends_move_alone)
         if p.removal.ends_move_alone:
             op(f"take_{which}_", status, [me, (pointer_to(p.item), "element")], f"The part of {p.T}_{name} for when a pass is live.", body=("ends", f"take_{which}"))
-    if p.order.rekeys and p.handles.given:
-        op("add_handle", status, [me, (p.item, "element"), (f"{p.T}_handle *", "added")],
-           f"As {p.T}_add; `*added` is the handle of the new element, or of none.", of.add_cost, of.grow_moves, ("ends", "add_handle"),
-           statuses=of.all_statuses)
     if p.order.rekeys:
         op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function.", "O(n)",
            body=("ends", "heapify"))

@@ -8,6 +8,7 @@ from ..parts.container_parts import Parts
 from .adding import adds, bulk
 from .costs import costs_of
 from .ends import ends
+from .indices import indices
 from .life import life, questions
 from .moving import moves
 from .operation import Operation
@@ -28,6 +29,6 @@ def operations_of(parts: Parts) -> List[Operation]:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
 
     costs = costs_of(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, moves, passes, updates, threads, saving, snapshots):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, passes, updates, threads, saving, snapshots):
         group(parts, add, costs)
     return operations

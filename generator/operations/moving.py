@@ -20,6 +20,8 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
         op("rekey", of.status, [of.me, p.sought],
            f"Moves an element to its place after its key has changed, up or down: call it before any other function. It goes behind those that are equal. "
            + gone % "it is", "O(n): searches its place" if linked else "O(n): moves the elements between", moved, ("moving", "rekey"), statuses=("ABSENT",))
+    if p.index.rekeys:
+        _rekey(p, op, of)
     if not p.order.moves:
         return
     for name, where in (("before", "right before `at`"), ("after", "right after `at`"), ("to_front", "before all others"), ("to_back", "after all others")):
@@ -28,3 +30,15 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
             f"Moves an element {where}, unless it is there. " + gone % "one of them is"
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
            cost, moved, ("moving", f"move_{name}"), statuses=("ABSENT",))
+
+
+def _rekey(p: Parts, op: Add, of: Costs) -> None:
+    """An element gets another key in the index."""
+    handle = (f"{p.T}_handle", "handle")
+    refused = ("DUPLICATE",) + (("RANGE",) if p.index.keys is not None else ("NO_MEMORY",) if p.index.table_grows else ())
+    why = {"DUPLICATE": "DUPLICATE if another element has the new key", "RANGE": "RANGE if that is too large", "NO_MEMORY": "NO_MEMORY if the table cannot grow"}
+    op("rekey", of.status, [of.me, handle if p.handles.given else p.sought, *p.key.params],
+       "Updates the index after the key of an element has changed; `key` is the one that it had. Call it before any other function. Returns "
+       + " and ".join(why[status] for status in refused) + ": the index is then unchanged, so restore the old key. Returns "
+       + ("STALE if the element has been removed, " if p.handles.given else "") + "ABSENT if the index does not have it under `key`.",
+       of.finding, body=("moving", "rekey_index"), statuses=("STALE",) * p.handles.given + ("ABSENT",) + refused)

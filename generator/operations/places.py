@@ -62,7 +62,7 @@ def _part_operation(p: Parts, op: Add) -> None:
     else:
         holds = "`count` elements in one array, from number `first` on"
     even = "nearly equal" if p.storage.chunk else "nearly equal, begin at multiples of 64"
-    keyed = " (not their keys)" if p.lookup.keyed or p.order.compares else ""
+    keyed = " (not their keys)" if p.lookup.keyed or p.order.keeps_sorted else ""
     apart = p.removal.apart
     joins = f" {apart.joins.capitalize()}, so call it once before the workers start." if apart else ""
     worker = [(p.size, "number"), (p.size, "parts")]

@@ -14,7 +14,8 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     status, me, cursor = of.status, of.me, of.cursor
     sort_cost = "O(n), O(n log n) if much has changed" + ("; at worst O(n * n)" if p.storage.inline and p.removal.dense else "")
     if p.order.sorts:
-        why = ("Sorts now, not when the next pass begins." if p.order.sorts_at_begin else
+        why = ("Sorts the elements; equal ones keep their order. What is added or moved later is not sorted in." if p.order.sorts_on_call else
+               "Sorts now, not when the next pass begins." if p.order.sorts_at_begin else
                "Sorts the elements again after keys have changed." + (" Until then lookups may miss them." if p.lookup.by_order else ""))
         op("sort", status, [me], why + (" Returns BUSY while a pass is live." if p.passes.removes else " Ends live passes."
                                        + " Returns BUSY while a clear is in progress." * p.removal.notifies_each),

@@ -176,7 +176,7 @@ class Rows(Element):
 
     @property
     def alignment(self) -> Optional[Dict[str, str]]:
-        in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin  # elements in a journal, or in a buffer
+        in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin or self.parts.order.sorts_on_call  # elements in a journal, or in a buffer
         return (super().alignment if in_one_piece else None) or {
             "c": "64", "cxx": "64", "who": "columns do", "instead": "hold it without `layout: soa`"}
 

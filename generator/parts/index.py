@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 from .callbacks import called_by
 from .part import Part
@@ -22,6 +22,28 @@ class Index(Part):
     def kind(self) -> str:
         """The kind of the spec."""
         return self.c["index.kind"]
+
+    @property
+    def rekeys(self) -> bool:
+        """May an element get another key? Not where that is, or may be, its place in the order as well, or keys of pending changes are kept."""
+        return self.by_key and self.parts.lookup.keyed and self.parts.key.outlives_change and not self.parts.when.deferred and not self.parts.order.sorts_on_add
+
+    @property
+    def sought(self) -> Tuple[str, str]:
+        """What identifies an element for T_rekey: type and name of the parameter."""
+        return (self.parts.size, "wanted") if self.parts.handles.given else self.parts.sought
+
+    @property
+    def found(self) -> str:
+        """Is it the one of a slot, as an expression of C with a place for the reference to that?"""
+        return f"slot == {self.sought[1]}" if self.parts.handles.given or self.parts.element.rows else f"%s == {self.sought[1]}"
+
+    @property
+    def changed(self) -> Tuple[str, str]:
+        """What misuse prints where a key leads to no element: the operation, and what is wrong with it."""
+        if self.rekeys:
+            return "rekey", "was not called after the key of an element had changed"
+        return "check", "the key of an element has changed while it was in the container"
 
     member: Optional[str] = None  # the member of an element that holds its slot
     keys: Optional[int] = None  # every key is smaller

@@ -18,6 +18,7 @@ class Key(Part):
 
     axis = "key"
     multiplies = False  # its hash is a product, whose factor the container may keep
+    outlives_change = False  # a caller has the old key as a value when that of the element has changed
 
     def __init__(self, parts: Any, group: str = "identity"):
         super().__init__(parts)
@@ -103,6 +104,7 @@ class Integer(Key):
 
     name = "integer"
     multiplies = True
+    outlives_change = True
 
     @property
     def expression(self) -> str:

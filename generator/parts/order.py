@@ -48,6 +48,16 @@ class Order(Part):
         return self.c["ordering"] in FREE
 
     @property
+    def numbered(self) -> bool:
+        """Do elements in a row have indices that callers can rely on?"""
+        return self.parts.removal.dense and not self.free
+
+    @property
+    def replaces_places(self) -> bool:
+        """May any element stand at any index?"""
+        return self.numbered and not self.keeps_sorted
+
+    @property
     def opens_up(self) -> bool:
         """Does an add change the indices of others?"""
         return self.inserts or self.both_ends
@@ -58,9 +68,19 @@ class Order(Part):
         return self.opens_up or self.moves
 
     @property
-    def sorts(self) -> bool:
+    def keeps_sorted(self) -> bool:
         """Is the order that of a key, or of a comparison?"""
         return self.sorts_on_add or self.sorts_at_begin
+
+    @property
+    def sorts_on_call(self) -> bool:
+        """Does the caller define it, and sort it with T_sort?"""
+        return not self.keeps_sorted and (self.c["sort.key"] is not None or self.c["sort.less"] is not None)
+
+    @property
+    def sorts(self) -> bool:
+        """Is there a T_sort? A heap has none."""
+        return self.keeps_sorted or self.sorts_on_call
 
     @property
     def place_type(self) -> str:
@@ -69,8 +89,8 @@ class Order(Part):
 
     @property
     def compares(self) -> bool:
-        """Does a key say which of two elements comes first?"""
-        return self.sorts_on_add or self.sorts_at_begin
+        """Does a key say which of two elements comes first, always or when they are sorted?"""
+        return self.keeps_sorted or self.sorts_on_call
 
     @property
     def before_expression(self) -> str:

@@ -86,6 +86,11 @@ class Removal(Part):
         return self.parts.hooks["remove"] is not None or self.parts.hooks["destroy"] is not None
 
     @property
+    def removes_ranges(self) -> bool:
+        """Are spans of a row removed together? Not where hooks are called between the elements, which may change what is at the other indices."""
+        return self.parts.order.numbered and not self.notifies_each and self.parts.limit != 1
+
+    @property
     def first_kept(self) -> str:
         """In a row: the place of the first element that no clear in progress removes, as an expression of C."""
         return "list->doomed" if self.notifies_each else "0"

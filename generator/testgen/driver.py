@@ -49,6 +49,7 @@ class Driver:
         self._holes["set_member"] = self.text("assign") if self._holes["assigns"] else ""
         self._holes["ends"] = self.text("ends") if "queues" in has.groups else ""
         self._holes["moving"] = self.text("moves") if "moving" in has.groups else ""
+        self._holes["by_index"] = self.text("indices") if "indices" in has.groups else ""
         self._holes["saving_operations"] = self.text("saving") if "saving" in has.groups else ""
         self._holes["snapshot_operations"] = self.text("snapshots") if "snapshots" in has.groups else ""
         self._holes["spell_keys"] = self.text("texts") if self._holes["texts"] else ""

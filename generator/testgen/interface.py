@@ -213,6 +213,19 @@ THREAD_CALLS = (
 )
 
 
+# Only in tests of a container whose indices are promised.
+INDEX_CALLS = (
+    Call("replace_at", "unsigned", f"{SIDE}, size_t index, {LABEL}"),
+    Call("remove_range", "unsigned", f"{SIDE}, size_t index, size_t count"),
+)
+
+
+# Only in tests of a container whose elements may get other keys in its index.
+KEY_CALLS = (
+    Call("rekey_index", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
+)
+
+
 class Group(NamedTuple):
     """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
 
@@ -224,6 +237,8 @@ class Group(NamedTuple):
 
 GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.overwrites, QUEUE_RULES, QUEUE_CALLS),
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
+          Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
+          Group("keyed", lambda parts: parts.index.rekeys, (), KEY_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS),
           Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
           Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),

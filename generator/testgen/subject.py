@@ -12,9 +12,9 @@ from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check check_damaged count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
-OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey",
+OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
-ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle reserve shrink_to_fit will_contain find emplace add_from remove_at "
+ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove_at "
          "move_to_back remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
 
 
@@ -41,6 +41,7 @@ class Subject:
     chained: bool
     gets: str
     story_gets: str
+    checks_added: bool  # are the handles that adds return those of their elements?
     asked: str  # an argument of T_contains
     rows_end: str
     limit: Optional[int]
@@ -138,6 +139,8 @@ class _Builder:
             "has": {operation: operation in self.operations for operation in ASKED},
             "has_remove": self.has_remove, "chained": self.chained,
             "gets": f"bt_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
+            # With hooks, a handle without a generation may name what one of them has added.
+            "checks_added": "add_handle" in self.operations and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
             "asked": f"bt_{T}_equal(label)" if self.p.lookup.keyed else f"bt_{T}_item(label)",
             "rows_end": f"{T}_capacity(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T}_rows(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
@@ -201,7 +204,10 @@ class _Builder:
         if self.chained:
             found.add("contents")
             found.update(["kin"] if self.p.order.tree else [])
-        found.discard("rekey" if self.p.order.refiles else "refile")
+        rekeys = "rekey_index" if self.p.index.rekeys else "refile" if self.p.order.refiles else "rekey"
+        found.difference_update({"rekey", "refile", "rekey_index"} - {rekeys})
+        if self.elements.opaque or "find" not in has:
+            found.discard("rekey_index")
         if not self.has_remove:
             found.discard("remove")
         if not self.p.passes.removes:

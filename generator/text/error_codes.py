@@ -443,6 +443,11 @@ CODES = {
         'what overwriting does not go with',
         'An add to a full container that overwrites removes an element first and must not fail after that.',
         'Use another value, or `when_full: reject`.'),
+    'BSP0288': (
+        'sorting over tombstones',
+        'With `ordering: insertion` and `explicit`, `sort` adds T_sort to the container. Tombstones leave each element in its slot, and the '
+        'slots are in insertion order, so nothing can be sorted.',
+        'Use a removal that moves elements or links them, or leave `sort` out.'),
     'BSP0290': (
         'what threads do not go with',
         'Workers are given parts of the container, stretches of its storage that no other worker touches. Their changes, and the elements '

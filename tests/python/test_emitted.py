@@ -168,6 +168,35 @@ def test_misuse_is_harmless_with_checks_off(emitted, stem, what, operation, body
     assert "runtime error" not in result.stderr, result.stderr
 
 
+# A key that is changed while its element is in: what removes or moves the element reports it, and so does T_check; after T_rekey nothing does.
+CHANGED_KEYS = [
+    ("sparse_set", "velocities", "struct velocity", "entity", ""),
+    ("sparse_set", "tags", "struct tag", "entity", ""),
+    ("lru_cache", "captions", "struct tag", "entity", ""),
+]
+
+
+@pytest.mark.parametrize("stem,container,type_,key,more", CHANGED_KEYS, ids=[m[1] for m in CHANGED_KEYS])
+def test_a_key_that_has_changed_is_reported_with_checks_on(emitted, stem, container, type_, key, more):
+    T = container
+    hooks = "void loaded_unloads(loaded *list, struct ship *ship) { (void)list; (void)ship; }" if stem == "lru_cache" else ""
+    body = (f"{T} list = {{0}}; {type_} one; memset(&one, 0, sizeof one); {more}\n"
+            f"one.{key} = 3; {T}_add(&list, one); one.{key} = 5; {T}_add(&list, one);\n"
+            f"{T}_find(&list, 3)->{key} = 7;\n%s\n"
+            f"puts({T}_check(&list) == NULL ? \"right\" : \"wrong\"); fflush(stdout);\n"
+            f"for ({type_} *at; {T}_count(&list) > 0;) {{ {T}_cursor pass = {T}_begin(&list); at = {T}_next(&pass); (void)at; {T}_remove_current(&pass); {T}_end(&pass); }}\n"
+            f"{T}_deinit(&list);")
+    changed = _program(emitted, stem, body % "", "-DBESPOKE_CHECKS=1", hooks=hooks)
+    assert changed.returncode < 0 and changed.stdout == "wrong\n", changed.stderr
+    assert changed.stderr == f"{T}_rekey: was not called after the key of an element had changed\n"
+    told = f'if ({T}_rekey(&list, &list.items[0], 3) != {T.upper()}_OK || {T}_find(&list, 7) == NULL || {T}_find(&list, 3) != NULL) {{ puts("rekey"); }}'
+    right = _program(emitted, stem, body % told, "-DBESPOKE_CHECKS=1", hooks=hooks)
+    assert right.returncode == 0 and right.stdout == "right\n", right.stderr
+    double = told.replace("_OK", "_DUPLICATE").replace("if (", f"list.items[0].{key} = 5; if (", 1).split(" ||")[0] + f') {{ puts("rekey"); }} list.items[0].{key} = 3;'
+    kept = _program(emitted, stem, body % double, "-DBESPOKE_CHECKS=1", hooks=hooks)
+    assert kept.returncode == 0 and kept.stdout == "right\n", kept.stderr
+
+
 # With the checks off these read memory that may be free.
 OWN_ELEMENTS = [
     ("read_write_collection", "sparks", "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"

@@ -472,6 +472,7 @@ static void bt_do_remove_at(const bt_op *op, unsigned side)
 /* @if queues */
 /* @ends */
 /* @end */
+/* @by_index */
 static void bt_do_remove_handle(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
@@ -655,6 +656,37 @@ static bool bt_may_refile(unsigned side, unsigned label)
         times += model->rows[i].label == label;
     }
     return bt_it->refile != NULL && bt_may_remove(side) && times < 2;
+}
+/* @end */
+
+/* @if keyed */
+/* An element gets the key of another label, and its own again: to the model nothing has changed. */
+static void bt_do_rekey_index(const bt_op *op, unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    unsigned label = 1 + (op->label - 1) % (bt_labels - 1);
+    unsigned other = 1 + op->number % (bt_labels - 1);
+    unsigned long refusals = bt_refusals;
+    unsigned expected = BT_OK;
+    unsigned status;
+
+    if (bt_it->rekey_index == NULL || bt_sweeps_in_silence()) {
+        return;
+    }
+    if (bt_find_label(model, label) == BT_ROWS) {
+        expected = BT_ABSENT;
+    } else if (other != label && bt_find_label(model, other) != BT_ROWS) {
+        expected = BT_DUPLICATE;
+    } else if (bt_it->keys != 0 && bt_it->key(other) >= bt_it->keys) {
+        expected = BT_RANGE;
+    }
+    bt_operations++;
+    status = bt_it->rekey_index(side, label, other);
+    if (status == BT_NO_MEMORY && expected == BT_OK && bt_it->reaches) {
+        bt_need_refusal(refusals, "rekey");
+    } else if (status != expected) {
+        bt_fail("%s_rekey of element %u to the key of %u returns %u, expected %u", bt_it->name, label, other, status, expected);
+    }
 }
 /* @end */
 

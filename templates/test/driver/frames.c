@@ -1,7 +1,11 @@
 /* -- nested operations: which hooks may be called -------------------------------------------------- */
 
 enum { BT_IDLE, BT_ADDING, BT_ADDING_ALL, BT_MOVING, BT_REMOVING, BT_REMOVING_FROM, BT_CLEARING, BT_SWEEPING, BT_SETTLING,
+/* @if indices */
+       BT_LOOPING, BT_UPDATING, BT_REPLAYING, BT_REPLACING };
+/* @else */
        BT_LOOPING, BT_UPDATING, BT_REPLAYING };
+/* @end */
 
 typedef struct bt_frame {
     unsigned kind;
@@ -31,6 +35,11 @@ typedef struct bt_frame {
     bool spared;            /* the element that is removed is returned, so it is not destroyed */
     bool front;             /* an element that is added comes first */
     size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which one has been removed, or is to be */
+/* @end */
+/* @if indices */
+    unsigned old;           /* the element that is replaced */
+    bool old_twin;          /* it is the other one of its label */
+    bool old_told;          /* a hook was called for its removal */
 /* @end */
 /* @if fail_fast */
     uint32_t begun;         /* a loop: the changes of the container when it began */

@@ -232,6 +232,11 @@ static void bt_catch_up(unsigned side, bt_frame *frame)
 }
 
 /* @merging_model */
+/* @if indices */
+static void bt_replaces_at(bt_frame *frame);
+static bool bt_is_replaced_at(bt_frame *frame, unsigned side, unsigned label);
+
+/* @end */
 BT_SPARE static void bt_added(unsigned side, unsigned label)
 {
     bt_frame *frame = bt_top;
@@ -259,6 +264,14 @@ BT_SPARE static void bt_added(unsigned side, unsigned label)
             bt_adds(model, frame);
         }
         return;
+/* @if indices */
+    case BT_REPLACING:
+        if (frame->side == side && frame->label == label && !frame->done) {
+            bt_replaces_at(frame);
+            return;
+        }
+        break;
+/* @end */
     case BT_ADDING_ALL:
         if (bt_has_come(frame, side, label)) {
             return;
@@ -407,7 +420,11 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         return;
     }
 /* @end */
+/* @if indices */
+    if (bt_is_replaced_at(frame, side, label) || bt_makes_way(frame, side, label)) {
+/* @else */
     if (bt_makes_way(frame, side, label)) {
+/* @end */
         if (bt_it->on_remove && bt_it->on_destroy) {
             bt_due[label]++;
             bt_due_count++;

@@ -246,6 +246,13 @@ static void bt_do(const bt_op *op)
 /* @if moving */
     case BT_MOVE: bt_do_move(op, side); break;
 /* @end */
+/* @if keyed */
+    case BT_REKEY_INDEX: bt_do_rekey_index(op, side); break;
+/* @end */
+/* @if indices */
+    case BT_REPLACE_AT: bt_do_replace_at(op, side); break;
+    case BT_REMOVE_RANGE: bt_do_remove_range(op, side); break;
+/* @end */
     case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side); break;
     case BT_REMOVE_FROM: bt_do_remove_from(op, side); break;
     case BT_CLEAR: bt_do_clear(side); break;

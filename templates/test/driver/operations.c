@@ -10,6 +10,12 @@ enum {
 /* @if moving */
     BT_MOVE,
 /* @end */
+/* @if keyed */
+    BT_REKEY_INDEX,
+/* @end */
+/* @if indices */
+    BT_REPLACE_AT, BT_REMOVE_RANGE,
+/* @end */
     BT_SETTLE,
 /* @if saving */
     BT_RELOAD,
@@ -33,6 +39,12 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @end */
 /* @if moving */
     14,
+/* @end */
+/* @if keyed */
+    6,
+/* @end */
+/* @if indices */
+    12, 9,
 /* @end */
     3,
 /* @if saving */
@@ -62,6 +74,16 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if merging */
     if (kind == BT_MERGE && bt_it->worker_add == NULL && bt_it->inbox_add == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if keyed */
+    if (kind == BT_REKEY_INDEX && bt_it->rekey_index == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if indices */
+    if ((kind == BT_REPLACE_AT && bt_it->replace_at == NULL) || (kind == BT_REMOVE_RANGE && bt_it->remove_range == NULL)) {
         return 0;
     }
 /* @end */

@@ -149,6 +149,23 @@ static void bt_spell_rest(void)
         bt_letter(BT_MOVE, 0, 0, how, 2, 0);
     }
 /* @end */
+/* @if keyed */
+    if (bt_it->rekey_index != NULL) {
+        bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);
+        bt_letter(BT_REKEY_INDEX, 0, 0, 0, 2, 2);
+        bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, labels);
+    }
+/* @end */
+/* @if indices */
+    for (unsigned place = 0; bt_it->replace_at != NULL && place < 2; place++) {
+        bt_letter(BT_REPLACE_AT, 0, 0, 0, labels, place);
+        bt_letter(BT_REPLACE_AT, 0, 0, 0, 1, place);
+    }
+    for (unsigned count = 1; bt_it->remove_range != NULL && count < 4; count++) {
+        bt_letter(BT_REMOVE_RANGE, 0, 0, count, 1, 0);
+        bt_letter(BT_REMOVE_RANGE, 0, 0, count, 1, 1);
+    }
+/* @end */
     if (bt_it->sort != NULL) {
         bt_letter(BT_SORT, 0, 0, 0, 1, 0);
     }

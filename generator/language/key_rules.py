@@ -16,6 +16,11 @@ def keys(check: Check) -> None:
         _elsewhere(check)
     if c["ordering"] in ("sorted", "heap"):
         _sorted(check)
+    for path in ("identity.kind", "sort.kind"):
+        if c["emit.persist"] and c[path] in ("string", "slice"):
+            at, other = check.blame(path, "emit.persist")
+            check.conflict("BSP0248", f"a file may hold any bytes, and a {c[path]} that it damages would be read beyond its end when the elements are loaded", at, other,
+                           about=("sort.key",), help="give an integer, or bytes of a fixed size: `identity: {key: element->id, kind: bytes}`")
     if c["index.seed"] is not None and c["capacity.inline"]:
         at, other = check.blame("index.seed", "capacity.inline")
         check.conflict("BSP0239", "an inline table is ready when its bytes are 0, so nothing is called before its first hash", at, other,

@@ -278,7 +278,7 @@ CODES = {
     'BSP0236': (
         'incomplete kind of key',
         'A slice needs a length, and an object a function that compares two; a hash index of such objects needs one that hashes them. '
-        'The size of what a function points to is known by its type only.',
+        'The size of what a function points to follows from its type only.',
         'Give `identity.length`, `identity.equal`, `identity.hash` or `identity.type`; for an order `sort.less`.'),
     'BSP0237': (
         'equal keys may differ in their bytes',
@@ -329,6 +329,11 @@ CODES = {
         '`element.fields` lists the members of an element, and the type lock has the members that the header declares. They '
         'differ, so that a member would be lost, or does not exist.',
         'Leave out `element.fields`.'),
+    'BSP0248': (
+        'a saved key without a fixed size',
+        'T_load finds elements by their keys while it reads them. Any bytes may be in a file, so the end of a string or slice may be '
+        'missing there, or its length wrong.',
+        'Give an integer or `kind: bytes`, or leave out `emit.persist`.'),
     'BSP0250': (
         'replaced by itself',
         'Elements held by pointer and identified by address are equal only to themselves, so there is nothing to replace.',

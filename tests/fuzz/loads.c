@@ -97,6 +97,18 @@ void saved_buried_removes(struct saved_buried *list, struct relic *element)
     (void)element;
 }
 
+void saved_after_removes(struct saved_after *list, struct relic *element)
+{
+    (void)list;
+    (void)element;
+}
+
+void saved_after_upgrades(struct relic *element, uint32_t version)
+{
+    NEED(version <= 2);
+    element->room++;
+}
+
 /* Tales own their text: what is not freed is a leak. */
 void saved_tales_destroys(struct saved_tales *list, struct tale *element)
 {
@@ -143,6 +155,16 @@ static struct relic a_relic(unsigned n)
     return made;
 }
 
+static struct old_relic a_old_relic(unsigned n)
+{
+    struct old_relic made;
+
+    memset(&made, 0, sizeof made);
+    made.id = n;
+    made.found = n % 2;
+    return made;
+}
+
 static struct tale a_tale(unsigned n)
 {
     struct tale made;
@@ -155,6 +177,7 @@ static struct tale a_tale(unsigned n)
 }
 
 #define DISCARD_relic(made) (void)made
+#define DISCARD_old_relic(made) (void)made
 #define DISCARD_tale(made) free((made).text)
 
 /* Saves a container that was in use. Loads bytes, and if they are accepted uses what they make. */
@@ -230,6 +253,8 @@ DRAIN(saved_slots, SAVED_SLOTS)
 DRAIN(saved_inline, SAVED_INLINE)
 DRAIN(saved_fixed, SAVED_FIXED)
 DRAIN(saved_links, SAVED_LINKS)
+DRAIN(saved_before, SAVED_BEFORE)
+DRAIN(saved_after, SAVED_AFTER)
 DRAIN(saved_tales, SAVED_TALES)
 
 static void DRAIN_saved_sorted(saved_sorted *list)
@@ -250,6 +275,8 @@ CONTAINER(saved_slots, SAVED_SLOTS, relic)
 CONTAINER(saved_inline, SAVED_INLINE, relic)
 CONTAINER(saved_fixed, SAVED_FIXED, relic)
 CONTAINER(saved_links, SAVED_LINKS, relic)
+CONTAINER(saved_before, SAVED_BEFORE, old_relic)
+CONTAINER(saved_after, SAVED_AFTER, relic)
 CONTAINER(saved_tales, SAVED_TALES, tale)
 
 #define BOTH(T) {#T, save_##T, load_##T}
@@ -258,7 +285,7 @@ static const struct {
     void (*save)(bytes *to, unsigned number);
     bool (*load)(bytes *from);
 } containers[] = {BOTH(saved_row), BOTH(saved_ring), BOTH(saved_sorted), BOTH(saved_swap), BOTH(saved_narrow), BOTH(saved_buried),
-                  BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales)};
+                  BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales), BOTH(saved_before), BOTH(saved_after)};
 enum { CONTAINERS = sizeof containers / sizeof containers[0] };
 
 static bool load(bytes *from, unsigned which)

@@ -31,6 +31,17 @@ struct relic {
     } hue;
 };
 
+/* The same as it was in an older version of the game: without some members. */
+struct old_relic {
+    uint32_t id;
+    int rank;
+    coins worth;
+    bool found;
+    char name[12];
+    double age;
+    int16_t runes[2][3];
+};
+
 /* And one that owns memory. */
 struct tale {
     uint32_t id;

@@ -1,0 +1,315 @@
+/* What is loaded by another version of the game: members that were added, other policies, refused files. And the bytes, which must
+ * never change: files that players have would be lost. */
+#include "saved.h"
+#include "../regression/check.h"
+#include <stdlib.h>
+
+typedef struct bytes {
+    unsigned char at[4096];
+    size_t count, read;
+} bytes;
+
+static bool put(void *context, const void *what, size_t count)
+{
+    bytes *to = (bytes *)context;
+
+    if (count > sizeof to->at - to->count) {
+        return false;
+    }
+    memcpy(to->at + to->count, what, count);
+    to->count += count;
+    return true;
+}
+
+static bool get(void *context, void *what, size_t count)
+{
+    bytes *from = (bytes *)context;
+
+    if (count > from->count - from->read) {
+        return false;
+    }
+    memcpy(what, from->at + from->read, count);
+    from->read += count;
+    return true;
+}
+
+/* -- functions of the spec ------------------------------------------------------------------------------------------------ */
+
+static unsigned upgraded, removed, destroyed;
+
+void saved_after_upgrades(struct relic *element, uint32_t version)
+{
+    CHECK(version == 1 && element->glow == DULL && element->room == 0 && element->hue.blue == 0);
+    element->room = 7;
+    upgraded++;
+}
+
+void saved_after_removes(struct saved_after *list, struct relic *element)
+{
+    (void)list;
+    (void)element;
+    removed++;
+}
+
+void saved_tales_destroys(struct saved_tales *list, struct tale *element)
+{
+    (void)list;
+    free(element->text);
+    destroyed++;
+}
+
+bool saved_tales_saves(struct saved_tales_writer *to, const struct tale *element)
+{
+    return saved_tales_write_number(to, strlen(element->text), 1) && saved_tales_write(to, element->text, strlen(element->text));
+}
+
+bool saved_tales_loads(struct saved_tales_reader *from, struct tale *element)
+{
+    size_t length = (size_t)saved_tales_read_number(from, 1);
+
+    CHECK(from->version == 3 && element->text == NULL);
+    element->text = (char *)calloc(length + 1, 1);
+    if (element->text != NULL && saved_tales_read(from, element->text, length)) {
+        return true;
+    }
+    free(element->text);
+    return false;
+}
+
+void saved_tales_upgrades(struct tale *element, uint32_t version)
+{
+    (void)element;
+    (void)version;
+    CHECK(!"nothing has changed");
+}
+
+void saved_row_destroys(struct saved_row *list, struct relic *element)
+{
+    (void)list;
+    (void)element;
+}
+
+void saved_buried_adds(struct saved_buried *list, struct relic *element)
+{
+    (void)list;
+    (void)element;
+}
+
+void saved_buried_removes(struct saved_buried *list, struct relic *element)
+{
+    (void)list;
+    (void)element;
+}
+
+void *arena_alloc(void *context, size_t count)
+{
+    (void)context;
+    return malloc(count);
+}
+
+void *arena_realloc(void *context, void *block, size_t old_count, size_t new_count)
+{
+    (void)context;
+    (void)old_count;
+    return realloc(block, new_count);
+}
+
+void arena_free(void *context, void *block, size_t count)
+{
+    (void)context;
+    (void)count;
+    free(block);
+}
+
+/* -- rows ----------------------------------------------------------------------------------------------------------------- */
+
+static struct old_relic old_relic(uint32_t id)
+{
+    struct old_relic made;
+
+    memset(&made, 0, sizeof made);
+    made.id = id;
+    made.rank = -3;
+    made.worth = (coins)id * 1000;
+    made.found = id % 2 != 0;
+    memcpy(made.name, "grail", 6);
+    made.age = id / 2.0;
+    made.runes[1][2] = -77;
+    return made;
+}
+
+/* A file of the older struct, from a list with tombstones, goes into chunks that are filled by the last element. */
+static void row_members_are_added(void)
+{
+    saved_before before;
+    saved_after after;
+    saved_before_handle old[6];
+    saved_after_handle same;
+    bytes file = {{0}, 0, 0};
+
+    saved_before_init(&before);
+    saved_after_init(&after);
+    for (uint32_t id = 0; id < 6; id++) {
+        CHECK(saved_before_add(&before, old_relic(id)) == SAVED_BEFORE_OK);
+    }
+    {
+        uint32_t n = 0;
+
+        SAVED_BEFORE_EACH(&before, relic) {
+            old[n++] = saved_before_handle_of(&before, relic);
+        }
+    }
+    CHECK(saved_before_remove(&before, old[2]) == SAVED_BEFORE_OK);
+    CHECK(saved_before_save(&before, put, &file) == SAVED_BEFORE_OK);
+
+    {
+        struct relic lost;
+
+        memset(&lost, 0, sizeof lost);
+        CHECK(saved_after_add(&after, lost) == SAVED_AFTER_OK);
+    }
+    CHECK(saved_after_load(&after, get, &file) == SAVED_AFTER_OK && file.read == file.count);
+    CHECK(upgraded == 5 && removed == 1 && saved_after_count(&after) == 5 && saved_after_check(&after) == NULL);
+    for (uint32_t id = 0; id < 6; id++) {
+        struct relic *found;
+
+        same.index = old[id].index;
+        same.generation = old[id].generation;
+        found = saved_after_get(&after, same);
+        if (id == 2) {
+            CHECK(found == NULL);
+        } else if (CHECK(found != NULL)) {
+            CHECK(found->id == id && found->rank == -3 && found->worth == (coins)id * 1000 && found->found == (id % 2 != 0));
+            CHECK(strcmp(found->name, "grail") == 0 && found->age == id / 2.0 && found->runes[1][2] == -77 && found->room == 7);
+        }
+    }
+    saved_before_deinit(&before);
+    saved_after_deinit(&after);
+}
+
+/* What the older game cannot read, it refuses; and each kind of another file by its status. */
+static void row_refused(void)
+{
+    saved_before before;
+    saved_after after;
+    saved_swap swap;
+    struct old_relic grail = old_relic(1);
+    bytes file = {{0}, 0, 0};
+
+    saved_before_init(&before);
+    saved_after_init(&after);
+    saved_swap_init(&swap);
+    CHECK(saved_before_add(&before, grail) == SAVED_BEFORE_OK);
+
+    CHECK(saved_after_save(&after, put, &file) == SAVED_AFTER_OK);
+    CHECK(saved_before_load(&before, get, &file) == SAVED_BEFORE_OTHER_TYPE); /* more members */
+    file.read = 0;
+    CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_OTHER_VERSION); /* the same, of a newer version */
+    file.count = file.read = 0;
+    CHECK(saved_swap_save(&swap, put, &file) == SAVED_SWAP_OK);
+    file.at[0]++;
+    CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_CORRUPT);
+    file.at[0]--;
+    file.at[7]++;
+    file.read = 0;
+    CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_OTHER_VERSION); /* of the format */
+    file.at[7]--;
+    file.read = 0;
+    file.count--;
+    CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_IO);
+    file.count = file.read = 0;
+    CHECK(saved_before_save(&before, put, &file) == SAVED_BEFORE_OK);
+    CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_OTHER_TYPE); /* fewer members, and no function to fill the others */
+    file.count = sizeof file.at;
+    CHECK(saved_before_save(&before, put, &file) == SAVED_BEFORE_IO);
+    CHECK(saved_before_count(&before) == 1 && saved_before_check(&before) == NULL);
+    saved_before_deinit(&before);
+    saved_after_deinit(&after);
+    saved_swap_deinit(&swap);
+}
+
+/* A load ends all passes, also of those that stand on what is replaced. */
+static void row_passes_end(void)
+{
+    saved_before list;
+    saved_before_cursor cursor;
+    bytes file = {{0}, 0, 0};
+
+    saved_before_init(&list);
+    for (uint32_t id = 0; id < 4; id++) {
+        CHECK(saved_before_add(&list, old_relic(id)) == SAVED_BEFORE_OK);
+    }
+    CHECK(saved_before_save(&list, put, &file) == SAVED_BEFORE_OK);
+    cursor = saved_before_begin(&list);
+    CHECK(saved_before_next(&cursor) != NULL);
+    CHECK(saved_before_load(&list, get, &file) == SAVED_BEFORE_OK);
+#if !BESPOKE_CHECKS /* which would stop the program */
+    CHECK(saved_before_next(&cursor) == NULL);
+#endif
+    saved_before_end(&cursor);
+    CHECK(saved_before_count(&list) == 4 && saved_before_check(&list) == NULL);
+    saved_before_deinit(&list);
+}
+
+/* Owned memory: each element that was made is destroyed once, also those of a file that turns out to be damaged. */
+static void row_owned(void)
+{
+    saved_tales list;
+    bytes file = {{0}, 0, 0};
+    static const char *const texts[] = {"one", "two", "three"};
+
+    saved_tales_init(&list);
+    for (uint32_t id = 0; id < 3; id++) {
+        struct tale tale = {id, 0, NULL};
+
+        tale.text = (char *)calloc(8, 1);
+        memcpy(tale.text, texts[id], strlen(texts[id]));
+        CHECK(saved_tales_add(&list, tale) == SAVED_TALES_OK);
+    }
+    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    file.at[file.count - 1] ^= 1;
+    CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_CORRUPT && destroyed == 3);
+    file.at[file.count - 1] ^= 1;
+    file.read = 0;
+    CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_OK && destroyed == 6);
+    {
+        uint32_t n = 0;
+
+        SAVED_TALES_EACH(&list, tale) {
+            CHECK(tale->id == n && strcmp(tale->text, texts[n]) == 0);
+            n++;
+        }
+        CHECK(n == 3);
+    }
+    saved_tales_deinit(&list);
+    CHECK(destroyed == 9);
+}
+
+/* Byte for byte: what was written by this version must be read by all later ones, on every machine. */
+static void row_bytes(void)
+{
+    static const unsigned char head[] = {'B', 'E', 'S', 'P', 'O', 'K', 'E', 1};
+    static const unsigned char grail[] = {1,    0, 0, 0, 0xfd, 0xff, 0xff, 0xff, 0xe8, 3, 0, 0, 1, 'g', 'r', 'a', 'i', 'l', 0, 0, 0, 0, 0, 0,
+                                          0,    0, 0, 0, 0,    0,    0,    0xe0, 0x3f, 0, 0, 0, 0, 0,   0,   0,   0,   0,   0, 0xb3, 0xff};
+    saved_before list;
+    bytes file = {{0}, 0, 0};
+
+    saved_before_init(&list);
+    CHECK(saved_before_add(&list, old_relic(1)) == SAVED_BEFORE_OK);
+    CHECK(saved_before_save(&list, put, &file) == SAVED_BEFORE_OK);
+    CHECK(memcmp(file.at, head, sizeof head) == 0);
+    CHECK(file.at[12] == 1 && file.at[16] == 7);                                  /* the version, and the members */
+    CHECK(file.at[48] == 1 && memcmp(file.at + 56, grail, sizeof grail) == 0); /* the count, and the element */
+    CHECK(file.count == 56 + sizeof grail + 8 + 4 + 4 + 8);                     /* the handle, and the checksum */
+    saved_before_deinit(&list);
+}
+
+int main(void)
+{
+    row_members_are_added();
+    row_refused();
+    row_passes_end();
+    row_owned();
+    row_bytes();
+    return checks_result();
+}

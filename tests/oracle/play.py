@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs containers against the model of this folder: random calls, compared after each.
 
-    tests/oracle/run.py [SPEC ...] [--container NAME] [--seed 1] [--runs 4] [--steps 120] [--compiler 'tcc -std=c11'] [--least N]
+    tests/oracle/play.py [SPEC ...] [--container NAME] [--seed 1] [--runs 4] [--steps 120] [--compiler 'tcc -std=c11'] [--least N]
 
 It prints the containers that are not run, and why; for each disagreement the seed and the last calls. Exit code: 0, or 1 if there was one.
 """

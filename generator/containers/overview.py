@@ -103,7 +103,7 @@ def contract(p: Parts, has: Has) -> List[str]:
     else:
         lines.append("no other pass may be live" + one_more)
     lines.append("a pass may be left at any point, and need not be ended." if not p.passes.removes else "a pass may be left at any point"
-                 + (f". One that is neither finished nor ended delays at most compaction, until {T}_settle." if has("settle")
+                 + (f". One that is neither finished nor ended is live until {T}_settle{', which delays compaction' * p.removal.tightens}." if has("settle")
                     else f", but must be ended then: otherwise it is live until {T}_deinit."))
     if p.removal.notifies_each:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]

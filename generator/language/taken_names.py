@@ -8,7 +8,7 @@ from .model import Container
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a address adds alive at b backward begun behind bit bits block born boundaries boundary branch buffer by_address bytes capacity change
+    a added address adds alive at b backward begun behind bit bits block born boundaries boundary branch buffer by_address bytes capacity change
     changes chunk chunks coming context count current cursor done doomed drawing edge elder elders element element_
     elements entry extra first frame fresh from gap generation generations gone half handle hash held high hint hole home i id
     ids index items journal kept key kind lane large last layer left lefts length list list_ listener live low mask masks

@@ -32,6 +32,10 @@ void {T}_is_walked()
 
 def with_cplusplus(spec):
     """The text of a spec, with `emit: {cplusplus: true}` for all its containers."""
+    if re.search(r'^  emit: \{', spec, re.M):  # of the defaults: containers have theirs in one line
+        return re.sub(r'^(  emit: \{)', r'\1cplusplus: true, ', spec, count=1, flags=re.M)
+    if re.search(r'^defaults: \{', spec, re.M):
+        return re.sub(r'^(defaults: \{)', r'\1emit: {cplusplus: true}, ', spec, count=1, flags=re.M)
     if re.search(r'^defaults:\n  emit:\n', spec, re.M):
         return re.sub(r'^(defaults:\n  emit:\n)', r'\1    cplusplus: true\n', spec, count=1, flags=re.M)
     if re.search(r'^defaults:\n', spec, re.M):

@@ -236,6 +236,7 @@ class Game:
         self.removing(every)
         self.coming(every)
         self.ends(every)
+        self.threads(every)
         if self.layered:
             self.layers(every)
         if 'lock' in operations:
@@ -369,6 +370,13 @@ class Game:
             for key in (f'draw({T}_count(&list))', '0', f'{T}_count(&list) - 1'):
                 self.full()
                 self.count('remove_at', 'n', every, f'{{ (void){T}_remove_at(&list, {key}); }}')
+        if 'remove_range' in self.operations:
+            for first, number in (('0', 'n'), ('0', '1'), ('n / 4', 'n / 2'), ('n / 2', '1'), ('n - 1', '1')):
+                self.full()
+                self.count('remove_range', '1', f'(void){T}_remove_range(&list, {first}, {number});')
+        if 'replace_at' in self.operations:
+            self.full()
+            self.count('replace_at', 'n', every, f'{{ (void){T}_replace_at(&list, i, {self.value("n + i")}); }}')
 
     def coming(self, every):
         T, operations = self.T, self.operations
@@ -381,6 +389,10 @@ class Game:
                 for at in ('0', 'n / 2', 'draw(n / 2)'):
                     self.full('n / 2')
                     self.count(name, 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ (void){T}_{name}(&list, {self.beside(at)}, {self.value("i")}); }}')
+                    if f'{name}_handle' in operations:
+                        self.full('n / 2')
+                        self.count(f'{name}_handle', 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ {T}_handle added; '
+                                   f'(void){T}_{name}_handle(&list, {self.beside(at)}, {self.value("i")}, &added); }}')
         for name in ('move_before', 'move_after', 'move_to_front', 'move_to_back'):
             if name in operations:
                 self.full()
@@ -435,9 +447,27 @@ class Game:
             there = f'{T}_get(&list, {T}_named(&list, order[i]))' if handle else self.sought('order[i]')
             change = f'struct row row = {T}_load(&list, at); row.hp = (int)draw(1009); {T}_store(&list, at, row);' if self.rows else 'at->hp = (int)draw(1009);'
             told = f'{T}_named(&list, order[i])' if handle else 'at'
-            self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; {change} (void){T}_rekey(&list, {told}); }}')
+            if operations['rekey'].params[2:]:  # by an index: the key is the one that it had
+                self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; (void)at; (void){T}_rekey(&list, {told}, {self.key("order[i]")}); }}')
+            else:
+                self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; {change} (void){T}_rekey(&list, {told}); }}')
         if 'heapify' in operations:
             self.count('heapify', '1', f'{T}_heapify(&list);', when=())
+
+    def threads(self, every):
+        T, operations = self.T, self.operations
+        for name in ('worker_add', 'worker_remove', 'worker_update', 'inbox_add'):
+            if name in operations:
+                adds = name.endswith('_add')
+                self.full()
+                if adds:
+                    self.do(f'(void){T}_clear(&list);')
+                told = ''
+                for kind, parameter in operations[name].params[1:]:
+                    told += ', ' + {'worker': f'i % {self.TT}_WORKERS', 'key': '(uint64_t)i', 'handle': f'{T}_named(&list, order[i])', 'value': self.value('order[i]')}.get(
+                        parameter, self.value('i') if adds else self.sought('order[i]'))
+                self.count(name, 'n', every, f'{{ (void){T}_{name}(&list{told}); }}', when=('game', 'waiting'))
+                self.do(self.settle())
 
     def layers(self, every):
         T = self.T

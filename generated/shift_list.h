@@ -288,7 +288,6 @@ BESPOKE_INLINE bool beats_running_(beats_cursor *cursor, struct spark **element)
 
     if (BESPOKE_LIKELY(list != NULL && cursor->looks == list->looks)) {
         size_t place = cursor->next++;
-
         if (BESPOKE_LIKELY(place < cursor->stop)) {
             cursor->current = place;
             *element = cursor->at++;

@@ -14,7 +14,7 @@ sys.path[:0] = [ROOT, os.path.join(ROOT, 'tests'), os.path.join(ROOT, 'tests', '
 
 import turns  # noqa: E402
 from adapter import Built  # noqa: E402
-from driver import TOLD  # noqa: E402
+from calls import TOLD  # noqa: E402
 from play import in_a_child  # noqa: E402
 
 COMPILER = ['tcc', '-std=c11'] if shutil.which('tcc') else ['cc', '-O0', '-std=c11']

@@ -151,7 +151,8 @@ KEYS: List[Key] = [
         {"allow": "The container stores both.",
          "reject": "The add fails with DUPLICATE.",
          "replace": "The new element takes the slot of the old one, and its turn in every pass; the add returns "
-                    "REPLACED. The remove and destroy hooks are called for the old element, then the add hook for the new one."},
+                    "REPLACED. A handle of the old element, and a pass that stands on it, lead to the new one. The remove and destroy hooks are "
+                    "called for the old element, then the add hook for the new one."},
         default="allow", role="contract"),
     Key("identity.by", "choice", "What makes two elements equal.",
         {"address": "They are the same object.",

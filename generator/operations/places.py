@@ -43,7 +43,9 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     if p.handles.given:
         op("get", p.ref, [reading, (f"{T}_handle", "handle")],
            f"Returns the element that a handle names, or {p.nil} if it has been removed"
-           + ("." if p.handles.generational else " and no other has the number."), body=("elements", "get_handle"), inline=True)
+           + ("." if p.handles.generational else " and no other has the number.") + (
+               " After an add that returned REPLACED, the handle of the old element names the new one." if p.duplicates.replaces else ""),
+           body=("elements", "get_handle"), inline=True)
         op("handle_of", f"{T}_handle", [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
            "O(1)" if p.element.rows else finding, "nothing", ("elements", "handle_of"))

@@ -16,7 +16,8 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         remove_cost = FELLING
     if p.handles.given:
         op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. Returns STALE if it has been removed"
-           + ("; later elements are never touched." if p.handles.generational
+           + ("; a later element is only removed if it has replaced that." if p.handles.generational and p.duplicates.replaces
+              else "; later elements are never touched." if p.handles.generational
               else "; if another one has the number, removes that.")
            + (" Returns ABSENT if its removal is pending already." if deferred else ""), remove_cost, remove_moves, ("elements", "remove_handle"),
            statuses=("STALE",) + (queued + ("ABSENT",) + memory if deferred else ()))

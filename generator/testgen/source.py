@@ -45,7 +45,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     return environment.get_template("test/file.c.j2").render(
         stem=stem, whole=whole, size=of_file["size"], included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, definitions=definitions, driver=driver.text(*DRIVER), main=driver.text("main"),
-        assigns=any(subject.assigns for subject in subjects), plain_allocators=plain,
+        assigns=any(subject.assigns for subject in subjects), narrow=any(plan.parts.size != "size_t" for plan in ordinary), plain_allocators=plain,
         renamed=[*functions, *(name for plan, header in zip(plans, container_headers) for name in external_names(plan, header))],
         yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,
         prototypes=list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),

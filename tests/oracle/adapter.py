@@ -115,6 +115,8 @@ class Subject:
         self.shift = int(shift.group(1)) if shift else 0
         self.expired = c['removal.expired']
         self.gone = member(self.expired, ['gone', 'left', 'life']) if self.expired else None
+        compared = re.search(r'([<>]=?) *0$', str(self.expired or ''))
+        self.gone_value = {'<': '-gone', '>': 'gone', '>=': 'gone - 1'}.get(compared.group(1) if compared else '', '!gone')
         self.gone_is_flag = self.gone is not None and ('gone' == self.gone or 'bool' in dict(usable).get(self.gone, ''))
         taken = {self.key, self.rank, self.gone}
         if self.kind == 'pointer':
@@ -195,7 +197,7 @@ class Adapter:
             if role == 'gone' and place:
                 if s.rank_is_gone:
                     continue
-                sets.append('%s = %s;' % (place, 'gone != 0' if s.gone_is_flag else '!gone'))
+                sets.append('%s = %s;' % (place, 'gone != 0' if s.gone_is_flag else s.gone_value))
             elif role == 'rank' and place:
                 sets.append('%s = rank;' % place)
             elif role == 'key' and place:
@@ -363,7 +365,7 @@ class Adapter:
             else:
                 write = '%s *at = o%d_at(l, tag); if (at == NULL) return -1; o%d_set(at, tag, key, rank, gone);' % (s.E, n, n)
             self.function('change', 'int l, ' + self.VALUES, write + ' return 0;')
-            if self.has('rekey'):
+            if self.has('rekey') and len(s.operations['rekey'].params) == 2:  # not that of an index, which takes the old key
                 handle = 'handle' in s.operations['rekey'].params[1][0]
                 self.function('rekey', 'int l, %s, int number' % self.VALUES, '%s (void)number; return (int)%s;' % (
                     write, self.call('rekey', here, 'o%d_h[number]' % n if handle else 'at')))

@@ -14,7 +14,7 @@ class Element:
 
     def __init__(self, tag, key, rank, number):
         self.tag, self.key, self.rank, self.number = tag, key, rank, number
-        self.replaced = False
+        self.replaced = None  # by which element
         self.flag = False  # it has expired
         self.parent = None
         self.events = []
@@ -23,6 +23,11 @@ class Element:
     def gone(self):
         """In a tree it expires with what it is below."""
         return self.flag or self.parent is not None and self.parent.gone
+
+    @property
+    def latest(self):
+        """The element that its handle leads to: itself, or what has replaced it."""
+        return self if self.replaced is None else self.replaced.latest
 
     def events_of_end(self):
         return [each for each in self.events if each != 'add']
@@ -35,92 +40,73 @@ class Pass:
     """What one iteration has still to visit."""
 
     def __init__(self, model, backward):
-        self.backward, self.live, self.current, self.changed = backward, True, None, False
-        self.at = len(model.order) if backward else 0  # all elements on one side of this have been passed
+        self.backward, self.live, self.current, self.changed, self.moved = backward, True, None, False, False
+        self.at = len(model.order) if backward else 0  # where it continues: all elements on one side of this have been passed
+        self.busy = False  # the hooks of its own T_remove_current run, which must not use the cursor
+        self.late = self.at  # of one that goes backward: what is from here on was added behind it, and comes after the first element
         self.todo = list(model.order)  # of a container without an order: what is to be visited
         self.allowed = set(model.order) if model.adds == 'next' else None
-        self.open = False  # what was added last is also right where it continues: the headers do not say which comes first
-        self.late, self.maybe = [], []  # added last to one that goes backward, which visits them after the first; right before those
 
     def may(self, element):
         return self.allowed is None or element in self.allowed
 
-    def entered(self, model, index, element, moved=False):
-        if self.allowed is not None:
-            visit = False
-        elif model.ordered:
-            visit = index <= self.at if self.backward else index >= self.at
-        else:
-            visit = True
+    def entered(self, model, index, element, last=False):
+        """`last`: it was added at the end, which names no position."""
         if not model.ordered:
-            if visit:
+            if self.allowed is None:
                 self.todo.append(element)
-            return
-        if not self.backward:
-            if index < self.at:
-                self.at += 1
-        elif index < self.at or index == self.at and (model.positions or index < len(model.order) - 1 or self.allowed is not None):
+        elif index < self.at or self.backward and index == self.at and not last:
             self.at += 1
-        elif self.allowed is None:
-            if index == self.at:
-                self.open = True
-            first = next((each for each in model.order if each in self.late), None)
-            if index == len(model.order) - 1 or first is not None and index > model.order.index(first):
-                self.late.append(element)
-            elif first is not None and index == model.order.index(first) - 1:
-                self.maybe.append(element)
+            self.late += 1
+        elif index < self.late:
+            self.late += 1
 
     def left(self, index, element):
         if element in self.todo:
             self.todo.remove(element)
-        for waiting in (self.late, self.maybe):
-            if element in waiting:
-                waiting.remove(element)
-        if index < self.at:
-            self.at -= 1
+        self.at -= index < self.at
+        self.late -= index < self.late
         if self.current is element:
             self.current = None
 
     def replaced(self, old, new):
         if old in self.todo:
             self.todo[self.todo.index(old)] = new
-        for waiting in (self.late, self.maybe):
-            if old in waiting:
-                waiting[waiting.index(old)] = new
         if self.allowed is not None and old in self.allowed:
             self.allowed.add(new)
         if self.current is old:
-            self.current, self.moved = None, True
+            self.current = new
 
     def emptied(self):
-        self.todo, self.late, self.maybe, self.at, self.current = [], [], [], 0, None
+        self.todo, self.late, self.at, self.current = [], 0, 0, None
+
+    def line(self, model):
+        """What is ahead of it in an order."""
+        return model.order[self.at - 1::-1] * (self.at > 0) + model.order[self.late:] if self.backward else model.order[self.at:]
 
     def ahead(self, model):
         """What may come next, each with what is skipped before it; at the end nothing."""
         if not model.ordered:
             return [(element, []) for element in self.todo if not element.gone]
-        if self.backward:
-            line = [each for each in reversed(model.order[:self.at]) if each not in self.late and each not in self.maybe]
-        else:
-            line = model.order[self.at:]
         skipped = []
-        for element in line:
-            if not self.may(element) or element.gone:
-                skipped.append(element)
-                continue
-            return [(element, skipped)] + [(each, []) for each in self.late + self.maybe if self.open and not each.gone]
-        return [(each, skipped) for each in self.late + self.maybe if not each.gone]
+        for element in self.line(model):
+            if self.may(element) and not element.gone:
+                return [(element, skipped)]
+            skipped.append(element)
+        return []
 
     def visit(self, model, element):
         self.current = element
         if not model.ordered:
             self.todo.remove(element)
-        elif element in self.late or element in self.maybe:
-            (self.late if element in self.late else self.maybe).remove(element)
-            self.at = 0
+            return
+        index = model.order.index(element)
+        if not self.backward:
+            self.at = index + 1
+        elif index < self.at:
+            self.at = index
         else:
-            index = model.order.index(element)
-            self.at = index if self.backward else index + 1
+            self.at, self.late = 0, index + 1
 
 
 class Model:
@@ -130,9 +116,9 @@ class Model:
         self.adds = settings['iteration.adds']
         self.ordering = settings['ordering']
         self.ordered = self.ordering not in ('unordered', 'heap')
-        self.positions = self.ordering in ('explicit', 'sorted', 'tree', 'fifo')
         self.resorts = self.ordering == 'sorted' and settings['sort.when'] == 'begin'
         self.sorts = self.ordering == 'sorted' and not self.resorts
+        self.positions = self.sorts or self.ordering in ('explicit', 'tree')
         self.unique = settings['duplicates'] != 'allow'
         self.replaces = settings['duplicates'] == 'replace'
         self.maximum = settings['capacity.max']
@@ -141,6 +127,7 @@ class Model:
         self.fails_fast = settings['iteration.removes'] == 'none'
         self.reach_removes = any('a pass that reaches it' in each for each in contract)
         self.down = False
+        self.clears = []  # in progress, with hooks: what each is to remove
         self.order, self.passes, self.locks, self.number = [], [], 0, 0
         self.future, self.pending = None, []
 
@@ -160,11 +147,12 @@ class Model:
         """Where an order puts it: behind those that are equal."""
         if not self.sorts:
             return len(self.order)
-        index = len(self.order)
-        for index, each in enumerate(self.order):
-            if each.rank > element.rank:
-                return index
-        return len(self.order)
+        floor = self.floor()
+        return next((index for index, each in enumerate(self.order) if index >= floor and each.rank > element.rank), len(self.order))
+
+    def floor(self):
+        """What is added during a clear comes behind what that has still to remove."""
+        return max((self.order.index(each) + 1 for victims in self.clears for each in victims if each in self.order), default=0)
 
     def touched(self):
         """A change, for passes that allow none."""
@@ -172,10 +160,10 @@ class Model:
             for each in self.passes:
                 each.changed = True
 
-    def enter(self, element, index):
+    def enter(self, element, index, front=False):
         self.order.insert(index, element)
         for each in self.passes:
-            each.entered(self, index, element)
+            each.entered(self, index, element, not (self.positions or front) and index == len(self.order) - 1)
         self.touched()
 
     def leave(self, element):
@@ -188,7 +176,7 @@ class Model:
     def replace(self, old, new):
         self.order[self.order.index(old)] = new
         new.parent = old.parent
-        old.replaced = True
+        old.replaced = new
         for each in self.order:
             if each.parent is old:
                 each.parent = new
@@ -205,10 +193,10 @@ class Model:
             each.left(old, element)
             if each.allowed is not None:
                 each.allowed.discard(element)
-            each.moved = current is element
+            each.moved = each.moved or current is element
         self.order.insert(index, element)
         for each in self.passes:
-            each.entered(self, index, element)
+            each.entered(self, index, element, not self.positions and index == len(self.order) - 1)
         self.touched()
 
     def empty(self):
@@ -233,9 +221,12 @@ class Model:
 
     # -- passes --
 
-    def begin(self, backward):
-        if self.resorts and not self.passes:
+    def sort_at_begin(self):
+        if self.resorts and not self.passes and not self.clears:
             self.order.sort(key=lambda each: each.rank)
+
+    def begin(self, backward):
+        self.sort_at_begin()
         started = Pass(self, backward)
         self.passes.append(started)
         return started

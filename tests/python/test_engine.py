@@ -463,6 +463,18 @@ containers:
         assert "3 containers" in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")
 
 
+def test_the_test_of_narrow_sizes_has_no_warning(tmp_path):
+    """None of these has a test that writes numbers into members, which allowed the conversions of sizes before."""
+    made(tmp_path, """\
+bespoke: 1
+defaults: {emit: {size_type: uint32_t}, element: int}
+containers:
+  dense: {removal: shift}
+  named: {ordering: unordered, removal: swap, handles: generational}
+""")
+    run(tmp_path, "gcc", "-std=c11", *FLAGS, "-fsyntax-only", "box_test.c")
+
+
 @pytest.mark.parametrize("header", [True, False])
 def test_plain_allocators(tmp_path, header):
     """Functions or macros with the parameters of malloc, realloc and free."""

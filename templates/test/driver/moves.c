@@ -36,7 +36,7 @@ static void bt_move_row(bt_model *model, size_t from, size_t place)
     row->due = moved.due;
     row->expired = moved.expired;
     row->twin = moved.twin;
-    if (!bt_it->inserts && !(bt_it->linked && place + 1 == model->count)) {
+    if (!bt_it->inserts && place + 1 != model->count) {
         bt_meets_passes(model, place);
     }
 }

@@ -1,0 +1,248 @@
+"""Calls of a container, and what its hooks report during them."""
+
+import ctypes
+import random
+
+from adapter import HOOKS
+from model import Model, Wrong
+
+MOST = 24  # tags in use: few, so that elements meet
+TOLD = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
+
+
+class Frame:
+    """A call that is under way: what it may remove, what it adds."""
+
+    def __init__(self, victims=(), together=False, adds=None, expiry=False, updates=None):
+        self.victims = list(victims)
+        self.together = together  # all are removed before the first is reported
+        self.adds = adds  # the element; `commit` puts it into the model
+        self.commit = None
+        self.committed = False
+        self.expiry = expiry
+        self.updates = updates
+        self.quiet = self.silent = False
+        self.log = []
+
+
+class Calls:
+    """A container and its model, from a seed: how calls are made, and what they report."""
+
+    def __init__(self, subject, library, seed, steps):
+        self.s, self.library, self.steps = subject, library, steps
+        self.random = random.Random('%s %d' % (subject.T, seed))
+        c = subject.settings
+        self.c = c
+        self.model = Model(c, subject.contract)
+        self.model.down = subject.down
+        self.trace, self.frames, self.depth = [], [], 0
+        self.slots = [None] * 16  # cursors: the pass of each, or None
+        self.limit = c['iteration.passes'] if c['iteration.cursors'] == 'many' and not self.model.fails_fast else 15
+        self.limit = min(self.limit, 8) - (1 if subject.walks else 0)
+        self.one = c['iteration.cursors'] == 'one'
+        if self.one:
+            self.limit = 1
+        self.by_number = []  # elements, by the number of the handle that was kept of each
+        self.failed = None
+        self.keyed = c['identity.by'] in ('key', 'value')
+        self.told = TOLD(self._told)
+        self.hooked = [kind for kind in ('remove', 'destroy') if kind in subject.hooks]
+
+    # -- calls --
+
+    def has(self, name):
+        return hasattr(self.library, 'o%d_%s' % (self.s.number, name))
+
+    def call(self, name, *given):
+        self.trace.append('%s%s(%s)' % ('    ' * self.depth, name, ', '.join(map(str, given))))
+        result = getattr(self.library, 'o%d_%s' % (self.s.number, name))(*given)
+        if self.failed:
+            raise self.failed
+        self.trace[-1] += ''
+        return result
+
+    def status(self, name, *given):
+        number = self.call(name, *given)
+        return 'AWAY' if number == -1 else self.s.statuses.get(number, 'OK' if number == 0 else 'status %d' % number)
+
+    def expect(self, what, got, wanted):
+        if isinstance(wanted, set):
+            if got not in wanted:
+                raise Wrong('%s is %s, not one of %s' % (what, got, sorted(map(str, wanted))))
+        elif got != wanted:
+            raise Wrong('%s is %s, not %s' % (what, got, wanted))
+
+    # -- what the hooks report --
+
+    def _told(self, _, which, kinds, tag):
+        if self.failed:
+            return
+        try:
+            self.event(kinds, tag)
+        except Wrong as wrong:
+            self.failed = wrong
+        except Exception as wrong:  # an error of this program must not get lost in C
+            self.failed = wrong
+
+    def event(self, kinds, tag):
+        names = [kind for number, kind in enumerate(HOOKS) if kinds >> number & 1]
+        self.trace.append('%s* %s %d' % ('    ' * self.depth, '/'.join(names), tag))
+        if 'move' in names:
+            return
+        if not self.frames:
+            raise Wrong('hook %s of %d outside of a call' % (names, tag))
+        frame = self.frames[-1]
+        if 'update' in names:
+            self.update_event(frame, tag)
+            return
+        if frame.quiet:
+            frame.log.append((names[0], tag))
+            return
+        if names == ['add']:
+            if frame.adds is None or frame.adds.tag != tag:
+                raise Wrong('the add hook of %d, which is not being added' % tag)
+            self.commit_add(frame)
+            if 'add' in frame.adds.events:
+                raise Wrong('the add hook ran twice')
+            frame.adds.events.append('add')
+        else:
+            element = next((each for each in frame.victims if each.tag == tag
+                            and each.events.count(names[0]) < len(names)), None)
+            if element is None and frame.expiry:
+                element = self.model.find(tag)
+                if element is None or not element.gone:
+                    raise Wrong('hook %s of %d, which has not expired' % (names, tag))
+                frame.victims.append(element)
+            if element is None:
+                raise Wrong('hook %s of %d, which is not being removed' % (names, tag))
+            if frame.together:
+                self.commit_removals(frame)
+            elif element in self.model.order:
+                self.model.leave(element)
+            element.events += names
+        count = self.library_count()
+        self.expect('count in the hook %s of %d' % (names, tag), count, len(self.model.order))
+        self.inside()
+
+    def update_event(self, frame, tag):
+        if frame.updates is None:
+            raise Wrong('an update of %d outside of an update' % tag)
+        self.step_in_update(frame, tag)
+
+    def step_in_update(self, frame, tag):
+        element = self.model.find(tag)
+        if element is None:
+            raise Wrong('update of %d, which is not in it' % tag)
+        if element.gone and (self.c['removal.ask'] or 'after_update') != 'after_update':
+            raise Wrong('update of %d, which has expired' % tag)
+        if element in frame.updates:
+            raise Wrong('a second update of %d' % tag)
+        frame.updates.append(element)
+        if self.random.random() < .3 and self.has('expire') and not element.gone:
+            self.call('expire', 0, element.tag, element.key, self.raw(element))
+            element.flag = True
+
+    def library_count(self):
+        return getattr(self.library, 'o%d_count' % self.s.number)(0) if self.has('count') else len(self.model.order)
+
+    def commit_add(self, frame):
+        if frame.adds is not None and not frame.committed:
+            frame.committed = True
+            frame.commit()
+
+    def commit_removals(self, frame):
+        for element in list(frame.victims):
+            if element in self.model.order:
+                if frame.commit and not frame.committed and frame.replaced is element:
+                    self.commit_add(frame)
+                else:
+                    self.model.leave(element)
+
+    def inside(self):
+        """In a hook: other calls, which may call hooks again. Partners destroy each other so."""
+        if self.model.deferred or self.depth >= 3 or self.frames[-1].silent or self.random.random() < .55:
+            return
+        self.depth += 1
+        try:
+            for _ in range(self.random.randint(1, 2)):
+                self.operate(self.random.choice(['remove', 'remove', 'add', 'add', 'next', 'begin', 'remove_at', 'move', 'remove_key']
+                                                + ['clear'] * (self.random.random() < .2)))
+        finally:
+            self.depth -= 1
+
+    def during(self, frame, name, *given):
+        """A call with all that it may report."""
+        frame.replaced = getattr(frame, 'replaced', None)
+        self.frames.append(frame)
+        try:
+            return self.call(name, *given)
+        finally:
+            self.frames.pop()
+
+    def named(self, number):
+        return 'AWAY' if number == -1 else self.s.statuses.get(number, 'OK' if number == 0 else 'status %d' % number)
+
+    def done(self, frame, given_away=False):
+        """After a call that succeeded: everything of it has happened, and has been reported once."""
+        self.commit_removals(frame)
+        self.commit_add(frame)
+        for element in frame.victims:
+            if element in self.model.order and not frame.adds:
+                self.model.leave(element)
+            wanted = sorted(each for each in self.hooked if not (given_away and each == 'destroy'))
+            if 'move' not in [kind for kind, hook in self.s.hooks.items() if hook in [self.s.hooks[each] for each in self.hooked]]:
+                together = [self.s.hooks[each] for each in self.hooked]
+                if len(set(together)) == len(together) and sorted(element.events_of_end()) != wanted:
+                    raise Wrong('the hooks %s ran for %r, not %s' % (element.events_of_end(), element, wanted))
+
+    # -- values --
+
+    def raw(self, element):
+        return element.written
+
+    def values(self, tag):
+        s = self.s
+        unique = self.model.unique
+        if s.key is None:
+            key = 0
+        elif s.key_is_tag:
+            key = tag
+        elif unique:
+            key = self.random.randint(1, min(MOST, (self.c['index.keys'] or MOST + 1) - 1))
+        else:
+            key = tag  # calls that take an element look for an equal one: with several they would not say which
+        rank = 0
+        if s.rank is not None:
+            rank = tag if s.rank_is_tag else key if s.rank_is_key else self.random.randint(1, 6)
+        return key, rank
+
+    def ranked(self, rank):
+        rank = rank % self.s.modulus if self.s.modulus else rank
+        return -rank if self.s.down else rank >> self.s.shift
+
+    def fresh(self, again=False):
+        """A tag that is free; `again`: perhaps one that is in it."""
+        there = {each.tag for each in self.model.order} | {each.tag for each in self.model.then()} | self.busy()
+        if again and there and self.random.random() < .25:
+            return self.random.choice(sorted(there - self.busy()) or [1])
+        free = [tag for tag in range(1, MOST + 1) if tag not in there]
+        return self.random.choice(free) if free else None
+
+    def busy(self):
+        tags = {element.tag for frame in self.frames for element in frame.victims}
+        return tags | {frame.adds.tag for frame in self.frames if frame.adds is not None}
+
+    def some(self):
+        there = [each for each in self.model.order]
+        return self.random.choice(there) if there else None
+
+    # -- operations --
+
+    def live(self):
+        return bool(self.model.passes)
+
+    def may_remove(self):
+        return not self.live() or self.c['iteration.removes'] != 'current' or self.model.deferred
+
+    def operate(self, name):
+        getattr(self, 'do_' + name)()

@@ -1,0 +1,448 @@
+"""Operations that change the container, and its model in the same way."""
+
+import ctypes
+
+from adapter import STORED
+from calls import MOST, Calls, Frame
+from model import Wrong
+
+
+class Changes(Calls):
+    """What adds, removes, moves and changes elements."""
+
+    def do_add(self):
+        m, s = self.model, self.s
+        intrusive = s.by == 'intrusive'
+        again = m.unique and (s.key is None or s.key_is_tag) or intrusive
+        tag = self.fresh(again)
+        if tag is None or len(m.then()) >= MOST - 2 and self.random.random() < .8:
+            return
+        there = m.find(tag, m.then()) or m.find(tag)
+        if there is not None:
+            key, rank = there.key, there.written
+            if s.kind == 'value' and not s.key_is_tag and s.key is not None:
+                return
+        else:
+            key, rank = self.values(tag)
+        element = m.make(tag, key, self.ranked(rank))
+        element.written = rank
+        names = [each for each in ('add', 'add', 'add_front', 'insert_before', 'insert_after', 'add_child', 'emplace') if self.has(each)]
+        name = self.random.choice(names)
+        if name == 'emplace' and ('add' in s.hooks or m.unique or m.sorts or m.ordering == 'heap' or m.locked()):
+            name = 'add'
+        if m.locked():
+            self.add_later(element, there)
+            return
+        same = m.find(tag) if s.key is None else m.equal(key)
+        same = same if m.unique else None
+        at = None
+        if name in ('insert_before', 'insert_after', 'add_child'):
+            at = self.some() if self.random.random() < .8 else None
+            if any(at in frame.victims for frame in self.frames):
+                return
+        index, parent = self.spot(name, element, at)
+        wanted = {'OK'}
+        frame = Frame(adds=element)
+        frame.replaced = None
+
+        def commit():
+            if frame.replaced is not None and frame.replaced in m.order:
+                m.replace(frame.replaced, element)
+                for outer in self.frames:
+                    if outer is not frame and frame.replaced in outer.victims:
+                        outer.victims.append(element)  # a clear in progress removes what has replaced an element
+            else:
+                where, below = self.spot(name, element, at)
+                element.parent = below
+                m.enter(element, max(where, m.floor()), name == 'add_front')
+        frame.commit = commit
+        if intrusive and there is not None and there is m.find(tag):
+            wanted = {'DUPLICATE'}
+        elif same is not None and not m.replaces:
+            wanted = {'DUPLICATE'}
+        elif same is not None:
+            wanted = {'REPLACED'}
+            frame.replaced = same
+            frame.victims, frame.together = [same], True
+            if m.ordering == 'tree' or at is same:
+                return
+        elif m.maximum is not None and len(m.order) >= m.maximum:
+            if m.overwrites:
+                victim = m.order[-1 if name == 'add_front' else 0]
+                if m.ordering == 'fifo' and name == 'add_front':
+                    victim = m.order[-1]
+                frame.victims = [victim]
+                wanted = {'OK', 'FULL'} if self.hooked else {'OK'}
+            else:
+                wanted = {'FULL'}
+        given = [0, tag, key, rank, int(there is not None and there.gone)] + ([at.tag if at else 0] if name in ('insert_before', 'insert_after', 'add_child') else [])
+        got = self.named(self.during(frame, name, *given))
+        if name == 'emplace':
+            got = 'OK' if got == 'OK' else 'FULL'
+        self.expect(name, got, wanted)
+        if got in ('OK', 'REPLACED'):
+            self.done(frame)
+            if 'add' in s.hooks and 'move' not in [k for k, h in s.hooks.items() if h == s.hooks['add']] \
+                    and element in m.order and 'add' not in element.events:
+                raise Wrong('the add hook did not run for %d' % tag)
+            self.note(element)
+        elif got == 'FULL' and frame.victims:
+            self.commit_removals(frame)
+
+    def spot(self, name, element, at):
+        """The index that a call names, and the parent there."""
+        m = self.model
+        if name in ('add', 'emplace'):
+            return m.place(element), None
+        if name == 'add_front' or name == 'insert_before' and at is None:
+            return 0, None
+        if at is None:
+            return len(m.order), None
+        if at not in m.order:
+            return len(m.order), None
+        if name == 'insert_before':
+            return m.order.index(at), at.parent
+        return m.end_of(at), at if name == 'add_child' else at.parent
+
+    def note(self, element):
+        if self.has('note') and element in self.model.order and len(self.by_number) < STORED and not self.blind_now():
+            self.call('note', 0, element.tag, len(self.by_number))
+            element.handle = len(self.by_number)
+            self.by_number.append(element)
+
+    def blind_now(self):
+        return self.s.blind and self.live()
+
+    def add_later(self, element, there):
+        m = self.model
+        same = m.find(element.tag, m.then()) if self.s.key is None else m.equal(element.key, m.then())
+        wanted = 'DUPLICATE' if m.unique and same is not None else 'QUEUED'
+        if there is not None and wanted == 'QUEUED' and m.find(element.tag) is not None and self.s.kind != 'pointer':
+            return
+        got = self.status('add', 0, element.tag, element.key, element.written, 0)
+        self.expect('add while locked', got, wanted)
+        if got == 'QUEUED':
+            if m.future is None:
+                m.future = list(m.order)
+            m.future.append(element)
+            m.pending.append(('add', element.tag))
+
+    def remove_later(self, element, name, *given):
+        m = self.model
+        other = None if name == 'remove_current' else m.find(element.tag, m.then()) if self.s.key is None or self.s.rows else m.equal(element.key, m.then())
+        wanted = 'QUEUED' if element in m.then() or other else 'ABSENT'
+        got = self.status(name, *given)
+        self.expect(name + ' while locked', got, wanted)
+        if got == 'QUEUED':
+            if m.future is None:
+                m.future = list(m.order)
+            victim = element if element in m.future else other
+            m.future.remove(victim)
+            m.pending += [(hook, victim.tag) for hook in self.hooked]
+
+    def do_remove(self):
+        m = self.model
+        element = self.some()
+        if element is None or not self.may_remove() or self.blind_now():
+            return
+        if m.locked():
+            if self.has('remove'):
+                self.remove_later(element, 'remove', 0, element.tag)
+            return
+        if not m.ordered and self.keyed and not m.unique and self.s.key is not None and sum(each.key == element.key for each in m.order) > 1:
+            return
+        victim = element
+        if self.s.kind == 'pointer' and self.s.key is not None and not m.unique:
+            victim = element  # this element, whatever equals it
+        if self.has('remove_handle'):
+            if not hasattr(victim, 'handle'):
+                return
+            self.removal(victim, 'remove_handle', victim.handle)
+        elif self.has('remove'):
+            self.removal(victim, 'remove', victim.tag)
+
+    def removal(self, victim, name, *given):
+        m = self.model
+        frame = Frame(victims=list(reversed(m.subtree(victim))))
+        if name != 'remove_current':
+            given = (0,) + given
+        got = self.named(self.during(frame, name, *given))
+        self.expect(name, got, 'OK')
+        self.done(frame)
+
+    def do_remove_stale(self):
+        gone = [each for each in self.by_number if each.latest not in self.model.order]
+        if not gone or self.model.locked() or not self.may_remove() or self.c['handles.kind'] != 'generational':
+            return
+        element = self.random.choice(gone)
+        if self.has('remove_handle'):
+            self.expect('removal by a stale handle', self.named(self.during(Frame(), 'remove_handle', 0, element.handle)), 'STALE')
+        if self.has('named'):
+            self.expect('element of a stale handle', self.call('named', 0, element.handle), 0)
+
+    def do_remove_absent(self):
+        if self.s.kind != 'pointer' or not self.has('remove') or not self.may_remove() or self.model.locked():
+            return
+        tag = self.fresh()
+        if tag is not None:
+            if self.s.key is not None:
+                return
+            self.expect('removal of what is not in it', self.named(self.during(Frame(), 'remove', 0, tag)), 'ABSENT')
+
+    def do_remove_key(self):
+        m = self.model
+        if not self.has('remove_key') or not self.may_remove() or m.locked():
+            return
+        key = self.random.randint(1, MOST)
+        element = m.equal(key)
+        if element is None:
+            self.expect('remove_key', self.named(self.during(Frame(), 'remove_key', 0, key)), 'ABSENT')
+        else:
+            self.removal(element, 'remove_key', key)
+
+    def do_remove_at(self):
+        m = self.model
+        if not self.has('remove_at') or not self.may_remove() or m.locked() or not self.has('get') and not m.ordered:
+            return
+        at = self.random.randint(0, len(m.order))
+        if at == len(m.order):
+            self.expect('remove_at', self.named(self.during(Frame(), 'remove_at', 0, at)), 'ABSENT')
+            return
+        if m.ordered:
+            element = m.order[at]
+        else:
+            element = m.find(self.call('get', 0, at))
+            if element is None:
+                raise Wrong('index %d has an element that is not in it' % at)
+        self.removal(element, 'remove_at', at)
+
+    def do_remove_current(self):
+        cursors = [number for number, each in enumerate(self.slots) if each is not None and each.live and not each.busy and each in self.model.passes]
+        if not cursors or not self.has('remove_current'):
+            return
+        number = self.random.choice(cursors)
+        a_pass = self.slots[number]
+        if a_pass.moved or a_pass.changed or not getattr(a_pass, 'begun', False):
+            return
+        if a_pass.current is None:
+            if not getattr(a_pass, 'uncertain', False) and not self.s.walks and self.depth == 0:
+                self.expect('removal of what has been removed', self.named(self.during(Frame(), 'remove_current', number)), 'ABSENT')
+            return
+        if self.model.locked():
+            self.remove_later(a_pass.current, 'remove_current', number)
+            return
+        a_pass.busy = True
+        self.removal(a_pass.current, 'remove_current', number)
+        a_pass.busy = False
+
+    def do_clear(self):
+        m = self.model
+        if not self.has('clear') or not self.may_remove():
+            return
+        if self.live() and not m.fails_fast and not m.deferred and not any('T_clear removes all' in each or 'T_Clear removes all' in each for each in self.s.contract):
+            return
+        if m.locked():
+            got = self.status('clear', 0)
+            self.expect('clear while locked', got, {'QUEUED', 'OK'})
+            m.future = [] if m.future is None else m.future
+            for each in list(m.future) or (list(m.order) if not m.pending and got == 'QUEUED' else []):
+                m.pending += [(hook, each.tag) for hook in self.hooked]
+            m.future = []
+            return
+        frame = Frame(victims=list(m.order))  # one by one: until it is removed an element is in the container, also for hooks
+        m.clears.append(frame.victims)
+        got = self.during(frame, 'clear', 0)
+        m.clears.pop()
+        if m.fails_fast:
+            m.touched()
+        self.expect('clear', self.named(got), 'OK')
+        self.commit_removals(frame)
+        self.done(frame)
+        if not frame.victims and not self.live():
+            return
+        for each in m.passes:
+            each.todo = [element for element in each.todo if element in m.order]
+
+    def do_pop(self):
+        m = self.model
+        name = self.random.choice(['pop', 'pop_back', 'pop_away', 'pop_back_away'])
+        if not self.has(name) or not self.may_remove():
+            return
+        away = name.endswith('_away')
+        tag = ctypes.c_int(0)
+        given = (0,) if away else (0, ctypes.byref(tag))
+        if not m.order:
+            self.expect(name, self.named(self.during(Frame(), name, *given)), 'ABSENT')
+            return
+        if m.ordering == 'heap':
+            least = min(each.rank for each in m.order)
+            first = m.find(self.call('first', 0))
+            if first is None or first.rank != least:
+                raise Wrong('first is %r, and the least rank %d' % (first, least))
+            victim = first
+        else:
+            victim = m.order[-1 if 'back' in name else 0]
+        frame = Frame(victims=[victim], together=True)
+        self.expect(name, self.named(self.during(frame, name, *given)), 'OK')
+        if not away and self.s.kind != 'pointer' or not away:
+            self.expect('what %s gave' % name, tag.value, victim.tag)
+        self.done(frame, given_away=not away)
+
+    def do_move(self):
+        m = self.model
+        names = [each for each in ('move_before', 'move_after', 'move_to_front', 'move_to_back') if self.has(each)]
+        if not names or len(m.order) < 1 or self.blind_now() or m.locked():
+            return
+        if self.live() and (self.c['iteration.removes'] == 'current' or not m.fails_fast and not any('that is moved' in each for each in self.s.contract)):
+            return
+        name = self.random.choice(names)
+        if self.frames and name == 'move_to_front':
+            return  # during a clear that is behind what it has still to remove
+        element, at = self.some(), self.some()
+        if any(each in frame.victims for frame in self.frames for each in (element, at)):
+            return
+        if self.model.ordering == 'tree':
+            return
+        old, other = m.order.index(element), m.order.index(at)
+        given = [0, element.tag]
+        if name in ('move_before', 'move_after'):
+            given.append(at.tag)
+        got = self.named(self.during(Frame(), name, *given))
+        self.expect(name, got, 'OK')
+        if name == 'move_to_front':
+            index = 0
+        elif name == 'move_to_back':
+            index = len(m.order) - 1
+        else:
+            index = other if name == 'move_before' else other + 1
+            if old < index:
+                index -= 1
+        if element is at and name in ('move_before', 'move_after') or index == old:
+            for each in m.passes:
+                each.uncertain_end = m.fails_fast
+            return
+        m.move(element, index)
+
+    def do_rekey(self):
+        m, s = self.model, self.s
+        element = self.some()
+        if element is None or s.rank is None or s.rank_is_tag or s.rank_is_key or self.blind_now() or self.frames:
+            return
+        if s.key is not None and not m.unique:
+            return
+        rank = self.random.randint(1, 6)
+        if self.has('rekey') and (not self.live() or m.fails_fast or m.ordering == 'heap'
+                                  or any('that is moved' in each for each in s.contract) or m.sorts and self.c['iteration.removes'] == 'any'):
+            number = getattr(element, 'handle', -1)
+            if number < 0 and 'handle' in s.operations['rekey'].params[1][0]:
+                return
+            got = self.named(self.during(Frame(), 'rekey', 0, element.tag, element.key, rank, int(element.gone), max(number, 0)))
+            self.expect('rekey', got, 'OK')
+            element.rank, element.written = self.ranked(rank), rank
+            if m.sorts:
+                old = m.order.index(element)
+                rest = [each for each in m.order if each is not element]
+                index = next((i for i, each in enumerate(rest) if each.rank > element.rank), len(rest))
+                if index != old:
+                    m.move(element, index)
+                else:
+                    for each in m.passes:
+                        each.uncertain_end = True
+            elif m.fails_fast:
+                for each in m.passes:
+                    each.uncertain_end = True
+        elif m.resorts and not self.live() and self.has('change'):
+            self.call('change', 0, element.tag, element.key, rank, int(element.gone))
+            element.rank, element.written = self.ranked(rank), rank
+
+    def do_sort(self):
+        m = self.model
+        if not self.has('sort') or self.frames:
+            return
+        changed = []
+        s = self.s
+        if m.sorts and not self.live() and s.rank is not None and not s.rank_is_tag and not s.rank_is_key and self.has('change') and not self.blind_now():
+            for element in self.random.sample(m.order, min(2, len(m.order))):
+                if s.walks or s.kind != 'pointer' and s.key is not None and m.unique and not m.ordered:
+                    continue
+                changed.append((element, self.random.randint(1, 6)))
+            for element, rank in changed:
+                self.call('change', 0, element.tag, element.key, rank, int(element.gone))
+                element.rank, element.written = self.ranked(rank), rank
+        got = self.status('sort', 0)
+        if self.live() and not m.fails_fast:
+            self.expect('sort under a pass', got, 'BUSY')
+            return
+        self.expect('sort', got, 'OK')
+        m.order.sort(key=lambda each: each.rank)
+        for each in m.passes:
+            each.uncertain_end = True
+
+    def do_expire(self):
+        element = self.some()
+        if element is None or not self.has('expire') or self.s.gone is None or self.blind_now() or self.s.rank_is_gone or self.frames or element.gone:
+            return
+        self.call('expire', 0, element.tag, element.key, element.written)
+        element.flag = True
+
+    def do_update(self):
+        m = self.model
+        if not self.has('update') or self.frames or len(m.passes) >= min(self.limit, 7) or self.live() and self.one:
+            return
+        if self.live() and self.c['iteration.removes'] != 'any':
+            return
+        frame = Frame(expiry=True, updates=[])
+        m.sort_at_begin()
+        before = [each for each in m.order if not each.gone]
+        late = {each: each.gone for each in m.order}
+        self.during(frame, 'update', 0)
+        ask = self.c['removal.ask'] or 'after_update'
+        if 'update' in self.s.hooks:
+            wanted = [each for each in late if not late[each] or ask == 'after_update']
+            if ask != 'after_update' or self.c['removal.policy'] is None:
+                pass
+            missed = [each for each in wanted if each not in frame.updates and each in before and each in m.order]
+            if missed:
+                raise Wrong('no update of %r' % missed)
+        for each in list(m.order):
+            if each.gone and (ask != 'before_update' or late.get(each)):  # what was added meanwhile was not asked
+                if self.hooked:
+                    raise Wrong('%r has expired, and the update left it' % each)
+                m.leave(each)
+        for element in frame.victims:
+            if len(set(self.s.hooks[each] for each in self.hooked)) == len(self.hooked):
+                self.expect('hooks of %r' % element, sorted(element.events_of_end()), sorted(self.hooked))
+
+    def do_add_all(self):
+        m, s = self.model, self.s
+        if not self.has('add_all') or s.hooks or m.locked() or m.replaces or m.overwrites or self.frames:
+            return
+        wanted, taken, elements = 'OK', 0, []
+        numbers = []
+        for _ in range(self.random.randint(0, 4)):
+            there = {each.tag for each in m.order} | {each.tag for each in elements}
+            free = [tag for tag in range(1, MOST + 1) if tag not in there]
+            if not free:
+                return
+            tag = self.random.choice(free)
+            key, rank = self.values(tag)
+            element = m.make(tag, key, self.ranked(rank))
+            element.written = rank
+            elements.append(element)
+            numbers += [tag, key, rank, 0]
+        count = ctypes.c_int(0)
+        got = self.status('add_all', 0, (ctypes.c_int * len(numbers))(*numbers) if numbers else (ctypes.c_int * 1)(), len(elements), ctypes.byref(count))
+        for element in elements:
+            if m.unique and s.key is not None and m.equal(element.key) is not None:
+                wanted = 'DUPLICATE'
+                continue
+            if m.maximum is not None and len(m.order) >= m.maximum:
+                wanted = 'FULL'
+                break
+            m.enter(element, m.place(element))
+            taken += 1
+        self.expect('add_all', got, wanted)
+        self.expect('taken', count.value, taken)
+        for element in elements:
+            if element in m.order:
+                self.note(element)

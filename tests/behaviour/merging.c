@@ -362,6 +362,64 @@ static void refuse(void)
     merge_keyed_deinit(&list);
 }
 
+/* -- without memory, what is pending still names the same elements --------------------------------------------------------- */
+
+static bool no_memory;
+
+void *tight_alloc(void *memory, size_t bytes)
+{
+    (void)memory;
+    return no_memory ? NULL : malloc(bytes);
+}
+
+void *tight_realloc(void *memory, void *block, size_t old_bytes, size_t bytes)
+{
+    (void)memory;
+    (void)old_bytes;
+    return no_memory ? NULL : realloc(block, bytes);
+}
+
+void tight_free(void *memory, void *block, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+    free(block);
+}
+
+/* Tombstones by then: `removed` of 100 elements before the workers begin, `expired` more after that. */
+static void keep_pending(uint32_t removed, uint32_t expired)
+{
+    merge_tight list;
+    uint32_t left = 0;
+
+    merge_tight_init(&list, NULL);
+    for (uint32_t id = 0; id < 100; id++) {
+        EXPECT(merge_tight_add(&list, dot_of(id, 0)) == MERGE_TIGHT_OK);
+    }
+    for (uint32_t id = 0; id < removed; id++) {
+        EXPECT(merge_tight_remove(&list, &list.items[id]) == MERGE_TIGHT_OK);
+    }
+    for (uint32_t id = removed; id < removed + expired; id++) {
+        list.items[id].left = -1;
+    }
+    EXPECT(merge_tight_worker_remove(&list, 0, &list.items[90]) == MERGE_TIGHT_QUEUED);
+    for (uint32_t id = 0; id < 1000; id++) {
+        EXPECT(merge_tight_worker_add(&list, 1, dot_of(1000 + id, 0)) == MERGE_TIGHT_QUEUED);
+    }
+    no_memory = true;
+    EXPECT(merge_tight_settle(&list) == MERGE_TIGHT_NO_MEMORY && merge_tight_count(&list) == 100 - removed);
+    no_memory = false;
+    EXPECT(merge_tight_shrink_to_fit(&list) == MERGE_TIGHT_OK && merge_tight_check(&list) == NULL);
+    EXPECT(merge_tight_settle(&list) == MERGE_TIGHT_OK && merge_tight_check(&list) == NULL);
+    EXPECT(merge_tight_count(&list) == 1099 - removed - expired);
+    MERGE_TIGHT_EACH(&list, dot) {
+        EXPECT(dot->id != 90);
+        left += dot->id < 100;
+    }
+    EXPECT(left == 99 - removed - expired);
+    merge_tight_deinit(&list);
+}
+
 int main(void)
 {
     static uint64_t (*const plays[])(size_t) = {play_dense, play_order, play_named, play_rows};
@@ -378,6 +436,8 @@ int main(void)
     }
     EXPECT(dead > 0);
     refuse();
+    keep_pending(10, 0);
+    keep_pending(0, 70);
     for (int i = 0; i < (runs + 9) / 10; i++) {
         fill_inbox();
     }

@@ -239,6 +239,44 @@ static uint64_t play_named(size_t workers)
     return sum;
 }
 
+/* -- removals by key, of elements in the parts of others, which write to them meanwhile -------------------------------- */
+
+static void *found_worker(void *context)
+{
+    const job *mine = context;
+    merge_found *list = mine->list;
+    merge_found_span part = merge_found_part(list, mine->number, mine->workers);
+
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        struct dot sought = dot_of(id, -1);
+
+        if (part.count > 0) {
+            part.elements[id % part.count].left++;
+        }
+        if (mixed(id) % 8 == mine->number) {
+            EXPECT(merge_found_worker_remove(list, mine->number, &sought) == MERGE_FOUND_QUEUED);
+        }
+    }
+    return NULL;
+}
+
+static void remove_found(void)
+{
+    merge_found list = {0};
+    size_t left = 0;
+
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        EXPECT(merge_found_add(&list, dot_of(id, 0)) == MERGE_FOUND_OK);
+        left += mixed(id) % 8 >= 4;
+    }
+    run(&list, 4, 0, found_worker);
+    EXPECT(merge_found_settle(&list) == MERGE_FOUND_OK && merge_found_check(&list) == NULL && merge_found_count(&list) == left);
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        EXPECT((merge_found_find(&list, id) != NULL) == (mixed(id) % 8 >= 4));
+    }
+    merge_found_deinit(&list);
+}
+
 /* -- rows --------------------------------------------------------------------------------------------------------------- */
 
 static void *rows_worker(void *context)
@@ -436,6 +474,7 @@ int main(void)
     }
     EXPECT(dead > 0);
     refuse();
+    remove_found();
     keep_pending(10, 0);
     keep_pending(0, 70);
     for (int i = 0; i < (runs + 9) / 10; i++) {

@@ -458,6 +458,35 @@ static void keep_pending(uint32_t removed, uint32_t expired)
     merge_tight_deinit(&list);
 }
 
+/* -- what is destroyed ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t destroyed; /* a bit for each element */
+
+void merge_owned_dead(struct merge_owned *list, struct dot *element)
+{
+    (void)list;
+    EXPECT((destroyed >> element->id & 1) == 0);
+    destroyed |= (uint32_t)1 << element->id;
+}
+
+static void destroy_pending(void)
+{
+    static merge_owned list;
+
+    EXPECT(merge_owned_add(&list, dot_of(0, 0)) == MERGE_OWNED_OK);
+    EXPECT(merge_owned_worker_remove(&list, 0, 1, merge_owned_get(&list, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_worker_add(&list, 0, 2, dot_of(1, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_worker_add(&list, 1, 1, dot_of(2, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_inbox_add(&list, dot_of(3, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_inbox_add(&list, dot_of(4, 0)) == MERGE_OWNED_QUEUED);
+    merge_owned_deinit(&list);
+    EXPECT(destroyed == 0x1f);
+    EXPECT(merge_owned_inbox_add(&list, dot_of(5, 0)) == MERGE_OWNED_QUEUED && merge_owned_settle(&list) == MERGE_OWNED_OK);
+    EXPECT(destroyed == 0x1f && merge_owned_count(&list) == 1);
+    merge_owned_deinit(&list);
+    EXPECT(destroyed == 0x3f);
+}
+
 int main(void)
 {
     static uint64_t (*const plays[])(size_t) = {play_dense, play_order, play_named, play_rows};
@@ -474,6 +503,7 @@ int main(void)
     }
     EXPECT(dead > 0);
     refuse();
+    destroy_pending();
     remove_found();
     keep_pending(10, 0);
     keep_pending(0, 70);

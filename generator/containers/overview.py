@@ -177,7 +177,17 @@ def _loops_over_columns(p: Parts, has: Has) -> str:
 
 
 def bytes_per_element(p: Parts) -> str:
-    """What an element costs beside itself, in words."""
+    """What an element costs beside itself, in words, and what one does that is pending."""
+    text = _bytes_per_slot(p)
+    if p.workers.journals:
+        text += f"; a journal for each of {p.workers.limit} workers, whose first change makes room for 16, and which doubles when it is full: " \
+            f"each holds sizeof({p.item}) and some words; and while they are merged a bit for each slot"
+    if p.inbox.queue:
+        text += f"; an inbox in the struct, {p.inbox.limit} times sizeof({p.item}) and a number"
+    return text
+
+
+def _bytes_per_slot(p: Parts) -> str:
     if p.element.intrusive:
         links = len([name for name in LINKS if p.container[f"element.link.{name}"] is not None])
         return f"{links} members of each element; no memory is allocated"

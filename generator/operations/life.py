@@ -47,16 +47,20 @@ def life(p: Parts, op: Add, of: Costs) -> None:
                   + (", compacts the storage" if slots.tightens else "")
                   + (", shrinks it if little of it has been used for long" if p.storage.shrink else "") + ".")
     settle_params = [me] + ([("double", "seconds")] if p.storage.shrink and p.storage.shrink["seconds"] else [])
-    if p.workers.journals:
-        settle_doc += " Without memory for the merge all changes of workers stay pending."
     pending = p.workers.journals or p.inbox.queue
+    if pending:
+        settle_doc += " After NO_MEMORY what was not applied stays pending."
     if len(settle_params) == 2:
         settle_doc += " `seconds`: since the last call."
+    changes = ["anything is pending"] * (pending and by_value) + ["it compacts"] * (slots.tightens and by_value) \
+        + ["it shrinks"] * (p.storage.shrink is not None and moves)
+    if not pending:
+        changes = changes[:1]
     op("settle", status, settle_params, settle_doc,
        "O(n)" if p.removal.sweeps else "O(1)" + (", then O(pending changes)" if deferred else "")
        + (", then O(n / 64) and what each pending change costs" if pending else "")
        + (", O(n) if it compacts" if slots.tightens or p.storage.shrink else ""),
-       "all elements, if anything is pending" if pending and by_value else "all elements, if it compacts" if slots.tightens and by_value else f"{all_move}, if it shrinks" if p.storage.shrink and moves else "nothing",
+       f"{all_move if changes == ['it shrinks'] else 'all elements'}, if {' or '.join(changes)}" if changes else "nothing",
        ("lifecycle", "settle"), statuses=memory if deferred or pending or p.storage.shrink else ())
     op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that names one that does not.", "O(n)",
        "nothing", ("lifecycle", "check"))

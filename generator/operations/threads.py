@@ -41,5 +41,7 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
         op("inbox_add", status, [me, (p.item, "element")],
            f"Adds an element from any thread, at any time. Returns QUEUED: {T}_settle adds it, or drops it if {T}_add refuses it for another reason than that the container is full"
            + (" (the destroy hook is called for it)" if p.hooks["destroy"] is not None and p.element.by_value else "")
-           + f"; or FULL, immediately, if {p.TT}_INBOX elements wait. Takes no lock.",
+           + f"; or FULL, immediately, if {p.TT}_INBOX elements wait. Takes no lock. "
+           f"No thread may be in it during {T}_init and {T}_deinit"
+           + (", which calls the destroy hook for what waits." if p.hooks["destroy"] is not None and p.element.by_value else ", which drops what waits."),
            "O(1)", "nothing", ("inbox", "inbox_add"), statuses=("QUEUED", "FULL", *null))

@@ -107,8 +107,8 @@ class Removal(Part):
 
     @property
     def holds(self) -> bool:
-        """Must compaction wait while hooks of a clear or sweep run, or while slots are reserved for a merge?"""
-        return self.kept.dead and (self.notifies_each or self.sweeps or self.parts.workers.journals)
+        """Must compaction wait while hooks of a clear or sweep run?"""
+        return self.kept.dead and (self.notifies_each or self.sweeps)
 
     @property
     def asks_before(self) -> bool:

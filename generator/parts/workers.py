@@ -14,7 +14,7 @@ class Workers(Part):
     journals = False  # T_settle merges the changes of workers
     keyed = False  # a key of the caller's orders the changes of all workers
     by_handle = False  # an element is named by its handle
-    by_slot = False  # or by where it is; else by itself
+    by_slot = False  # or by where it is; else by its address
     updates = False  # workers may replace an element
     update_names = False  # an update takes the name of the element beside its new content
 
@@ -44,14 +44,14 @@ class Journals(Workers):
 
     @property
     def by_slot(self) -> bool:
-        """Is it named by where it is? The journal has its slot then, else the element or its handle."""
-        return self.parts.element.placed and not self.by_handle
+        """Is it named by where it is, whatever finds it? Its content may be another worker's: it is not read."""
+        return self.parts.element.by_value and not self.by_handle
 
     @property
     def updates(self) -> bool:
-        """May workers replace an element? What finds it, or sorts it when it is added, must stay as it is."""
+        """May workers replace an element? What finds it, or sorts it when it is added, must stay as it is, and no content need be destroyed."""
         element, parts = self.parts.element, self.parts
-        return element.by_value and not parts.order.sorts_on_add and parts.index.kind != "intrusive" \
+        return element.by_value and parts.hooks["destroy"] is None and not parts.order.sorts_on_add and parts.index.kind != "intrusive" \
             and not (parts.lookup.keyed and (self.by_handle or element.rows))
 
     @property

@@ -239,6 +239,44 @@ static uint64_t play_named(size_t workers)
     return sum;
 }
 
+/* -- removals by key, of elements in the parts of others, which write to them meanwhile -------------------------------- */
+
+static void *found_worker(void *context)
+{
+    const job *mine = context;
+    merge_found *list = mine->list;
+    merge_found_span part = merge_found_part(list, mine->number, mine->workers);
+
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        struct dot sought = dot_of(id, -1);
+
+        if (part.count > 0) {
+            part.elements[id % part.count].left++;
+        }
+        if (mixed(id) % 8 == mine->number) {
+            EXPECT(merge_found_worker_remove(list, mine->number, &sought) == MERGE_FOUND_QUEUED);
+        }
+    }
+    return NULL;
+}
+
+static void remove_found(void)
+{
+    merge_found list = {0};
+    size_t left = 0;
+
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        EXPECT(merge_found_add(&list, dot_of(id, 0)) == MERGE_FOUND_OK);
+        left += mixed(id) % 8 >= 4;
+    }
+    run(&list, 4, 0, found_worker);
+    EXPECT(merge_found_settle(&list) == MERGE_FOUND_OK && merge_found_check(&list) == NULL && merge_found_count(&list) == left);
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        EXPECT((merge_found_find(&list, id) != NULL) == (mixed(id) % 8 >= 4));
+    }
+    merge_found_deinit(&list);
+}
+
 /* -- rows --------------------------------------------------------------------------------------------------------------- */
 
 static void *rows_worker(void *context)
@@ -362,6 +400,93 @@ static void refuse(void)
     merge_keyed_deinit(&list);
 }
 
+/* -- without memory, what is pending still names the same elements --------------------------------------------------------- */
+
+static bool no_memory;
+
+void *tight_alloc(void *memory, size_t bytes)
+{
+    (void)memory;
+    return no_memory ? NULL : malloc(bytes);
+}
+
+void *tight_realloc(void *memory, void *block, size_t old_bytes, size_t bytes)
+{
+    (void)memory;
+    (void)old_bytes;
+    return no_memory ? NULL : realloc(block, bytes);
+}
+
+void tight_free(void *memory, void *block, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+    free(block);
+}
+
+/* Tombstones by then: `removed` of 100 elements before the workers begin, `expired` more after that. */
+static void keep_pending(uint32_t removed, uint32_t expired)
+{
+    merge_tight list;
+    uint32_t left = 0;
+
+    merge_tight_init(&list, NULL);
+    for (uint32_t id = 0; id < 100; id++) {
+        EXPECT(merge_tight_add(&list, dot_of(id, 0)) == MERGE_TIGHT_OK);
+    }
+    for (uint32_t id = 0; id < removed; id++) {
+        EXPECT(merge_tight_remove(&list, &list.items[id]) == MERGE_TIGHT_OK);
+    }
+    for (uint32_t id = removed; id < removed + expired; id++) {
+        list.items[id].left = -1;
+    }
+    EXPECT(merge_tight_worker_remove(&list, 0, &list.items[90]) == MERGE_TIGHT_QUEUED);
+    for (uint32_t id = 0; id < 1000; id++) {
+        EXPECT(merge_tight_worker_add(&list, 1, dot_of(1000 + id, 0)) == MERGE_TIGHT_QUEUED);
+    }
+    no_memory = true;
+    EXPECT(merge_tight_settle(&list) == MERGE_TIGHT_NO_MEMORY && merge_tight_count(&list) == 100 - removed);
+    no_memory = false;
+    EXPECT(merge_tight_shrink_to_fit(&list) == MERGE_TIGHT_OK && merge_tight_check(&list) == NULL);
+    EXPECT(merge_tight_settle(&list) == MERGE_TIGHT_OK && merge_tight_check(&list) == NULL);
+    EXPECT(merge_tight_count(&list) == 1099 - removed - expired);
+    MERGE_TIGHT_EACH(&list, dot) {
+        EXPECT(dot->id != 90);
+        left += dot->id < 100;
+    }
+    EXPECT(left == 99 - removed - expired);
+    merge_tight_deinit(&list);
+}
+
+/* -- what is destroyed ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t destroyed; /* a bit for each element */
+
+void merge_owned_dead(struct merge_owned *list, struct dot *element)
+{
+    (void)list;
+    EXPECT((destroyed >> element->id & 1) == 0);
+    destroyed |= (uint32_t)1 << element->id;
+}
+
+static void destroy_pending(void)
+{
+    static merge_owned list;
+
+    EXPECT(merge_owned_add(&list, dot_of(0, 0)) == MERGE_OWNED_OK);
+    EXPECT(merge_owned_worker_remove(&list, 0, 1, merge_owned_get(&list, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_worker_add(&list, 0, 2, dot_of(1, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_worker_add(&list, 1, 1, dot_of(2, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_inbox_add(&list, dot_of(3, 0)) == MERGE_OWNED_QUEUED);
+    EXPECT(merge_owned_inbox_add(&list, dot_of(4, 0)) == MERGE_OWNED_QUEUED);
+    merge_owned_deinit(&list);
+    EXPECT(destroyed == 0x1f);
+    EXPECT(merge_owned_inbox_add(&list, dot_of(5, 0)) == MERGE_OWNED_QUEUED && merge_owned_settle(&list) == MERGE_OWNED_OK);
+    EXPECT(destroyed == 0x1f && merge_owned_count(&list) == 1);
+    merge_owned_deinit(&list);
+    EXPECT(destroyed == 0x3f);
+}
+
 int main(void)
 {
     static uint64_t (*const plays[])(size_t) = {play_dense, play_order, play_named, play_rows};
@@ -378,6 +503,10 @@ int main(void)
     }
     EXPECT(dead > 0);
     refuse();
+    destroy_pending();
+    remove_found();
+    keep_pending(10, 0);
+    keep_pending(0, 70);
     for (int i = 0; i < (runs + 9) / 10; i++) {
         fill_inbox();
     }

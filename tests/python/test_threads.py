@@ -1,6 +1,7 @@
 """What threads do to containers: the example, which plays the same with any number of workers, and the atomic operations of C11."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,25 @@ def test_the_example_plays_the_same_with_any_number_of_workers(lists, tmp_path, 
     assert [line.split(",")[0] for line in lines] == ["workers: 1", "workers: 2", "workers: 8"]
     assert len({line.split(",", 1)[1] for line in lines}) == 1
     assert int(lines[0].split()[4]) > 100  # they burst
+
+
+def test_the_header_says_what_threads_cost_and_leave(tmp_path):
+    spec = tmp_path / "crew.yaml"
+    spec.write_text("bespoke: 1\ncontainers:\n" + "".join(
+        f"  {name}: {{element: int, {keys}}}\n" for name, keys in {
+            "journals": "removal: tombstone, threads: {workers: 2}, capacity: {shrink: {below: 25%, after: 3 settles}}",
+            "owned": "removal: swap, ordering: unordered, threads: {workers: 2}, hooks: {destroy: end_owned}",
+            "inbox": "removal: swap, ordering: unordered, threads: {inbox: 4}"}.items()))
+    done(sys.executable, "-m", "generator", "generate", "-q", "--support", "shared", str(spec), "-o", str(tmp_path))
+    text = " ".join((tmp_path / "crew.h").read_text().replace("\n *", " ").split())
+    journals, owned, inbox = re.split(" /\\* (?=journals: |owned: |inbox: )", text)[1:]
+    assert "journals_worker_update(" in journals and "owned_worker_update(" not in owned  # what it replaces would leak
+    for name, part in ("journals", journals), ("owned", owned), ("inbox", inbox):
+        assert ("a journal for each of 2 workers" in part) == (name != "inbox")
+        assert ("an inbox in the struct, 4 times sizeof(int) and a number" in part) == (name == "inbox")
+        assert "After NO_MEMORY what was not applied stays pending." in part and "all changes of workers stay pending" not in part
+    assert re.search(".{,50}".join("if anything is pending or it compacts or it shrinks".split()), journals)
+    assert "No thread may be in it during inbox_init and inbox_deinit" in inbox
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])

@@ -154,8 +154,10 @@ CODES = {
     'BSP0207': (
         'values cannot be compared',
         'C has no `==` for structs and unions, and `==` of floating-point values is not exact. A key is an integer of at most 64 '
-        'bits, unless `identity.kind` names another kind of key.',
-        'Give an `identity: {key: ...}` that is an integer, or its `kind`: string, slice, bytes or object.'),
+        'bits, unless `identity.kind` names another kind of key. A sort key is a number unless `sort.kind` does: C would sort pointers and '
+        'arrays by their addresses.',
+        'Give an `identity: {key: ...}` that is an integer, or its `kind`: string, slice, bytes or object; a `sort` by a number, its `kind`: string '
+        'or bytes, or a comparator.'),
     'BSP0208': (
         'index member in a value',
         'An intrusive index is a member of the element that stores its slot index. An element held by value is found by its '

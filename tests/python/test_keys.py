@@ -76,3 +76,13 @@ def test_misuse_of_a_key_stops_with_checks_on(folder, checked, call, said):
     subprocess.run(["gcc", "-std=c99", "-DBESPOKE_CHECKS=1", "main.c", str(checked), "-o", "main"], cwd=folder, check=True)
     done = subprocess.run(["./main"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     assert (done.returncode != 0) == bool(said) and said in done.stderr
+
+
+def test_what_is_sorted_on_call_has_the_kind_of_the_same_key(tmp_path):
+    """A T_sort by the key that elements are found by compares that as it is."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "sorted.yaml").write_text(
+        "bespoke: 1\ndefaults: {element: {type: struct asset, header: asset.h}, duplicates: reject, sort: element->name}\n"
+        "containers:\n  on_call: {ordering: insertion, identity: {key: element->name, kind: string}}\n")
+    spec = load_spec(str(tmp_path / "sorted.yaml"), Diagnostics())
+    assert "return strcmp(a->name, b->name) < 0;" in Renderer().files(spec, "bespoke generate")["sorted.c"]

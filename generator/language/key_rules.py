@@ -1,5 +1,6 @@
 """What keys are, and what each kind of key needs."""
 
+import re
 from typing import Tuple
 
 from .check import Check, enumerated
@@ -21,10 +22,28 @@ def keys(check: Check) -> None:
             at, other = check.blame(path, "emit.persist")
             check.conflict("BSP0248", f"a file may hold any bytes, and a {c[path]} that it damages would be read beyond its end when the elements are loaded", at, other,
                            about=("sort.key",), help="give an integer, or bytes of a fixed size: `identity: {key: element->id, kind: bytes}`")
+    if c["ordering"] == "heap" and c["index.kind"] in ("hash", "dense") and _sorted_by_identity(check):
+        at, other = check.blame("index.kind", "sort.key" if c["sort.key"] is not None else "sort.less")
+        check.conflict("BSP0289", "T_rekey and T_heapify put elements in order after their keys have changed, and the index would still have them under the old ones",
+                       at, other, about=("ordering", "identity.key", "identity.by"),
+                       help=[f"use {check.yaml('index.kind', 'none')}, or sort by another member",
+                             f"or use {check.yaml('ordering', 'sorted')}, where keys do not change"])
     if c["index.seed"] is not None and c["capacity.inline"]:
         at, other = check.blame("index.seed", "capacity.inline")
         check.conflict("BSP0239", "an inline table is ready when its bytes are 0, so nothing is called before its first hash", at, other,
                        help="leave it out, and call T_set_hash_key")
+
+
+def _sorted_by_identity(check: Check) -> bool:
+    """Is what elements are sorted by, up or down, what makes two of them equal?"""
+    c = check.c
+    same = {"key": str(c["identity.key"]), "value": "*element"}.get(c["identity.by"])
+    if same is None:
+        return False
+    if c["sort.key"] is not None:
+        return str(c["sort.key"]).lstrip("- ") == same
+    a, b = (re.sub(r"\belement\b", name, same) for name in "ab")
+    return re.fullmatch(rf"{re.escape(a)}\s*[<>]\s*{re.escape(b)}", str(c["sort.less"])) is not None
 
 
 def _known(check: Check, path: str) -> Tuple[str, str, str]:

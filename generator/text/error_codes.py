@@ -455,6 +455,11 @@ CODES = {
         'With `ordering: insertion` and `explicit`, `sort` adds T_sort to the container. Tombstones leave each element in its slot, and the '
         'slots are in insertion order, so nothing can be sorted.',
         'Use a removal that moves elements or links them, or leave `sort` out.'),
+    'BSP0289': (
+        'an index of what a heap is sorted by',
+        'In a heap the key of an element may change: T_rekey and T_heapify then put it in order, and they do not know the key that it had. An '
+        'index by the same key would go on to lead from that.',
+        'Leave out the index, sort by another member, or use `ordering: sorted`.'),
     'BSP0290': (
         'what threads do not go with',
         'Workers are given parts of the container, stretches of its storage that no other worker touches. Their changes, and the elements '

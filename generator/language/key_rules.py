@@ -1,5 +1,6 @@
 """What keys are, and what each kind of key needs."""
 
+import re
 from typing import Tuple
 
 from .check import Check, enumerated
@@ -14,17 +15,35 @@ def keys(check: Check) -> None:
         _needs(check)
         _of_kind(check, "identity")
         _elsewhere(check)
-    if c["ordering"] in ("sorted", "heap"):
+    if c["ordering"] in ("sorted", "heap") or c["sort.key"] is not None or c["sort.less"] is not None:
         _sorted(check)
     for path in ("identity.kind", "sort.kind"):
         if c["emit.persist"] and c[path] in ("string", "slice"):
             at, other = check.blame(path, "emit.persist")
             check.conflict("BSP0248", f"a file may hold any bytes, and a {c[path]} that it damages would be read beyond its end when the elements are loaded", at, other,
                            about=("sort.key",), help="give an integer, or bytes of a fixed size: `identity: {key: element->id, kind: bytes}`")
+    if c["ordering"] == "heap" and c["index.kind"] in ("hash", "dense") and _sorted_by_identity(check):
+        at, other = check.blame("index.kind", "sort.key" if c["sort.key"] is not None else "sort.less")
+        check.conflict("BSP0289", "T_rekey and T_heapify put elements in order after their keys have changed, and the index would still have them under the old ones",
+                       at, other, about=("ordering", "identity.key", "identity.by"),
+                       help=[f"use {check.yaml('index.kind', 'none')}, or sort by another member",
+                             f"or use {check.yaml('ordering', 'sorted')}, where keys do not change"])
     if c["index.seed"] is not None and c["capacity.inline"]:
         at, other = check.blame("index.seed", "capacity.inline")
         check.conflict("BSP0239", "an inline table is ready when its bytes are 0, so nothing is called before its first hash", at, other,
                        help="leave it out, and call T_set_hash_key")
+
+
+def _sorted_by_identity(check: Check) -> bool:
+    """Is what elements are sorted by, up or down, what makes two of them equal?"""
+    c = check.c
+    same = {"key": str(c["identity.key"]), "value": "*element"}.get(c["identity.by"])
+    if same is None:
+        return False
+    if c["sort.key"] is not None:
+        return str(c["sort.key"]).lstrip("- ") == same
+    a, b = (re.sub(r"\belement\b", name, same) for name in "ab")
+    return re.fullmatch(rf"{re.escape(a)}\s*[<>]\s*{re.escape(b)}", str(c["sort.less"])) is not None
 
 
 def _known(check: Check, path: str) -> Tuple[str, str, str]:
@@ -105,8 +124,8 @@ def _of_kind(check: Check, group: str) -> None:
         why_no_bytes(c.type_info, known) if c.type_info is not None else f"'{known}' has two zeros, and NaN" if known in FLOATING else ""
     if why:
         advice = ["fill the gap with a member that is always 0"] * ("padding" in why)
-        advice += [f"say that it is a string: `identity: {{key: {c[path]}, kind: string}}`"] if _is_text(actual) else \
-            [f"compare keys by functions: `identity: {{key: {c[path]}, kind: object, type: {known}, equal: same_key, hash: hash_of_key}}`"]
+        advice += [f"say that it is a string: `{group}: {{key: {c[path]}, kind: string}}`"] if _is_text(actual) else \
+            ["sort by a comparator: `sort: {less: comes_before}`"] if group == "sort" else [f"compare keys by functions: `identity: {{key: {c[path]}, kind: object, type: {known}, equal: same_key, hash: hash_of_key}}`"]
         check.conflict("BSP0237", f"keys that are equal may differ in their bytes: {why}", path, f"{group}.kind", help=advice)
 
 
@@ -126,12 +145,33 @@ def _elsewhere(check: Check) -> None:
                        help=f"use {check.yaml('index.kind', 'hash')}")
 
 
+def _number(check: Check) -> None:
+    """What is sorted as a number is one: C compares two pointers as well, and two arrays, by their addresses."""
+    c = check.c
+    known, what, actual = _known(check, "sort.key")
+    record = what in ("struct", "union") and not actual.endswith("*")
+    if not (actual.endswith(("*", "]")) or record and known != c["element.type"]):
+        return
+    advice = ["sort by a number, or by a comparator: `sort: {less: comes_before}`"]
+    if c["layout"] == "soa":
+        pass
+    elif _is_text(actual):
+        advice.insert(0, f"say that it is a string: `sort: {{key: {c['sort.key']}, kind: string}}`")
+    elif not actual.endswith("*") and not (why_no_bytes(c.type_info, known) if c.type_info is not None else ""):
+        advice.insert(0, f"sort by its bytes: `sort: {{key: {c['sort.key']}, kind: bytes}}`")
+    why = "C cannot compare two" if record else "C would compare addresses"
+    check.conflict("BSP0207", f"'{c['sort.key']}' is of type '{known}'{_stands(known, actual)}, and a sort key is a number unless 'sort.kind' names "
+                   f"another kind: {why}", "sort.key", help=advice)
+
+
 def _sorted(check: Check) -> None:
     """What elements are sorted by."""
     c = check.c
-    kind = c["sort.kind"]
+    kind = c["sort.kind"] or "number"
     if kind == "number" or c["sort.key"] is None:
-        if kind != "number":
+        if kind == "number":
+            _number(check)
+        else:
             check.conflict("BSP0281", "'sort.kind' is of a key, and there is no 'sort.key'", "sort.kind", "sort.less" if c["sort.less"] is not None else None,
                            about=("sort.key",), help="leave it out: the comparator defines the order")
         return

@@ -291,7 +291,7 @@ def complete(container: Container) -> None:
         if c["identity.equal"] is not None:
             _derive(c, "identity.kind", "object", "an 'identity.equal' is given", "identity.equal")
         _derive(c, "identity.kind", "integer", "no other kind of key is named")
-    if c["ordering"] in ("sorted", "heap"):
+    if c["ordering"] in ("sorted", "heap") or c["sort.key"] is not None:
         same = c["sort.key"] is not None and c["sort.key"] == c["identity.key"] and c["identity.kind"] in BY_PATH["sort.kind"].values
         _derive(c, "sort.kind", c["identity.kind"] if same else "number", "'sort.key' is 'identity.key'" if same else "no other kind of key is named")
     if c["index.field"] is not None:

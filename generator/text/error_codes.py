@@ -154,8 +154,10 @@ CODES = {
     'BSP0207': (
         'values cannot be compared',
         'C has no `==` for structs and unions, and `==` of floating-point values is not exact. A key is an integer of at most 64 '
-        'bits, unless `identity.kind` names another kind of key.',
-        'Give an `identity: {key: ...}` that is an integer, or its `kind`: string, slice, bytes or object.'),
+        'bits, unless `identity.kind` names another kind of key. A sort key is a number unless `sort.kind` does: C would sort pointers and '
+        'arrays by their addresses.',
+        'Give an `identity: {key: ...}` that is an integer, or its `kind`: string, slice, bytes or object; a `sort` by a number, its `kind`: string '
+        'or bytes, or a comparator.'),
     'BSP0208': (
         'index member in a value',
         'An intrusive index is a member of the element that stores its slot index. An element held by value is found by its '
@@ -453,6 +455,11 @@ CODES = {
         'With `ordering: insertion` and `explicit`, `sort` adds T_sort to the container. Tombstones leave each element in its slot, and the '
         'slots are in insertion order, so nothing can be sorted.',
         'Use a removal that moves elements or links them, or leave `sort` out.'),
+    'BSP0289': (
+        'an index of what a heap is sorted by',
+        'In a heap the key of an element may change: T_rekey and T_heapify then put it in order, and they do not know the key that it had. An '
+        'index by the same key would go on to lead from that.',
+        'Leave out the index, sort by another member, or use `ordering: sorted`.'),
     'BSP0290': (
         'what threads do not go with',
         'Workers are given parts of the container, stretches of its storage that no other worker touches. Their changes, and the elements '

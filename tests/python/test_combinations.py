@@ -362,6 +362,21 @@ def test_locals_of_the_emitted_code_are_reserved(tmp_path):
     assert found - LOCALS == set()
 
 
+def test_locals_of_rings_heaps_and_saving_are_reserved():
+    """What the sample lacks: two ends, columns of heaps, reading what was saved, and members of cursors."""
+    found = set()
+    for name in ('specs/ring.yaml', 'tests/specs/heaps.yaml', 'tests/specs/saved.yaml', 'tests/specs/loops.yaml'):
+        spec = load_spec(os.path.join(os.path.dirname(__file__), '..', '..', name), Diagnostics())
+        for file, text in Renderer().files(spec, 'x').items():
+            if file.endswith(('.h', '.c')):
+                found |= locals_of(text)
+    found = {name for name in found if not name.endswith('_')}  # columns
+    assert {'ahead', 'given', 'looks'} <= found
+    users = {'char', 'cue', 'dot', 'glow', 'int', 'long', 'mote', 'old_relic', 'relic', 'tale', 'thing', 'version'}  # types, and names in their declarations
+    columns = {'heap', 'turns'}  # of heaps only: other containers are called so
+    assert found - LOCALS - users - columns == set()
+
+
 # -- `bespoke list --combinations` -----------------------------------------------------------------------------------
 
 def test_the_list_is_what_specs_may_say(tmp_path):

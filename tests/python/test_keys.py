@@ -1,5 +1,6 @@
 """Keys that are no integers: what the header and the source of a container say, and what misuse of a key stops with."""
 
+import re
 import shutil
 import subprocess
 
@@ -76,3 +77,24 @@ def test_misuse_of_a_key_stops_with_checks_on(folder, checked, call, said):
     subprocess.run(["gcc", "-std=c99", "-DBESPOKE_CHECKS=1", "main.c", str(checked), "-o", "main"], cwd=folder, check=True)
     done = subprocess.run(["./main"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     assert (done.returncode != 0) == bool(said) and said in done.stderr
+
+
+def test_what_is_sorted_on_call_has_the_kind_of_the_same_key(tmp_path):
+    """A T_sort by the key that elements are found by compares that as it is."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "sorted.yaml").write_text(
+        "bespoke: 1\ndefaults: {element: {type: struct asset, header: asset.h}, duplicates: reject, sort: element->name}\n"
+        "containers:\n  on_call: {ordering: insertion, identity: {key: element->name, kind: string}}\n")
+    spec = load_spec(str(tmp_path / "sorted.yaml"), Diagnostics())
+    assert "return strcmp(a->name, b->name) < 0;" in Renderer().files(spec, "bespoke generate")["sorted.c"]
+
+
+@pytest.mark.parametrize("index, said", [("hash", True), ("{kind: dense, keys: 100}", True), ("none", False)])
+def test_a_heap_says_that_the_key_of_its_index_stays(tmp_path, index, said):
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "queue.yaml").write_text(
+        "bespoke: 1\ncontainers:\n  queue: {element: {type: struct asset, header: asset.h}, duplicates: reject, ordering: heap, "
+        f"sort: element->guid.low, identity: {{key: element->length}}, index: {index}}}\n")
+    header = re.sub(r"\s+\*?\s*", " ", Renderer().files(load_spec(str(tmp_path / "queue.yaml"), Diagnostics()), "x")["queue.h"])
+    assert ("What the index has it under must not change." in header) == said  # T_rekey
+    assert ("What the index has them under must not change." in header) == said  # T_heapify

@@ -35,7 +35,9 @@ static bool get(void *context, void *what, size_t count)
 
 /* -- functions of the spec ------------------------------------------------------------------------------------------------ */
 
-static unsigned upgraded, removed, destroyed;
+static unsigned upgraded, removed, destroyed, made;
+static bool careless;  /* saved_tales_loads does not look at what a read returns */
+static unsigned fails; /* it has no memory for the text of this number, from 1 */
 
 void saved_after_upgrades(struct relic *element, uint32_t version)
 {
@@ -68,10 +70,17 @@ bool saved_tales_loads(struct saved_tales_reader *from, struct tale *element)
     size_t length = (size_t)saved_tales_read_number(from, 1);
 
     CHECK(from->version == 3 && element->text == NULL);
-    element->text = (char *)calloc(length + 1, 1);
-    if (element->text != NULL && saved_tales_read(from, element->text, length)) {
+    made++;
+    element->text = made == fails ? NULL : (char *)calloc(length + 1, 1);
+    if (element->text == NULL) {
+        made--;
+        from->status = SAVED_TALES_NO_MEMORY;
+        return false;
+    }
+    if (saved_tales_read(from, element->text, length) || careless) {
         return true;
     }
+    made--;
     free(element->text);
     return false;
 }
@@ -285,6 +294,59 @@ static void row_owned(void)
     CHECK(destroyed == 9);
 }
 
+/* A function that leaves it to the list to notice the end of the file: what it made is destroyed wherever that is. */
+static void row_cut(void)
+{
+    saved_tales list;
+    bytes file = {{0}, 0, 0};
+
+    saved_tales_init(&list);
+    for (uint32_t id = 0; id < 3; id++) {
+        struct tale tale = {id, 0, NULL};
+
+        tale.text = (char *)calloc(8, 1);
+        memcpy(tale.text, "a tale", 7);
+        CHECK(saved_tales_add(&list, tale) == SAVED_TALES_OK);
+    }
+    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    careless = true;
+    for (size_t whole = file.count; file.count > 0;) {
+        file.count--;
+        file.read = made = destroyed = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_IO && made == destroyed);
+        CHECK(made > 0 || file.count < whole / 2);
+    }
+    careless = false;
+    CHECK(saved_tales_count(&list) == 3 && saved_tales_check(&list) == NULL);
+    saved_tales_deinit(&list);
+}
+
+/* A function that says why it gave up: no memory is no damage, and the same file can be loaded later. */
+static void row_no_memory(void)
+{
+    saved_tales list;
+    bytes file = {{0}, 0, 0};
+
+    saved_tales_init(&list);
+    for (uint32_t id = 0; id < 3; id++) {
+        struct tale tale = {id, 0, NULL};
+
+        tale.text = (char *)calloc(8, 1);
+        memcpy(tale.text, "a tale", 7);
+        CHECK(saved_tales_add(&list, tale) == SAVED_TALES_OK);
+    }
+    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    for (fails = 1; fails <= 3; fails++) {
+        file.read = made = destroyed = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_NO_MEMORY && made == fails - 1 && made == destroyed);
+        CHECK(saved_tales_count(&list) == 3 && saved_tales_check(&list) == NULL);
+    }
+    fails = 0;
+    file.read = 0;
+    CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_OK && saved_tales_count(&list) == 3);
+    saved_tales_deinit(&list);
+}
+
 /* Byte for byte: what was written by this version must be read by all later ones, on every machine. */
 static void row_bytes(void)
 {
@@ -310,6 +372,8 @@ int main(void)
     row_refused();
     row_passes_end();
     row_owned();
+    row_cut();
+    row_no_memory();
     row_bytes();
     return checks_result();
 }

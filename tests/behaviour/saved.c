@@ -110,23 +110,33 @@ void saved_buried_removes(struct saved_buried *list, struct relic *element)
     (void)element;
 }
 
+static size_t allocated, most; /* bytes now, and at the most at once */
+
+static void allocates(size_t more, size_t less)
+{
+    allocated += more;
+    most = allocated > most ? allocated : most;
+    allocated -= less;
+}
+
 void *arena_alloc(void *context, size_t count)
 {
     (void)context;
+    allocates(count, 0);
     return malloc(count);
 }
 
 void *arena_realloc(void *context, void *block, size_t old_count, size_t new_count)
 {
     (void)context;
-    (void)old_count;
+    allocates(new_count, old_count); /* both, while one is copied */
     return realloc(block, new_count);
 }
 
 void arena_free(void *context, void *block, size_t count)
 {
     (void)context;
-    (void)count;
+    allocates(0, count);
     free(block);
 }
 
@@ -267,7 +277,7 @@ static void row_owned(void)
     bytes file = {{0}, 0, 0};
     static const char *const texts[] = {"one", "two", "three"};
 
-    saved_tales_init(&list);
+    saved_tales_init(&list, NULL);
     for (uint32_t id = 0; id < 3; id++) {
         struct tale tale = {id, 0, NULL};
 
@@ -300,7 +310,7 @@ static void row_cut(void)
     saved_tales list;
     bytes file = {{0}, 0, 0};
 
-    saved_tales_init(&list);
+    saved_tales_init(&list, NULL);
     for (uint32_t id = 0; id < 3; id++) {
         struct tale tale = {id, 0, NULL};
 
@@ -327,7 +337,7 @@ static void row_no_memory(void)
     saved_tales list;
     bytes file = {{0}, 0, 0};
 
-    saved_tales_init(&list);
+    saved_tales_init(&list, NULL);
     for (uint32_t id = 0; id < 3; id++) {
         struct tale tale = {id, 0, NULL};
 
@@ -344,6 +354,26 @@ static void row_no_memory(void)
     fails = 0;
     file.read = 0;
     CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_OK && saved_tales_count(&list) == 3);
+    saved_tales_deinit(&list);
+}
+
+/* Where a free slot is a bit, 8 slots are made for each byte that is read, and no more whatever the file says that it has: docs/saving.md. */
+static void row_free_slots(void)
+{
+    saved_tales list;
+    bytes file = {{0}, 0, 0};
+    size_t slot = sizeof(struct tale) + sizeof *list.next;
+
+    saved_tales_init(&list, NULL);
+    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    memset(file.at + file.count - 16, 0, 16);
+    file.at[file.count - 16 + 5] = 1; /* 1 << 40 slots are said to be there */
+    for (file.count -= 8; file.count < sizeof file.at; file.count += 8) {
+        file.read = most = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_IO);
+        CHECK(most <= 3 * (8 * file.read * slot + 64 * slot)); /* arrays double, and the old ones are there meanwhile */
+    }
+    CHECK(allocated == 0);
     saved_tales_deinit(&list);
 }
 
@@ -374,6 +404,7 @@ int main(void)
     row_owned();
     row_cut();
     row_no_memory();
+    row_free_slots();
     row_bytes();
     return checks_result();
 }

@@ -247,6 +247,21 @@ static void row_refused(void)
     saved_swap_deinit(&swap);
 }
 
+/* Without a member no element would take a byte: any number of them could be said to be there. */
+static void row_without_members(void)
+{
+    saved_after after;
+    bytes file = {{0}, 0, 0};
+
+    saved_after_init(&after);
+    CHECK(saved_after_save(&after, put, &file) == SAVED_AFTER_OK);
+    memset(file.at + 16, 0, sizeof file.at - 16);
+    file.at[20 + 3] = 1; /* 1 << 24 elements */
+    file.count = 28;
+    CHECK(saved_after_load(&after, get, &file) == SAVED_AFTER_OTHER_TYPE);
+    saved_after_deinit(&after);
+}
+
 /* A load ends all passes, also of those that stand on what is replaced. */
 static void row_passes_end(void)
 {
@@ -400,6 +415,7 @@ int main(void)
 {
     row_members_are_added();
     row_refused();
+    row_without_members();
     row_passes_end();
     row_owned();
     row_cut();

@@ -342,7 +342,8 @@ KEYS: List[Key] = [
         "T_save cannot write by itself: what pointers lead to, unions, all members if none are known. Returns false to give up.",
         role="contract", only={"emit.persist": (True,)}),
     Key("persist.load", "function", "bool f(struct T_reader *from, E *element): reads with T_read and T_read_number what `persist.save` has written. "
-        "Members that T_load reads itself are set, all others are zero. It must not keep the address. Returns false if what it reads is not valid.",
+        "Members that T_load reads itself are set, all others are zero. It must not keep the address. Returns false if what it reads is not valid, "
+        "or, with `from->status = T_NO_MEMORY`, if it has no memory.",
         role="contract", only={"emit.persist": (True,)}),
     Key("persist.upgrade", "function", "void f(E *element, uint32_t version): called for each element that was saved by an older `persist.version`, or "
         "before members were added to the struct, which are zero then. `version` is that of the saved container.",

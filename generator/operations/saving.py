@@ -12,7 +12,7 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
     if not p.persist.saves:
         return
     T, status, me, const_me = p.T, of.status, of.me, of.const_me
-    busy, refused = ("BUSY",) * p.when.deferred, (("FULL",) if of.full else ()) + (("NO_MEMORY",) if p.storage.allocated or p.index.table_grows else ()) \
+    busy, refused = ("BUSY",) * p.when.deferred, (("FULL",) if of.full else ()) + (("NO_MEMORY",) if p.storage.allocated or p.index.table_grows or p.persist.functions else ()) \
         + (("RANGE",) if p.index.keys is not None else ())
     handles = ", and what handles name" if p.handles.given else ""
     op("save", status, [const_me, ("bool (*)(void *context, const void *bytes, size_t count)", "put"), ("void *", "context")],

@@ -35,7 +35,9 @@ static bool get(void *context, void *what, size_t count)
 
 /* -- functions of the spec ------------------------------------------------------------------------------------------------ */
 
-static unsigned upgraded, removed, destroyed;
+static unsigned upgraded, removed, destroyed, made;
+static bool careless;  /* saved_tales_loads does not look at what a read returns */
+static unsigned fails; /* it has no memory for the text of this number, from 1 */
 
 void saved_after_upgrades(struct relic *element, uint32_t version)
 {
@@ -68,10 +70,17 @@ bool saved_tales_loads(struct saved_tales_reader *from, struct tale *element)
     size_t length = (size_t)saved_tales_read_number(from, 1);
 
     CHECK(from->version == 3 && element->text == NULL);
-    element->text = (char *)calloc(length + 1, 1);
-    if (element->text != NULL && saved_tales_read(from, element->text, length)) {
+    made++;
+    element->text = made == fails ? NULL : (char *)calloc(length + 1, 1);
+    if (element->text == NULL) {
+        made--;
+        from->status = SAVED_TALES_NO_MEMORY;
+        return false;
+    }
+    if (saved_tales_read(from, element->text, length) || careless) {
         return true;
     }
+    made--;
     free(element->text);
     return false;
 }
@@ -101,23 +110,33 @@ void saved_buried_removes(struct saved_buried *list, struct relic *element)
     (void)element;
 }
 
+static size_t allocated, most; /* bytes now, and at the most at once */
+
+static void allocates(size_t more, size_t less)
+{
+    allocated += more;
+    most = allocated > most ? allocated : most;
+    allocated -= less;
+}
+
 void *arena_alloc(void *context, size_t count)
 {
     (void)context;
+    allocates(count, 0);
     return malloc(count);
 }
 
 void *arena_realloc(void *context, void *block, size_t old_count, size_t new_count)
 {
     (void)context;
-    (void)old_count;
+    allocates(new_count, old_count); /* both, while one is copied */
     return realloc(block, new_count);
 }
 
 void arena_free(void *context, void *block, size_t count)
 {
     (void)context;
-    (void)count;
+    allocates(0, count);
     free(block);
 }
 
@@ -228,6 +247,21 @@ static void row_refused(void)
     saved_swap_deinit(&swap);
 }
 
+/* Without a member no element would take a byte: any number of them could be said to be there. */
+static void row_without_members(void)
+{
+    saved_after after;
+    bytes file = {{0}, 0, 0};
+
+    saved_after_init(&after);
+    CHECK(saved_after_save(&after, put, &file) == SAVED_AFTER_OK);
+    memset(file.at + 16, 0, sizeof file.at - 16);
+    file.at[20 + 3] = 1; /* 1 << 24 elements */
+    file.count = 28;
+    CHECK(saved_after_load(&after, get, &file) == SAVED_AFTER_OTHER_TYPE);
+    saved_after_deinit(&after);
+}
+
 /* A load ends all passes, also of those that stand on what is replaced. */
 static void row_passes_end(void)
 {
@@ -258,7 +292,7 @@ static void row_owned(void)
     bytes file = {{0}, 0, 0};
     static const char *const texts[] = {"one", "two", "three"};
 
-    saved_tales_init(&list);
+    saved_tales_init(&list, NULL);
     for (uint32_t id = 0; id < 3; id++) {
         struct tale tale = {id, 0, NULL};
 
@@ -285,6 +319,79 @@ static void row_owned(void)
     CHECK(destroyed == 9);
 }
 
+/* A function that leaves it to the list to notice the end of the file: what it made is destroyed wherever that is. */
+static void row_cut(void)
+{
+    saved_tales list;
+    bytes file = {{0}, 0, 0};
+
+    saved_tales_init(&list, NULL);
+    for (uint32_t id = 0; id < 3; id++) {
+        struct tale tale = {id, 0, NULL};
+
+        tale.text = (char *)calloc(8, 1);
+        memcpy(tale.text, "a tale", 7);
+        CHECK(saved_tales_add(&list, tale) == SAVED_TALES_OK);
+    }
+    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    careless = true;
+    for (size_t whole = file.count; file.count > 0;) {
+        file.count--;
+        file.read = made = destroyed = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_IO && made == destroyed);
+        CHECK(made > 0 || file.count < whole / 2);
+    }
+    careless = false;
+    CHECK(saved_tales_count(&list) == 3 && saved_tales_check(&list) == NULL);
+    saved_tales_deinit(&list);
+}
+
+/* A function that says why it gave up: no memory is no damage, and the same file can be loaded later. */
+static void row_no_memory(void)
+{
+    saved_tales list;
+    bytes file = {{0}, 0, 0};
+
+    saved_tales_init(&list, NULL);
+    for (uint32_t id = 0; id < 3; id++) {
+        struct tale tale = {id, 0, NULL};
+
+        tale.text = (char *)calloc(8, 1);
+        memcpy(tale.text, "a tale", 7);
+        CHECK(saved_tales_add(&list, tale) == SAVED_TALES_OK);
+    }
+    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    for (fails = 1; fails <= 3; fails++) {
+        file.read = made = destroyed = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_NO_MEMORY && made == fails - 1 && made == destroyed);
+        CHECK(saved_tales_count(&list) == 3 && saved_tales_check(&list) == NULL);
+    }
+    fails = 0;
+    file.read = 0;
+    CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_OK && saved_tales_count(&list) == 3);
+    saved_tales_deinit(&list);
+}
+
+/* Where a free slot is a bit, 8 slots are made for each byte that is read, and no more whatever the file says that it has: docs/saving.md. */
+static void row_free_slots(void)
+{
+    saved_tales list;
+    bytes file = {{0}, 0, 0};
+    size_t slot = sizeof(struct tale) + sizeof *list.next;
+
+    saved_tales_init(&list, NULL);
+    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    memset(file.at + file.count - 16, 0, 16);
+    file.at[file.count - 16 + 5] = 1; /* 1 << 40 slots are said to be there */
+    for (file.count -= 8; file.count < sizeof file.at; file.count += 8) {
+        file.read = most = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_IO);
+        CHECK(most <= 3 * (8 * file.read * slot + 64 * slot)); /* arrays double, and the old ones are there meanwhile */
+    }
+    CHECK(allocated == 0);
+    saved_tales_deinit(&list);
+}
+
 /* Byte for byte: what was written by this version must be read by all later ones, on every machine. */
 static void row_bytes(void)
 {
@@ -308,8 +415,12 @@ int main(void)
 {
     row_members_are_added();
     row_refused();
+    row_without_members();
     row_passes_end();
     row_owned();
+    row_cut();
+    row_no_memory();
+    row_free_slots();
     row_bytes();
     return checks_result();
 }

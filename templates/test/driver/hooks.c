@@ -402,6 +402,11 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     size_t at = BT_ROWS;
 
     bt_need_label(label);
+/* @if merging */
+    if (destroyed && bt_merge_drops(label)) {
+        return;
+    }
+/* @end */
     if (destroyed && bt_it->on_remove) { /* the remove hook was called before */
         if (bt_due[label] == 0) {
             bt_fail("element %u is destroyed, but it was not removed, or is destroyed for the second time", label);

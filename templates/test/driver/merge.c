@@ -134,7 +134,12 @@ static void bt_do_merge(const bt_op *op, unsigned side)
     bt_calm--;
     if (bt_merge.under_way) {
         bt_merge.under_way = false;
+        bt_merge.dropped = bt_it->on_destroy && !bt_it->by_pointer;
         bt_do_restart(op, side);
+        if (bt_merge.dropped && bt_merge.in_at < bt_merge.ins) {
+            bt_fail("%s_deinit has not destroyed element %u, which was to be added", bt_it->name, bt_merge.in[bt_merge.in_at].label);
+        }
+        bt_merge.dropped = false;
     }
 }
 

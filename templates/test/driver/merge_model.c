@@ -11,6 +11,7 @@ typedef struct bt_noted {
 
 static struct {
     bool under_way; /* they are noted, and not yet merged */
+    bool dropped;   /* a deinit destroys what would have been added */
     bool taken;     /* the removed elements are out of the model */
     bt_noted out[BT_BATCH];
     size_t outs;
@@ -92,6 +93,16 @@ BT_SPARE static bool bt_merges_in(unsigned side, unsigned label)
         bt_fail("a hook is called for the add of element %u by a worker, which is not the next change", label);
     }
     bt_merge_adds(side);
+    return true;
+}
+
+/* Is an element destroyed that would have been added? */
+BT_SPARE static bool bt_merge_drops(unsigned label)
+{
+    if (!bt_merge.dropped || bt_merge.in_at == bt_merge.ins || bt_merge.in[bt_merge.in_at].label != label) {
+        return false;
+    }
+    bt_merge.in_at++;
     return true;
 }
 

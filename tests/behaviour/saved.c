@@ -35,7 +35,7 @@ static bool get(void *context, void *what, size_t count)
 
 /* -- functions of the spec ------------------------------------------------------------------------------------------------ */
 
-static unsigned upgraded, removed, destroyed, made;
+static unsigned upgraded, removed, destroyed, loaded;
 static bool careless;  /* saved_tales_loads does not look at what a read returns */
 static unsigned fails; /* it has no memory for the text of this number, from 1 */
 
@@ -70,17 +70,17 @@ bool saved_tales_loads(struct saved_tales_reader *from, struct tale *element)
     size_t length = (size_t)saved_tales_read_number(from, 1);
 
     CHECK(from->version == 3 && element->text == NULL);
-    made++;
-    element->text = made == fails ? NULL : (char *)calloc(length + 1, 1);
+    loaded++;
+    element->text = loaded == fails ? NULL : (char *)calloc(length + 1, 1);
     if (element->text == NULL) {
-        made--;
+        loaded--;
         from->status = SAVED_TALES_NO_MEMORY;
         return false;
     }
     if (saved_tales_read(from, element->text, length) || careless) {
         return true;
     }
-    made--;
+    loaded--;
     free(element->text);
     return false;
 }
@@ -337,9 +337,9 @@ static void row_cut(void)
     careless = true;
     for (size_t whole = file.count; file.count > 0;) {
         file.count--;
-        file.read = made = destroyed = 0;
-        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_IO && made == destroyed);
-        CHECK(made > 0 || file.count < whole / 2);
+        file.read = loaded = destroyed = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_IO && loaded == destroyed);
+        CHECK(loaded > 0 || file.count < whole / 2);
     }
     careless = false;
     CHECK(saved_tales_count(&list) == 3 && saved_tales_check(&list) == NULL);
@@ -362,8 +362,8 @@ static void row_no_memory(void)
     }
     CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
     for (fails = 1; fails <= 3; fails++) {
-        file.read = made = destroyed = 0;
-        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_NO_MEMORY && made == fails - 1 && made == destroyed);
+        file.read = loaded = destroyed = 0;
+        CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_NO_MEMORY && loaded == fails - 1 && loaded == destroyed);
         CHECK(saved_tales_count(&list) == 3 && saved_tales_check(&list) == NULL);
     }
     fails = 0;

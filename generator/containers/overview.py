@@ -180,7 +180,7 @@ def bytes_per_element(p: Parts) -> str:
     """What an element costs beside itself, in words, and what one does that is pending."""
     text = _bytes_per_slot(p)
     if p.workers.journals:
-        text += f"; a journal for each of {p.workers.limit} workers, whose first change makes room for 16, and which doubles when it is full: " \
+        text += f"; a journal for each of {p.workers.limit} workers, whose first change reserves 16 entries, and which doubles when it is full: " \
             f"each holds sizeof({p.item}) and some words; and while they are merged a bit for each slot"
     if p.inbox.queue:
         text += f"; an inbox in the struct, {p.inbox.limit} times sizeof({p.item}) and a number"

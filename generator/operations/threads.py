@@ -43,5 +43,5 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
            + (" (the destroy hook is called for it)" if p.hooks["destroy"] is not None and p.element.by_value else "")
            + f"; or FULL, immediately, if {p.TT}_INBOX elements wait. Takes no lock. "
            f"No thread may be in it during {T}_init and {T}_deinit"
-           + (", which calls the destroy hook for what waits." if p.hooks["destroy"] is not None and p.element.by_value else ", which drops what waits."),
+           + (", which calls the destroy hook for pending adds." if p.hooks["destroy"] is not None and p.element.by_value else ", which drops pending adds."),
            "O(1)", "nothing", ("inbox", "inbox_add"), statuses=("QUEUED", "FULL", *null))

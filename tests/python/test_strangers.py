@@ -77,7 +77,7 @@ def test_locks_of_others_are_not_removed_through_a_link(tool):
     tool('type', 'import', 'specs/fleet.yaml')
     os.makedirs('other')
     os.symlink('../specs/types', 'other/types')
-    tool.write('other/crew.yaml', tool.read('specs/crew.yaml').replace('crew:', 'others:'))
+    tool.write('other/crew.yaml', tool.read('specs/crew.yaml').replace('crew:', 'strange:'))
     assert 'removed' not in tool('type', 'import', 'other/crew.yaml').out and os.path.exists('specs/types/struct_ship.yaml')
     tool('generate', '--no-format', 'other/crew.yaml')
     tool('check', 'other/crew.yaml')

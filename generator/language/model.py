@@ -53,9 +53,10 @@ class Fields(Tuple[SpecField, ...]):
 
 
 class Names(Tuple[str, ...]):
-    """A list of names; `spans`: where each stands in the spec."""
+    """A list of names; `spans`: where each stands in the spec; `usual`: those that the word `usual` stands for."""
 
     spans: Tuple[Span, ...] = ()
+    usual: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

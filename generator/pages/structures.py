@@ -8,7 +8,7 @@ from ..containers.load import load_spec
 from ..containers.plan import Operation, Plan, make_plan
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
-from ..language.presets import INSTEAD, PRESETS, Preset
+from ..language.presets import INSTEAD, PRESETS, Preset, usual_operations
 from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
 from ..text.naming import plain
@@ -130,6 +130,9 @@ def _page(name: str, preset: Preset, example: Example) -> str:
     lines += [f"`preset: {name}` stands for", "", _block("yaml", _settings(preset)), ""]
     if preset.needs:
         lines += ["The spec must also set " + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs) + ".", ""]
+    there = {operation.name for operation in plan.operations} | {"each"}
+    lines += ["`emit: {operations: [usual]}` emits what such a list usually needs: "
+              + ", ".join(f"`{operation}`" for operation in usual_operations(name) if operation in there) + ".", ""]
     lines += _otherwise(container)
     lines += ["## A program", ""]
     for header in example.headers:

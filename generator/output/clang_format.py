@@ -4,8 +4,7 @@ import os
 import re
 import shutil
 import signal
-from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text import tokens
 from ..text.files import read_bytes
@@ -24,8 +23,7 @@ _BATCH = 200000  # characters in one call
 _TIMEOUT = 60  # seconds for a call
 
 
-@dataclass(frozen=True)
-class Formatter:
+class Formatter(NamedTuple):
     """A clang-format that can be called."""
 
     path: str
@@ -39,7 +37,7 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 # Lines that are aligned to others: they go on with an expression, or have a comment behind them.
 _GOES_ON = re.compile(r"\n(?:(?<=[,(&|?:+=<>*\\-]\n)(?! \*)|[ \t]+[&|?:+<>=-])")
 _WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
-_NEXT = "/*@@*/"
+_NEXT = "\n\n/*@@*/\n\n"  # between pieces
 _CHANGED = "%s changed the code, and not only its layout"
 _LETTERS = "abcdefghijklmnoprstuvwxy"
 
@@ -213,7 +211,7 @@ class Formatting:
             for name in whole:
                 self._whole[name] = self._write(self._texts[name])
             paths = [self._whole[name] for name in whole]
-            path = self._write(("\n\n" + _NEXT + "\n\n").join(pieces) + "\n") if pieces else ""
+            path = self._write(_NEXT.join(pieces) + "\n") if pieces else ""
             # In a file, what it says can neither fill a pipe nor be kept open by what it has started.
             with open(self._scratch.file("%d.said" % self._written), "wb") as said:
                 self._running.append((subprocess.Popen(
@@ -238,11 +236,13 @@ class Formatting:
             return
         if not pieces:
             return
-        made = _made(path, sum(map(len, pieces)) + 20 * len(pieces)).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        given = _NEXT.join(pieces)
+        whole = _made(path, len(given)).rstrip("\n")
+        made = whole.split(_NEXT)
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
-        if any(differs(piece, formatted) for piece, formatted in zip(pieces, made)):
+        if differs(given, whole):
             self._fail(_CHANGED % self._formatter.path)
             return
         self._pieces.update(zip(pieces, made))

@@ -71,8 +71,12 @@ def _made(path: str, given: int) -> str:
 
 
 def differs(text: str, formatted: str) -> bool:
-    """Did the formatter change anything but the layout?"""
-    return tokens.normal(text) != tokens.normal(formatted)
+    """Did the formatter change anything but the layout? Of most pieces it changes no more than the indentation."""
+    return _lines(text) != _lines(formatted) and tokens.normal(text) != tokens.normal(formatted)
+
+
+def _lines(text: str) -> List[str]:
+    return [line.strip() for line in text.split("\n")]
 
 
 def even(text: str) -> str:
@@ -95,28 +99,28 @@ class _Names:
     """The names that files differ in, and what stands for them while pieces are compared."""
 
     def __init__(self, names: Sequence[str]):
-        self._stand_ins: Dict[str, str] = {}
+        stand_ins: Dict[str, str] = {}
         for number, name in enumerate(dict.fromkeys(names)):
             for spelled in (name, name.upper()):
                 if len(name) > 3 and number < len(_LETTERS):
-                    self._stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
-        # It begins with the names: so they are found faster than by what stands before them.
-        words = sorted(map(re.escape, self._stand_ins), key=len, reverse=True)
-        self._pattern = re.compile("(%s)(?![A-Za-z0-9])" % "|".join(f"{word}(?<![A-Za-z0-9]{word})" for word in words)) if words else None
+                    stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
+        # A pattern begins with the name: so it is found faster than by what stands before it.
+        self._stand_ins = [(name, stand_in, re.compile("{0}(?<![A-Za-z0-9]{0})(?![A-Za-z0-9])".format(re.escape(name))))
+                           for name, stand_in in sorted(stand_ins.items(), key=lambda pair: len(pair[0]), reverse=True)]
 
     def hide(self, piece: str) -> Tuple[str, Dict[str, str]]:
         """The piece with other names, and what they stand for. Where something is aligned, they are as long as the names."""
-        if self._pattern is None or "zq" in piece or "ZQ" in piece:
-            return piece, {}
-        parts = self._pattern.split(piece)
-        found = set(parts[1::2])
-        if not found:
-            return piece, {}
-        stand_ins = {name: self._stand_ins[name] for name in found}
-        if _GOES_ON.search(piece) is not None or _has_comment_behind(piece):
-            stand_ins = {name: (stand_in * len(name))[:len(name)] for name, stand_in in stand_ins.items()}
-        parts[1::2] = [stand_ins[name] for name in parts[1::2]]
-        return "".join(parts), {stand_in: name for name, stand_in in stand_ins.items()}
+        back: Dict[str, str] = {}
+        if "zq" in piece or "ZQ" in piece:
+            return piece, back
+        aligned = _GOES_ON.search(piece) is not None or _has_comment_behind(piece)
+        for name, stand_in, pattern in self._stand_ins:
+            if name in piece:
+                if aligned:
+                    stand_in = (stand_in * len(name))[:len(name)]
+                piece = pattern.sub(stand_in, piece)
+                back[stand_in] = name
+        return piece, back
 
 
 class Formatting:
@@ -236,13 +240,11 @@ class Formatting:
             return
         if not pieces:
             return
-        given = _NEXT.join(pieces)
-        whole = _made(path, len(given)).rstrip("\n")
-        made = whole.split(_NEXT)
+        made = _made(path, sum(map(len, pieces)) + len(_NEXT) * len(pieces)).rstrip("\n").split(_NEXT)
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
-        if differs(given, whole):
+        if any(map(differs, pieces, made)):
             self._fail(_CHANGED % self._formatter.path)
             return
         self._pieces.update(zip(pieces, made))

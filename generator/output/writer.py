@@ -102,7 +102,7 @@ def _only_comments(text: str) -> bool:
     return re.fullmatch(r"(?:\s|/\*.*?\*/|//[^\n]*\n|<!--.*?-->)*", text, re.DOTALL) is not None
 
 
-_INCLUDES_SUPPORT = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"%s"' % re.escape(SUPPORT), re.M)
+_INCLUDES_SUPPORT = re.compile(r'\n[ \t]*#[ \t]*include[ \t]*"%s"' % re.escape(SUPPORT))
 
 
 def includes_support(path: str) -> bool:

@@ -104,9 +104,7 @@ class _Names:
             for spelled in (name, name.upper()):
                 if len(name) > 3 and number < len(_LETTERS):
                     stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
-        # A pattern begins with the name: so it is found faster than by what stands before it.
-        self._stand_ins = [(name, stand_in, re.compile("{0}(?<![A-Za-z0-9]{0})(?![A-Za-z0-9])".format(re.escape(name))))
-                           for name, stand_in in sorted(stand_ins.items(), key=lambda pair: len(pair[0]), reverse=True)]
+        self._stand_ins = sorted(stand_ins.items(), key=lambda pair: len(pair[0]), reverse=True)
 
     def hide(self, piece: str) -> Tuple[str, Dict[str, str]]:
         """The piece with other names, and what they stand for. Where something is aligned, they are as long as the names."""
@@ -114,13 +112,21 @@ class _Names:
         if "zq" in piece or "ZQ" in piece:
             return piece, back
         aligned = _GOES_ON.search(piece) is not None or _has_comment_behind(piece)
-        for name, stand_in, pattern in self._stand_ins:
+        for name, stand_in in self._stand_ins:
             if name in piece:
                 if aligned:
                     stand_in = (stand_in * len(name))[:len(name)]
-                piece = pattern.sub(stand_in, piece)
+                piece = _renamed(piece, name, stand_in)
                 back[stand_in] = name
         return piece, back
+
+
+def _renamed(piece: str, name: str, to: str) -> str:
+    """The piece with another name where this one stands alone, or between underscores."""
+    text, *rest = piece.split(name)
+    for part in rest:
+        text += (name if text[-1:].isalnum() or part[:1].isalnum() else to) + part
+    return text
 
 
 class Formatting:

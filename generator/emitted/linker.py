@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import re
 from copy import copy
-from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
 from ..text.naming import MARK
@@ -22,19 +21,22 @@ _USED = re.compile(MARK + r"\w*")
 Names = Dict[str, None]  # each once, in their order
 
 
-@dataclass(eq=False)
 class Block:
     """A unit, a frame around units, or a piece of one."""
 
-    kind: str
     names: Tuple[str, ...] = ()
-    build: str = ""
-    parent: Optional["Block"] = None
-    parts: List[Union[str, "Block"]] = field(default_factory=list)
-    otherwise: int = -1  # where in `parts` that begins
-    uses: Names = field(default_factory=dict)  # the names that its text uses
-    uses_in: Dict[str, Names] = field(default_factory=dict)  # those that it uses in some builds only
-    units: List["Block"] = field(default_factory=list)  # of a text: all that are in it
+    build = ""
+    otherwise = -1  # where in `parts` that begins
+    uses: Names = {}  # the names that the text of a unit uses
+    uses_in: Dict[str, Names] = {}  # those that it uses in some builds only
+
+    def __init__(self, kind: str, parent: Optional[Block] = None):
+        self.kind, self.parent = kind, parent
+        self.parts: List[Union[str, Block]] = []
+        if kind in ("unit", "text"):
+            self.uses, self.uses_in = {}, {}
+        if kind == "text":
+            self.units: List[Block] = []  # all that are in it
 
     @property
     def defines(self) -> bool:

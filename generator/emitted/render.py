@@ -14,7 +14,7 @@ from ..text.tokens import LITERAL
 from ..types.declare import declare, pointer_to
 from . import debuggers
 from .compact import compact
-from .environment import Library, PrintedParts, environment, module_of
+from .environment import Library, PrintedParts, environment, macros_of, text_of
 from .layout import tidy
 from .prune import OVERVIEW, Linked, blocks, chosen
 from .linker import Block
@@ -150,16 +150,16 @@ class Renderer:
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
                 written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))))),
                               f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
-        modules: Dict[str, Any] = {}
+        macros: Dict[str, Dict[str, Callable[..., str]]] = {}
         for operation in plan.operations:
-            module, macro = operation.body_of
-            if module not in modules:
-                modules[module] = module_of(self.environment, f"operations/{module}.j2", context)
+            template, macro = operation.body_of
+            if template not in macros:
+                macros[template] = macros_of(self.environment, f"operations/{template}.j2", context)
             about = (operation.column, operation.result) if operation.column else ()
-            operation.body = getattr(modules[module], macro)(*about).strip("\n")
+            operation.body = macros[template][macro](*about).strip("\n")
         sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
-        return (SECTION.join(self.environment.get_template(section).render(context) for section in sections),
-                self.environment.get_template(f"{templates}.c.j2").render(context))
+        return (SECTION.join(text_of(self.environment, section, context) for section in sections),
+                text_of(self.environment, f"{templates}.c.j2", context))
 
     def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[Block, Block]]:
         """Header and source of each container, and what belongs to several behind them."""

@@ -5,9 +5,8 @@ validation of a spec, the JSON Schema for editors, the reference page and the st
 Which values may stand together is not said here but in `rules.py`.
 """
 
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .policies import POLICIES, STORAGES, having
 from .model import Duration
@@ -18,8 +17,7 @@ LISTS = ("names", "members", "operations")  # and a list
 STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """One key of the language.
 
     path      'removal.policy': the group and the key in it, or a key of its own
@@ -36,12 +34,12 @@ class Key:
     path: str
     kind: str
     doc: str
-    values: Dict[str, str] = field(default_factory=dict)
+    values: Dict[str, str] = {}
     default: Any = None
     derived: str = ""
     role: str = "policy"
     short: bool = False
-    only: Dict[str, Tuple[Any, ...]] = field(default_factory=dict)
+    only: Dict[str, Tuple[Any, ...]] = {}
     required: bool = False
     example: str = ""
 

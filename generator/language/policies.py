@@ -5,7 +5,6 @@ An `Arrangement` is how the slots are kept: which template parts print it, what 
 contract, what its calls cost. The table of keys, the rules and the plan all read both from here.
 """
 
-from dataclasses import dataclass, field
 from typing import Any, Dict, FrozenSet, Iterator, Mapping, NamedTuple, Tuple
 
 
@@ -27,8 +26,7 @@ _BY_LINKS = {"placed": "tied", "sorted": "filed", "resorted": "relinked"}
 _RUNS = {"storage.kind": "elements move in spans, which are contiguous only in one array"}
 
 
-@dataclass(frozen=True)
-class Arrangement:
+class Arrangement(NamedTuple):
     """One way to keep slots, and what it keeps of the contract: the values of other axes that it works with, and why
     it does not with the rest."""
 
@@ -47,7 +45,7 @@ class Arrangement:
     removes: FrozenSet[str] = _set("current", "any", "none")  # while a pass is live
     inline: bool = True
     soa: bool = True  # the members of its elements can lie in columns of their own
-    why: Dict[str, str] = field(default_factory=dict)
+    why: Dict[str, str] = {}
     # What it makes of the slots.
     bitmap: bool = False  # live slots are told by a bitmap; else they are the first ones
     gap: bool = False  # but for one gap, while a pass is live
@@ -57,7 +55,7 @@ class Arrangement:
     closes_up: bool = False  # a removal moves all elements behind it
     wraps: bool = False  # the elements continue at slot 0 after the last slot of the array
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
-    orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
+    orders: Dict[str, str] = {}  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
 
     @property
@@ -127,8 +125,7 @@ WHY: Dict[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Storage:
+class Storage(NamedTuple):
     """Where the elements are stored: what it is, why Bespoke selects it, what it does not go with."""
 
     doc: str
@@ -136,7 +133,7 @@ class Storage:
     inline: bool = True  # it can lie in the container's struct
     stays: bool = False  # growing moves no element
     soa: bool = True  # the members of its elements can lie in columns of their own
-    why: Dict[str, str] = field(default_factory=dict)
+    why: Dict[str, str] = {}
 
 
 STORAGES: Dict[str, Storage] = {
@@ -153,8 +150,7 @@ STORAGES: Dict[str, Storage] = {
 }
 
 
-@dataclass(frozen=True)
-class Policy:
+class Policy(NamedTuple):
     """What a spec selects: when an element is removed, and the arrangements in each kind of storage, the best first."""
 
     doc: str
@@ -162,8 +158,8 @@ class Policy:
     expired: str = "no"  # a predicate: 'no', 'may', 'must'
     updates: bool = False  # it has T_update
     sweeps_back: bool = False  # which goes from the last element to the first
-    only: Mapping[str, FrozenSet[str]] = field(default_factory=dict)  # values of axes that it goes with, whatever its arrangements keep
-    why: Mapping[str, str] = field(default_factory=dict)  # and why not with others
+    only: Mapping[str, FrozenSet[str]] = {}  # values of axes that it goes with, whatever its arrangements keep
+    why: Mapping[str, str] = {}  # and why not with others
 
 
 _UPDATES: Dict[str, Any] = dict(only={"iteration.removes": _set("current", "any")}, why={

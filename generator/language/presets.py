@@ -1,13 +1,11 @@
 """The well-known structures: names for sets of values, and what to say about them. No code."""
 
-from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 from .model import Duration
 
 
-@dataclass(frozen=True)
-class Preset:
+class Preset(NamedTuple):
     """A named structure: what it is, the values it stands for, and the keys that its user must give.
 
     The rest is for its page in docs/structures: when to choose it, and what to take instead when not. In both,
@@ -18,10 +16,10 @@ class Preset:
     doc: str  # of every container of this structure
     settings: Dict[str, Any]
     needs: Tuple[str, ...] = ()
-    calls: Dict[str, str] = field(default_factory=dict)  # by operation: a sentence more, where that is emitted
+    calls: Dict[str, str] = {}  # by operation: a sentence more, where that is emitted
     usual: Tuple[str, ...] = ()  # operations that such a list usually needs, beside those of every list
     choose: Tuple[str, ...] = ()
-    avoid: Dict[str, str] = field(default_factory=dict)
+    avoid: Dict[str, str] = {}
 
     def text(self, has: Callable[[str], bool] = lambda operation: True) -> str:
         """What it is, with the sentences about the operations that are there."""

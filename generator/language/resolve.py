@@ -1,6 +1,5 @@
 """From located nodes to complete containers: presets, defaults, derived values, then the rules of one container."""
 
-import dataclasses
 import os
 import re
 from functools import lru_cache
@@ -290,7 +289,7 @@ def _name_usual_operations(container: Container) -> None:
     named = [(name, span) for word, span in zip(chosen, chosen.spans) for name in (usual if word == USUAL else (word,))]
     names = Names(name for name, _ in named)
     names.spans, names.usual = tuple(span for _, span in named), usual
-    container.settings["emit.operations"] = dataclasses.replace(container.settings["emit.operations"], value=names)
+    container.settings["emit.operations"] = container.settings["emit.operations"]._replace(value=names)
 
 
 def complete(container: Container) -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Tuple
+from typing import NamedTuple, Tuple
 
 from ..parts.container_parts import Parts
 
 FELLING = "O(1) for each removed element, plus a walk up the tree"  # a removal from a tree
 
 
-@dataclass(frozen=True)
-class Costs:
+class Costs(NamedTuple):
     """What the operations of a container share: parameters, costs, what they invalidate, and what they may return."""
 
     status: str

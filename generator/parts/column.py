@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Optional
+from typing import NamedTuple, Optional
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One of the arrays that a container keeps: per slot, per word of 64 slots, or a table."""
 
     name: str

@@ -1,14 +1,12 @@
 """What the driver of a generated test reads and calls of a container: the members of its records in C."""
 
-from dataclasses import dataclass
 from typing import Any, Callable, FrozenSet, Iterable, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..parts.container_parts import Parts
 from ..types.declare import declare
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """What the driver must know of a container."""
 
     name: str
@@ -28,8 +26,7 @@ def values(rules: Sequence[Rule], known: Mapping[str, Any]) -> List[Value]:
     return [Value(rule.name, str(known[rule.name]).lower() if isinstance(known[rule.name], bool) else str(known[rule.name])) for rule in rules]
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """What the driver calls; NULL where the container has no such operation."""
 
     name: str

@@ -35,7 +35,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     assignment, spelling = driver.assignment(), driver.spelling()
     texts: List[str] = []
     for subject in subjects:
-        context = {**of_file, **vars(subject)}
+        context = {**of_file, **subject._asdict()}
         program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, spelling_keys=spelling, **printed.facts()))
         texts.append(environment.get_template("test/container.j2").render(
             context, preface=[literal(line) for line in program.strip("\n").split("\n")]))

@@ -1,8 +1,7 @@
 """What the test of one container needs to know of its plan. Test templates and the rest of this package read the records that are made here
 and in `layers`."""
 
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.plan import Operation, Plan
 from .elements import Elements
@@ -18,8 +17,7 @@ ASKED = ("part const_part data const_rows chunk capacity insert_before sort reke
          "move_to_back remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(NamedTuple):
     """One container under test. Templates read these attributes by their names."""
 
     # Names and types, and what the axes say of themselves.

@@ -16,7 +16,7 @@ from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
 _DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define|#if)\b", re.S)
-_USED = re.compile(MARK + r"\w*")
+_USED = {start: re.compile(start + r"\w*") for start in (MARK, "BESPOKE_")}  # of a container, and what all share
 
 Names = Dict[str, None]  # each once, in their order
 
@@ -79,8 +79,10 @@ def parsed(text: str) -> Block:
             at.otherwise = len(at.parts)
         if piece:
             at.parts.append(piece)
-            if uses is not None and MARK in piece:
-                uses.update(dict.fromkeys(_USED.findall(piece)))
+            if uses is not None:
+                for start, used in _USED.items():
+                    if start in piece:
+                        uses.update(dict.fromkeys(used.findall(piece)))
     assert at.parent is None, "a unit is not closed"
     return whole
 

@@ -7,6 +7,8 @@ contract, what its calls cost. The table of keys, the rules and the plan all rea
 
 from typing import Any, Dict, FrozenSet, Iterator, Mapping, NamedTuple, Tuple
 
+from .costs import CONSTANT, Cost
+
 
 def _set(*values: str) -> FrozenSet[str]:
     return frozenset(values)
@@ -32,7 +34,7 @@ class Arrangement(NamedTuple):
 
     part: str  # templates/parts/removal/<part>.j2
     passes: str  # templates/parts/passes/<passes>.j2: what must be known of a live pass
-    cost: str  # of a removal whose slot is known
+    cost: Cost  # of a removal whose slot is known
     moves: str  # what it does to the addresses of other elements held by value
     ordering: FrozenSet[str] = _ANY_ORDER
     index: FrozenSet[str] = _set("none")
@@ -66,21 +68,21 @@ class Arrangement(NamedTuple):
 
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
-        "shift", "tracked", "O(n): shifts the elements after it", "the removed element and those after it",
+        "shift", "tracked", Cost("n", ": shifts the elements after it"), "the removed element and those after it",
         ordering=_ROW, closes_up=True,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
              "handles.kind": "every removal would update the handles of all elements after it"}),
     "swap": Arrangement(
-        "swap", "tracked", "O(1)", "the removed and the last element, and one more per live pass",
+        "swap", "tracked", CONSTANT, "the removed and the last element, and one more per live pass",
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
-        "gap", "tracked", "O(1) amortised for what the only live pass stands on, else O(n)",
+        "gap", "tracked", Cost("1", " for what the only live pass stands on, else O(n)", "n", amortised=True),
         "all elements, until the gap is closed", gap=True, ordering=_ROW, removes=_set("current", "any"),
         why={**_MOVES, **_AT_ONCE, **_RUNS, "iteration.removes": "it closes its gap when the last pass ends, and fail-fast passes leave no record", "index.kind": "every pass would renumber the elements that it shifts",
              "handles.kind": "every pass would update the handles of the elements that it shifts"}),
     "ring": Arrangement(
-        "ring", "tracked", "O(1) at either end, else O(n): shifts the shorter side", "the removed element and those on the shorter side",
+        "ring", "tracked", Cost("1", " at either end, else O(n): shifts the shorter side", "n"), "the removed element and those on the shorter side",
         ordering=_set("fifo"), soa=False, wraps=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "a ring keeps its elements in the order in which they are removed at its ends",
              "index.kind": "a removal between the ends would renumber the elements on one side of it",
@@ -88,23 +90,23 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
              "storage.kind": "a ring wraps around at the end of one array",
              "layout": "each column would wrap around, and a loop over a column needs it in one piece"}),
     "tombstone": Arrangement(
-        "tombstone", "bits", "O(1), O(n) if it compacts",
+        "tombstone", "bits", Cost("1", ", O(n) if it compacts", "n"),
         "the removed element; all elements, if it compacts (no pass is live)",
         index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),
         why={**_MOVES, **_FORWARD, "ordering": "slots are filled in insertion order", "capacity.inline": "tombstones take slots beside `capacity.max` elements"}),
     "reuse": Arrangement(
-        "reuse", "remaining", "O(1)", "the removed element",
+        "reuse", "remaining", CONSTANT, "the removed element",
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
     "unlink": Arrangement(
-        "unlink", "linked", "O(1)", "the removed element",
+        "unlink", "linked", CONSTANT, "the removed element",
         ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(
-        "unlink", "linked", "O(1)", "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
+        "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
         ordering=_TIED, orders=_BY_LINKS, linked=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "iteration.adds": "nothing in the element records whether it was added before the pass began",

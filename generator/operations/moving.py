@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
-from .costs import Costs
+from .costs import CONSTANT, LINEAR, SEARCHES, SEARCHES_BEFORE, Cost, Costs
 from .operation import Add
+
+_MOVES = Cost("n", ": moves the elements between")
 
 
 def moves(p: Parts, op: Add, of: Costs) -> None:
     """An element is moved: for passes that is a removal and an add."""
     linked = p.removal.linked
-    cost = "O(n): moves the elements between" if not linked else "O(1)" if p.element.named_twice else "O(n): searches it" if of.finding == "O(n)" else of.finding
-    if linked and not p.links.doubly and cost == "O(1)":
-        cost = "O(1) if a pass stands on it, else O(n): searches the one before it"
+    cost = _MOVES if not linked else CONSTANT if p.element.named_twice else SEARCHES if of.finding == LINEAR else of.finding
+    if linked and not p.links.doubly and cost == CONSTANT:
+        cost = SEARCHES_BEFORE
     moved = "nothing" if linked or p.element.by_pointer else "all elements, until the gap is closed" if p.removal.kept.gap else "the element and those between"
     seen = "Ends live passes." if not p.passes.removes else "No pass may be live." if p.passes.removes_current else "Live passes do not visit it." if p.passes.bounded else "Live passes visit it if it is moved ahead of them, also if they have visited it before."
     gone = f"Returns ABSENT if %s not in the container{', or is being removed' * p.removal.notifies_each}. {seen}"
     if p.order.refiles:
         op("rekey", of.status, [of.me, p.sought],
            f"Moves an element to its place after its key has changed, up or down: call it before any other function. It goes behind those that are equal. "
-           + gone % "it is", "O(n): searches its place" if linked else "O(n): moves the elements between", moved, ("moving", "rekey"), statuses=("ABSENT",))
+           + gone % "it is", Cost("n", ": searches its place") if linked else _MOVES, moved, ("moving", "rekey"), statuses=("ABSENT",))
     if p.index.rekeys:
         _rekey(p, op, of)
     if not p.order.moves:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List
 
+from ..language.costs import CONSTANT, Cost
 from ..language.policies import FREE
 from .column import Column
 from .callbacks import called_by
@@ -30,7 +31,7 @@ class Order(Part):
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
     heapifies = False  # T_add_all orders all its elements together
-    upkeep = "O(1)"  # what an add or a removal costs it
+    upkeep = CONSTANT  # what an add or a removal costs it
 
     @property
     def moves(self) -> bool:
@@ -182,7 +183,7 @@ class Heap(_BySort):
     sorts = False
     pops = True
     rekeys = True
-    upkeep = "O(log n)"
+    upkeep = Cost("log n")
     arity = 4  # fewer levels than with 2, and the slots of the children share a line of memory
 
     @property

@@ -124,7 +124,7 @@ def _operations(c: Any, plan: Any) -> List[str]:
     """What the operations cost; which are not emitted, or need not be."""
     from ..containers import plan as plans
     lines = table([("name", "cost", "invalidates")]
-                  + [(c.function(operation.name), operation.cost, operation.invalidates)
+                  + [(c.function(operation.name), str(operation.cost), operation.invalidates)
                      for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
     left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
                 and all(operation.name != other.name for other in plan.operations)]

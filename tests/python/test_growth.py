@@ -207,7 +207,7 @@ class Game:
         self.counted("+".join(names), times, " ".join(statements), max((self.growth_of(name, *when) for name in names), key=KINDS.index))
 
     def growth_of(self, name, *when):
-        return bound(self.operations[name].cost, *when)
+        return bound(str(self.operations[name].cost), *when)
 
     def counted(self, what, times, statements, kind):
         self.lines.append(f'COUNT("{self.T} {what} #{len(self.lines)} {kind}", {times}, {statements});')
@@ -409,7 +409,7 @@ class Game:
             for into in ('empty', 'some'):
                 self.full()
                 self.do(f'(void){T}_clear(&list);' if into == 'empty' else '', f'(void){T}_clear(&other); {more}')
-                times = '1' if into == 'empty' and 'if it is empty' in operations['add_from'].cost else 'n'
+                times = '1' if into == 'empty' and 'if it is empty' in operations['add_from'].cost.before else 'n'
                 self.count('add_from', times, f'(void){T}_add_from(&list, &other, &taken);', when=('game', f'into {into}'))
                 self.do(f'EXPECT("{T} #{len(self.lines)}", {T}_count(&other) == 0);')
         if 'take_from' in operations:

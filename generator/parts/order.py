@@ -197,10 +197,10 @@ class Heap(_BySort):
     def columns(self) -> List[Column]:
         used, limit = self.parts.removal.used, f"{self.TT}_MAX"
         columns = [Column("heap", "uint32_t", "capacity", "list->count", False,
-                          f"slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit),
+                          f"slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit, local="new_heap"),
                    Column("heap_index", "uint32_t", "capacity", used, False, "by slot: where `heap` has it", limit)]
         if self.stable:
-            columns.append(Column("turns", "uint64_t", "capacity", used, False, "by slot: how many elements were added before its", limit))
+            columns.append(Column("turns", "uint64_t", "capacity", used, False, "by slot: how many elements were added before its", limit, local="new_turns"))
         return columns
 
     @property

@@ -19,6 +19,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     if p.order.refiles:
         op("rekey", of.status, [of.me, p.sought],
            f"Moves an element to its place after its key has changed, up or down: call it before any other function. It goes behind those that are equal. "
+           + "What the index has it under must not change. " * (p.index.by_key and p.lookup.keyed)
            + gone % "it is", "O(n): searches its place" if linked else "O(n): moves the elements between", moved, ("moving", "rekey"), statuses=("ABSENT",))
     if p.index.rekeys:
         _rekey(p, op, of)

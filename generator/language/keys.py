@@ -358,7 +358,7 @@ KEYS: List[Key] = [
          "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix, and `each` for the loops "
-        "T_EACH and T_each; T_deinit always is. `part` and `const_part` exist only here or with `threads.workers`. What they need is emitted with them, all else is left out. The "
+        "T_EACH and T_each; T_deinit always is. `part` and `const_part` exist only here or with `threads.workers`, `swap_places` only here. What they need is emitted with them, all else is left out. The "
         "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",
         example="[add, find, remove_key, each]"),
     Key("emit.prefix", "prefix", "The prefix of the type and of every function.", default="",

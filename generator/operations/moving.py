@@ -23,6 +23,8 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
            + gone % "it is", "O(n): searches its place" if linked else "O(n): moves the elements between", moved, ("moving", "rekey"), statuses=("ABSENT",))
     if p.index.rekeys:
         _rekey(p, op, of)
+    if p.order.exchanges:
+        _swap(p, op, of, gone)
     if not p.order.moves:
         return
     for name, where in (("before", "right before `at`"), ("after", "right after `at`"), ("to_front", "before all others"), ("to_back", "after all others")):
@@ -31,6 +33,17 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
             f"Moves an element {where}, unless it is there. " + gone % "one of them is"
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
            cost, moved, ("moving", f"move_{name}"), statuses=("ABSENT",))
+
+
+def _swap(p: Parts, op: Add, of: Costs, gone: str) -> None:
+    """Two elements exchange their places. Where order is free, the places behind a pass stay behind it: elements are moved across it by removals."""
+    if p.order.free and p.passes.removes and not p.passes.removes_current:
+        gone = gone.partition("%s")[0] + "%s" + gone.partition("%s")[2].partition(". ")[0] + ". Live passes visit what comes to a place ahead of them, also a second time, and not what comes to a place behind them, or to that where they stand."
+    elif p.passes.removes and not p.passes.removes_current:
+        gone = gone.replace("visit it if it is moved", "visit each that is moved").replace("if they have visited it before", "if they have visited it before, and to where they stand").replace("do not visit it", "visit neither")
+    found = ("O(1) expected" if p.index.kind == "hash" and p.removal.dense else "O(1)") if p.element.named_twice else "O(n): searches them" if of.finding == "O(n)" else of.finding
+    op("swap_places", of.status, [of.me, (p.sought[0], "a"), (p.sought[0], "b")], "Exchanges the places of two elements. " + gone % "one of them is",
+       found, "both elements" if p.element.held_in_place and not p.removal.linked else "both rows" if p.element.rows else "nothing", ("moving", "swap_places"), statuses=("ABSENT",))
 
 
 def _rekey(p: Parts, op: Add, of: Costs) -> None:

@@ -37,6 +37,13 @@ class Order(Part):
         """Does the caller move elements to other places? One element has one place."""
         return self.named_places and self.parts.limit != 1
 
+    may_exchange = False  # the places of two elements may be exchanged
+
+    @property
+    def exchanges(self) -> bool:
+        """Is there T_swap_places? Where the spec names it."""
+        return "swap_places" in (self.c["emit.operations"] or ()) and self.may_exchange and self.parts.limit != 1
+
     @property
     def columns(self) -> List[Column]:
         """What there is for each slot to keep the order."""
@@ -133,6 +140,7 @@ class InPlaces(Order):
 
     name = "in_places"
     named_places = True
+    may_exchange = True
 
 
 class ByLinks(Order):
@@ -140,6 +148,10 @@ class ByLinks(Order):
 
     name = "by_links"
     named_places = True
+
+    @property
+    def may_exchange(self) -> bool:
+        return self.parts.links.doubly
 
 
 class Appended(Order):
@@ -152,6 +164,16 @@ class AppendedInPlaces(Appended, InPlaces):
 
 class AppendedByLinks(Appended, ByLinks):
     pass
+
+
+class Loose(Appended):
+    """In no order, and two elements may exchange their places. In chunks the place of an element with a key is not known from its address."""
+
+    name = "loose"
+
+    @property
+    def may_exchange(self) -> bool:
+        return not (self.parts.element.named_twice and self.parts.storage.chunk is not None)
 
 
 class Queue(Appended):
@@ -275,4 +297,6 @@ def choose(parts: Any) -> Order:
     part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue, "heap": Heap}.get(c["ordering"], Appended)
     if c["ordering"] == "insertion" and parts.removal.relocates and (parts.removal.linked or c["iteration.adds"] == "visited"):
         part = AppendedInPlaces
+    if c["ordering"] == "unordered" and parts.removal.reorders and "swap_places" in (c["emit.operations"] or ()):
+        part = Loose
     return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

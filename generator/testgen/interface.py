@@ -183,6 +183,11 @@ MOVE_CALLS = (
     Call("refile", "unsigned", f"{SIDE}, size_t place"),
 )
 
+# Only in tests of a container whose elements can exchange their places.
+EXCHANGE_CALLS = (
+    Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
+)
+
 # Only in tests of a container that is saved.
 SAVING_CALLS = (
     Call("save", "unsigned", f"{SIDE}, bool loaded, bt_bytes *to"),
@@ -239,7 +244,8 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys, (), KEY_CALLS),
-          Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS),
+          Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.order.exchanges, (), MOVE_CALLS),
+          Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
           Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),
           Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))

@@ -363,7 +363,7 @@ CODES = {
         'Name them: `layers: [ground, units, air]`.'),
     'BSP0256': (
         'a test whose elements have equal keys',
-        'The generated test gives each element a number, in the member that `test.id` names. If the key does not depend on that member, all '
+        'The generated test numbers its elements, in the member that `test.id` names. If the key does not depend on that member, all '
         'elements have the same key, and nothing can be tested.',
         'Leave `test.id` out: the number is then written into the key. Or name a member that the key depends on.'),
     'BSP0260': (

@@ -25,6 +25,7 @@ class Order(Part):
     queue = False  # and have a place that is counted from the first and from the last
     both_ends = False  # elements are added and removed at either end
     rekeys = False  # an element may get another key
+    files_again = False  # an element whose key has changed can be moved to its place in the row, or among the links
     refiles = False  # it is then moved to its place in the row, or among the links
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
@@ -236,11 +237,16 @@ class _SortedOnAdd(_BySort):
     sorts_on_add = True
 
     @property
-    def refiles(self) -> bool:
+    def files_again(self) -> bool:
         """Is an element found when its key has changed, and are all others in order then?"""
         once = self.parts.duplicates.unique or self.parts.element.placed or self.parts.element.intrusive
-        return once and self.parts.limit != 1 and self.parts.removal.relocates and not self.parts.when.deferred and not self.sorted_by_identity and (
+        return once and self.parts.limit != 1 and self.parts.removal.relocates and not self.parts.when.deferred and (
             self.parts.removal.linked or self.c["iteration.adds"] == "visited")
+
+    @property
+    def refiles(self) -> bool:
+        """By T_rekey, which does not know the key that it had."""
+        return self.files_again and not self.sorted_by_identity
 
 
 class Sorted(_SortedOnAdd):

@@ -226,6 +226,9 @@ INDEX_CALLS = (
 
 
 # Only in tests of a container whose elements may get other keys in its index.
+KEY_RULES = (
+    Rule("files", "bool", "an element with another key is moved to its place"),
+)
 KEY_CALLS = (
     Call("rekey_index", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
 )
@@ -243,8 +246,8 @@ class Group(NamedTuple):
 GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.overwrites, QUEUE_RULES, QUEUE_CALLS),
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
-          Group("keyed", lambda parts: parts.index.rekeys, (), KEY_CALLS),
-          Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.order.exchanges, (), MOVE_CALLS),
+          Group("keyed", lambda parts: parts.index.rekeys, KEY_RULES, KEY_CALLS),
+          Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
           Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),

@@ -204,10 +204,11 @@ class _Builder:
         if self.chained:
             found.add("contents")
             found.update(["kin"] if self.p.order.tree else [])
-        rekeys = "rekey_index" if self.p.index.rekeys else "refile" if self.p.order.refiles else "rekey"
-        found.difference_update({"rekey", "refile", "rekey_index"} - {rekeys})
-        if self.elements.opaque or "find" not in has:
-            found.discard("rekey_index")
+        found.difference_update({"rekey", "refile", "rekey_index"} - {"refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else ""})
+        # A function of the key knows the elements of the test by their addresses, whose labels stay.
+        named = self.p.element.by_pointer and any(self.c[path] is not None and self.c[path].is_function for path in ("identity.key", "identity.length"))
+        if self.p.index.rekeys and "find" in has and not self.elements.opaque and not named:
+            found.add("rekey_index")
         if not self.has_remove:
             found.discard("remove")
         if not self.p.passes.removes:
@@ -275,7 +276,7 @@ class _Builder:
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.both_ends, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
-            "fails_fast": not self.p.passes.removes,
+            "fails_fast": not self.p.passes.removes, "files": self.p.index.files,
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
 

@@ -155,12 +155,22 @@ static void bt_do_swap_places(const bt_op *op, unsigned side)
 }
 /* @end */
 
+/* The place of a row if its key is that of a label. */
+static size_t bt_place_by_key(const bt_model *model, size_t from, unsigned label)
+{
+    size_t place = model->count;
+
+    while (place > bt_leaving(model) && (place - 1 == from || bt_it->before(label, model->rows[place - 1].label))) {
+        place--;
+    }
+    return place;
+}
+
 /* The key of an element has changed that is in at most once. */
 static void bt_refiles(unsigned side, unsigned label)
 {
     bt_model *model = &bt_models[side];
     size_t from = bt_find_label(model, label);
-    size_t place;
     char which[80];
 
     if (from == BT_ROWS) {
@@ -173,13 +183,8 @@ static void bt_refiles(unsigned side, unsigned label)
         bt_expect("rekey", bt_it->refile(side, from), BT_ABSENT);
         return;
     }
-    for (place = model->count; place > bt_leaving(model); place--) {
-        if (place - 1 != from && !bt_it->before(label, model->rows[place - 1].label)) {
-            break;
-        }
-    }
     bt_expect("rekey", bt_it->refile(side, from), BT_OK);
-    bt_move_row(model, from, place);
+    bt_move_row(model, from, bt_place_by_key(model, from, label));
 }
 
 /* What is not in is not moved, and nothing is moved beside it. */

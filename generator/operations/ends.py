@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
+from ..text.units import where
 from ..types.declare import pointer_to
 from .costs import CONSTANT, LINEAR, Cost, Costs
 from .operation import Add
@@ -28,7 +29,7 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
            p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",), inline=p.removal.ends_move_alone)
         if p.removal.ends_move_alone:
             op(f"take_{which}_", status, [me, (pointer_to(p.item), "element")], f"The part of {p.T}_{name} for when a pass is live.", body=("ends", f"take_{which}"))
-    unindexed = " What the index has them under must not change." if p.index.by_key and p.lookup.keyed else ""
+    unindexed = f" What the index has them under must not change{where(f'{p.T}_rekey_index', f': see {p.T}_rekey_index')}." if p.index.by_key and p.lookup.keyed else ""
     if p.order.rekeys:
         op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function." + unindexed, LINEAR,
            body=("ends", "heapify"))

@@ -16,4 +16,10 @@ class Column(NamedTuple):
     doc: str
     fixed: str = ""  # entries in inline storage
     of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
+    local: str = ""  # what a variable for the new array is called, if not as the column
     image: Optional[str] = None  # entries that a snapshot copies, if not those of `keep`; '': none
+
+    @property
+    def variable(self) -> str:
+        """The variable of the function that makes it anew."""
+        return self.local or self.name

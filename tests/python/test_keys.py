@@ -98,3 +98,24 @@ def test_a_heap_says_that_the_key_of_its_index_stays(tmp_path, index, said):
     header = re.sub(r"\s+\*?\s*", " ", Renderer().files(load_spec(str(tmp_path / "queue.yaml"), Diagnostics()), "x")["queue.h"])
     assert ("What the index has it under must not change." in header) == said  # T_rekey
     assert ("What the index has them under must not change." in header) == said  # T_heapify
+
+
+def test_a_sorted_list_says_that_the_key_of_its_index_stays(tmp_path):
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "row.yaml").write_text(
+        "bespoke: 1\ndefaults: {element: {type: struct asset, header: asset.h}, ordering: sorted, sort: element->guid.low, duplicates: reject, identity: {key: element->length}}\n"
+        "containers:\n  keyed: {storage: linked, index: hash}\n  plain: {removal: shift, iteration: {adds: visited}}\n")
+    header = Renderer().files(load_spec(str(tmp_path / "row.yaml"), Diagnostics()), "x")["row.h"]
+    said = re.findall(r"/\*((?:(?!\*/).)*)\*/\n\w+_status (\w+)_rekey\(", header, re.S)
+    assert {name: "What the index has it under must not change." in re.sub(r"\s+\*?\s*", " ", text) for text, name in said} == {"keyed": True, "plain": False}
+
+
+def test_a_test_id_that_is_the_key_is_text(tmp_path):
+    """It names the member that the test spells its labels in anyway."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    texts = []
+    for given in ("", ", test: {id: name}"):
+        (tmp_path / "row.yaml").write_text(
+            "bespoke: 1\ncontainers:\n  assets: {element: {type: struct asset, header: asset.h}, ordering: insertion, identity: {key: element->name, kind: string}" + given + "}\n")
+        texts.append(Renderer().files(load_spec(str(tmp_path / "row.yaml"), Diagnostics()), "x", tests=True)["row_test.c"])
+    assert texts[0] == texts[1]

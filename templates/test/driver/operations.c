@@ -10,6 +10,9 @@ enum {
 /* @if moving */
     BT_MOVE,
 /* @end */
+/* @if exchanging */
+    BT_SWAP_PLACES,
+/* @end */
 /* @if keyed */
     BT_REKEY_INDEX,
 /* @end */
@@ -40,6 +43,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @if moving */
     14,
 /* @end */
+/* @if exchanging */
+    12,
+/* @end */
 /* @if keyed */
     6,
 /* @end */
@@ -69,6 +75,11 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if moving */
     if (kind == BT_MOVE && bt_it->move == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if exchanging */
+    if (kind == BT_SWAP_PLACES && bt_it->swap_places == NULL) {
         return 0;
     }
 /* @end */

@@ -43,6 +43,16 @@ static const struct bt_word_of {
 /* @if moving */
     {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
 /* @end */
+/* @if exchanging */
+    {"swap_places", BT_HAS_LABEL | BT_HAS_NUMBER},
+/* @end */
+/* @if keyed */
+    {"rekey_index", BT_HAS_LABEL | BT_HAS_NUMBER},
+/* @end */
+/* @if indices */
+    {"replace_at", BT_HAS_LABEL | BT_HAS_NUMBER},
+    {"remove_range", BT_HAS_NUMBER | BT_HAS_HOW},
+/* @end */
     {"settle", BT_HAS_HOW},
 /* @if saving */
     {"reload", BT_HAS_HOW},
@@ -50,6 +60,9 @@ static const struct bt_word_of {
 /* @if snapshots */
     {"snapshot", 0},
     {"rollback", 0},
+/* @end */
+/* @if merging */
+    {"merge", BT_HAS_NUMBER | BT_HAS_HOW},
 /* @end */
     {"restart", BT_HAS_HOW},
 };

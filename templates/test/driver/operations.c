@@ -33,7 +33,7 @@ enum {
 };
 
 /* How often each is drawn. */
-static const unsigned char bt_weights[BT_KINDS] = {
+static const unsigned char bt_weights[] = {
     30, 6, 4, 3, 16, 1, 5, 3, 9,
     2, 2, 8, 26, 11, 4, 1, 7, 3, 5, 2,
     4, 2, 2, 6, 2, 1, 2, 24, 3, 6,
@@ -64,6 +64,8 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @end */
     1
 };
+
+typedef char bt_a_weight_for_each_kind[sizeof bt_weights == BT_KINDS ? 1 : -1];
 
 /* 0: the container has no such operation. */
 static unsigned bt_weight(unsigned kind)

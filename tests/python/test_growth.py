@@ -455,6 +455,10 @@ class Game:
                 self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; (void)at; (void){T}_rekey(&list, {told}, {self.key("order[i]")}); }}')
             else:
                 self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; {change} (void){T}_rekey(&list, {told}); }}')
+        if 'rekey_index' in operations:
+            self.full()
+            told = f'{T}_named(&list, order[i])' if self.p.handles.given else self.beside('order[i]')
+            self.count('rekey_index', 'n', every, f'{{ (void){T}_rekey_index(&list, {told}, {self.key("order[i]")}); }}')
         if 'heapify' in operations:
             self.count('heapify', '1', f'{T}_heapify(&list);', when=())
 

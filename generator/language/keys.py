@@ -357,7 +357,8 @@ KEYS: List[Key] = [
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for the loops "
         "T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. `part` and `const_part` "
-        "exist only here or with `threads.workers`, `swap_places` only here. What they need is emitted with them, all else is left out. The "
+        "exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, `insert_before_get` and `insert_after_get` only here. "
+        "What they need is emitted with them, all else is left out. The "
         "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",
         example="[usual, find, remove_key]"),
     Key("emit.prefix", "prefix", "The prefix of the type and of every function.", default="",

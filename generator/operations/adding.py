@@ -10,17 +10,23 @@ from .costs import CONSTANT, LINEAR, Cost, Costs
 from .operation import Add
 
 
-_GIVE_HANDLE = ("add", "add_child", "insert_before", "insert_after")
+_GIVE_IT = ("add", "add_child", "insert_before", "insert_after")
 
 
 def adds(p: Parts, op: Add, of: Costs) -> None:
-    """How one element is added; with handles, also so that the caller receives the handle. A pending add has none yet."""
+    """How one element is added; with handles, also so that the caller receives the handle, and where the spec names it, the element.
+    A pending add has none yet."""
+    chosen = p.container["emit.operations"] or ()
+
     def both(name: str, result: str, params: List[Tuple[str, str]], brief: str, *rest: Any, **more: Any) -> None:
         op(name, result, params, brief, *rest, **more)
-        if name in _GIVE_HANDLE:
+        if name in _GIVE_IT and p.handles.given and not p.when.deferred:
             op(f"{name}_handle", result, params + [(f"{p.T}_handle *", "added")], f"As {p.T}_{name}; `*added` is the handle of the new element, or of none.",
                *rest[:-1], ("elements", f"{name}_handle"), statuses=more["statuses"])
-    _adds(p, both if p.handles.given and not p.when.deferred else op, of)
+        if name in _GIVE_IT and f"{name}_get" in chosen and p.duplicates.gives:
+            op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")], f"As {p.T}_{name}; `*added` is the new element, or {p.nil}.",
+               *rest[:-1], ("elements", f"{name}_get"), statuses=more["statuses"])
+    _adds(p, both, of)
 
 
 def _adds(p: Parts, op: Add, of: Costs) -> None:

@@ -55,6 +55,13 @@ class Duplicates(Part):
             and parts.hooks["add"] is None and not parts.order.sorts_on_add
 
     @property
+    def gives(self) -> bool:
+        """Can an add return the new element? It may have been moved or removed since where hooks are called behind it."""
+        hooks = self.parts.hooks
+        return self.parts.element.by_value and not self.parts.when.deferred and hooks["add"] is None \
+            and not (self.replaces and (hooks["remove"] or hooks["destroy"]) is not None)
+
+    @property
     def opens(self) -> bool:
         """Is the new slot opened by a call, and written to in the header?"""
         return self.emplaces and not self.adds_at_once

@@ -390,6 +390,10 @@ class Game:
                 for at in ('0', 'n / 2', 'draw(n / 2)'):
                     self.full('n / 2')
                     self.count(name, 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ (void){T}_{name}(&list, {self.beside(at)}, {self.value("i")}); }}')
+                    if f'{name}_get' in operations:
+                        self.full('n / 2')
+                        self.count(f'{name}_get', 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ {self.p.ref} added; '
+                                   f'(void){T}_{name}_get(&list, {self.beside(at)}, {self.value("i")}, &added); }}')
                     if f'{name}_handle' in operations:
                         self.full('n / 2')
                         self.count(f'{name}_handle', 'n / 2', f'for (size_t i = n / 2; i < n; i++) {{ {T}_handle added; '
@@ -441,6 +445,10 @@ class Game:
             self.count('add_front', 'n', every, f'{{ (void){T}_add_front(&list, {self.value("i")}); }}')
             self.do(f'EXPECT("{T}", {T}_count(&list) == n);')
 
+        if 'add_get' in operations:
+            self.do(f'{T}_clear(&list); {self.p.ref} got;')
+            self.count('add_get', 'n', every, f'{{ (void){T}_add_get(&list, {self.value("i")}, &got); }}')
+            self.do(f'EXPECT("{T}", {T}_count(&list) == n);')
         if 'add_handle' in operations:
             self.do(f'{T}_clear(&list); {T}_handle added;')
             self.count('add_handle', 'n', every, f'{{ (void){T}_add_handle(&list, {self.value("i")}, &added); }}')
@@ -455,6 +463,10 @@ class Game:
                 self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; (void)at; (void){T}_rekey(&list, {told}, {self.key("order[i]")}); }}')
             else:
                 self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; {change} (void){T}_rekey(&list, {told}); }}')
+        if 'rekey_index' in operations:
+            self.full()
+            told = f'{T}_named(&list, order[i])' if self.p.handles.given else self.beside('order[i]')
+            self.count('rekey_index', 'n', every, f'{{ (void){T}_rekey_index(&list, {told}, {self.key("order[i]")}); }}')
         if 'heapify' in operations:
             self.count('heapify', '1', f'{T}_heapify(&list);', when=())
 
@@ -550,15 +562,19 @@ def hooks(source):
 
 
 def with_all_operations(path):
-    """Every second container in which two elements may exchange their places names all of its operations, and that."""
+    """Every second container names all of its operations, and those that it has only where they are named."""
     spec = load_spec(path, Diagnostics())
     with open(path) as file:
         lines = file.read().splitlines()
-    named = {container.name: operation_names(container) for container in spec.containers[::2] if plans.make_plan(container.layer or container).parts.order.may_exchange}
+    named = {}
+    for container in spec.containers[::2]:
+        parts, there = plans.make_plan(container.layer or container).parts, operation_names(container)
+        given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.duplicates.gives and not container.layer]
+        named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer)
     for at, line in enumerate(lines):
         name = re.match(r'  (\w+): \{', line)
         if name and name[1] in named:
-            lines[at] = f'{line[:-1]}, emit: {{operations: [{", ".join(named[name[1]])}, swap_places]}}}}'
+            lines[at] = f'{line[:-1]}, emit: {{operations: [{", ".join(named[name[1]])}]}}}}'
     with open(path, 'w') as file:
         file.write('\n'.join(lines) + '\n')
 

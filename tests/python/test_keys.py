@@ -96,8 +96,8 @@ def test_a_heap_says_that_the_key_of_its_index_stays(tmp_path, index, said):
         "bespoke: 1\ncontainers:\n  queue: {element: {type: struct asset, header: asset.h}, duplicates: reject, ordering: heap, "
         f"sort: element->guid.low, identity: {{key: element->length}}, index: {index}}}\n")
     header = re.sub(r"\s+\*?\s*", " ", Renderer().files(load_spec(str(tmp_path / "queue.yaml"), Diagnostics()), "x")["queue.h"])
-    assert ("What the index has it under must not change." in header) == said  # T_rekey
-    assert ("What the index has them under must not change." in header) == said  # T_heapify
+    assert ("What the index has it under must not change: see queue_rekey_index." in header) == said  # T_rekey
+    assert ("What the index has them under must not change: see queue_rekey_index." in header) == said  # T_heapify
 
 
 def test_a_sorted_list_says_that_the_key_of_its_index_stays(tmp_path):
@@ -107,7 +107,7 @@ def test_a_sorted_list_says_that_the_key_of_its_index_stays(tmp_path):
         "containers:\n  keyed: {storage: linked, index: hash}\n  plain: {removal: shift, iteration: {adds: visited}}\n")
     header = Renderer().files(load_spec(str(tmp_path / "row.yaml"), Diagnostics()), "x")["row.h"]
     said = re.findall(r"/\*((?:(?!\*/).)*)\*/\n\w+_status (\w+)_rekey\(", header, re.S)
-    assert {name: "What the index has it under must not change." in re.sub(r"\s+\*?\s*", " ", text) for text, name in said} == {"keyed": True, "plain": False}
+    assert {name: "What the index has it under must not change: see keyed_rekey_index." in re.sub(r"\s+\*?\s*", " ", text) for text, name in said} == {"keyed": True, "plain": False}
 
 
 def test_a_test_id_that_is_the_key_is_text(tmp_path):

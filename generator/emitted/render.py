@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
 from ..containers import memberships
-from ..containers.plan import Plan, make_plan
+from ..containers.plan import Plan
+from ..containers.planning import make_plan
 from ..language.model import Container, Spec
 from ..parts.callbacks import called_by
 from ..text.naming import Name, Names, plain, tail

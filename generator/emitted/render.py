@@ -14,7 +14,6 @@ from ..text.naming import Name, Names, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import unit
 from ..types.declare import declare, pointer_to
-from . import debuggers
 from .compact import compact
 from .environment import Library, PrintedParts, environment, macros_of, text_of
 from .layout import tidy
@@ -224,6 +223,7 @@ class Renderer:
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""
+        from . import debuggers
         plans = [make_plan(container) for container in spec.emitted]
         texts = debuggers.files(self.environment, spec.stem, plans)
         speller = Speller(plans)

@@ -17,13 +17,12 @@ from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
 from ..text.units import where, wrapped_text
-from .overview import walk_comment
 from .plan import Plan
 
 DOCS = {"RANGE": "there is no such layer"}
 
 
-@dataclass
+@dataclass(eq=False)
 class LayeredPlan(Plan):
     """All that is printed of a container in layers. Its parts are those of a layer."""
 
@@ -79,6 +78,52 @@ class LayeredPlan(Plan):
         return {name: name in self.of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
                                                    "will_contain")}
 
+    @property
+    def summary(self) -> str:
+        return f"{len(self.layers)} layers of {self.inner.summary}"
+
+    @property
+    def contract(self) -> List[str]:
+        return [
+            "whether a layer is enabled (or visible) is read when the pass reaches it: one that is disabled before is "
+            "skipped, one that is disabled while the pass is in it is visited to its end.",
+            f"within a layer the contract of {self.inner.T} holds, from the moment in which the pass enters it: an element that is "
+            "added to a layer ahead is visited, one that is added to a layer behind is not.",
+            "an element that is moved to a layer ahead is visited there, again if it has been visited.",
+            "a pass may be left at any point, " + (f"see {self.T}_settle." if self.has("settle") else "but must be ended then.")]
+
+    @property
+    def bytes_per_element(self) -> str:
+        return f"{self.inner.bytes_per_element}, in each of the {len(self.layers)} layers"
+
+    @property
+    def walk_example(self) -> str:
+        return self.inner.walk_example.replace(f"{self.inner.T}_each", f"{self.T}_each")
+
+    @property
+    def overview(self) -> str:
+        c, T, TT, inner, has = self.container, self.T, self.TT, self.inner, self.has
+        title = PRESETS[c.preset].title if c.preset in PRESETS else None
+        lines = wrapped_text(f"{T}: {self.summary}" + (f" ({title})" if title else "") + ".", 114)
+        if title:
+            lines += [""] + wrapped_text(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
+        lines += ["", "During a pass:"] * has("begin")
+        for sentence in self.contract if has("begin") else ():
+            wrapped = wrapped_text(sentence, 112)
+            lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
+        first = self.layers[0]["constant"]
+        element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
+        lines += ["", "For example:"] + ["    " + line if line else "" for line in (
+            *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
+            *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
+            *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
+            *[f"{T}_update(&list{', seconds, context' if self.ticks else ''});"] * (self.layer_has["update"] and has("update")),
+            *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
+            f"{T}_deinit(&list);", *["", f"and in C++17: {self.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
+        lines += [""] + cost_table(c, self.operations)
+        lines += [""] + wrapped_text("Memory: " + self.bytes_per_element + ".", 114)
+        return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"
+
     def context(self) -> Dict[str, Any]:
         inner, p = self.inner, self.parts
         return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "layers": self.layers,
@@ -100,19 +145,15 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     operations = _Operations(container, inner, T, TT, of).all()
     statuses = {"OK"}.union(*(operation.statuses for operation in operations))
     docs = {**{status["name"]: status["doc"] for status in inner.statuses}, **DOCS}
-    example = inner.walk_example.replace(f"{inner.T}_each", f"{T}_each")
     loops = [("each", "begin", "")] + [
         ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (container["iteration.direction"] == "both") + [
         ("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")]
     plan = LayeredPlan(
         container, inner.parts, operations, [{"name": name, "number": number, "doc": docs.get(name, said)}
                                              for name, (number, said) in STATUSES.items() if name in statuses],
-        loops, f"{len(layers)} layers of {inner.summary}", _contract(T, inner),
-        f"{inner.bytes_per_element}, in each of the {len(layers)} layers", walk_example=example, walk_comment=walk_comment(T, example),
-        said_done=inner.said_done.replace(f"{inner.TT}_", f"{TT}_"), inner=inner, layers=layers, of=of)
+        loops, inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)
-    plan.overview = overview_of(plan)
     return plan
 
 
@@ -225,42 +266,3 @@ class _Operations:
             like("lock", "void", [me], "Locks every layer: changes are pending until it is unlocked as often.", each=True)
             like("unlock", f"{T}_status", [me], f"Releases one lock of every layer, see {inner.T}_unlock. Returns the first failure, "
                  "and unlocks the others anyway.", each=True)
-
-
-def _contract(T: str, inner: Plan) -> List[str]:
-    """What holds during a pass."""
-    return [
-        "whether a layer is enabled (or visible) is read when the pass reaches it: one that is disabled before is "
-        "skipped, one that is disabled while the pass is in it is visited to its end.",
-        f"within a layer the contract of {inner.T} holds, from the moment in which the pass enters it: an element that is "
-        "added to a layer ahead is visited, one that is added to a layer behind is not.",
-        "an element that is moved to a layer ahead is visited there, again if it has been visited.",
-        f"a pass may be left at any point, see {T}_settle."]
-
-
-def overview_of(plan: Plan) -> str:
-    """The comment at the top of the container's half of a header."""
-    def has(name: str) -> bool:
-        return plan.kept is None or name in plan.kept
-
-    c, T, TT, inner = plan.container, plan.T, plan.TT, plan.inner
-    title = PRESETS[c.preset].title if c.preset in PRESETS else None
-    lines = wrapped_text(f"{T}: {plan.summary}" + (f" ({title})" if title else "") + ".", 114)
-    if title:
-        lines += [""] + wrapped_text(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
-    lines += ["", "During a pass:"] * has("begin")
-    for sentence in plan.contract if has("begin") else ():
-        wrapped = wrapped_text(sentence if has("settle") else sentence.replace(f", see {T}_settle", ", but must be ended then"), 112)
-        lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
-    first = plan.layers[0]["constant"]
-    element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
-    lines += ["", "For example:"] + ["    " + line if line else "" for line in (
-        *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
-        *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
-        *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
-        *[f"{T}_update(&list{', seconds, context' if plan.ticks else ''});"] * (plan.layer_has["update"] and has("update")),
-        *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
-        f"{T}_deinit(&list);", *["", f"and in C++17: {plan.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
-    lines += [""] + cost_table(c, plan.operations)
-    lines += [""] + wrapped_text("Memory: " + plan.bytes_per_element + ".", 114)
-    return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"

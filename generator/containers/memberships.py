@@ -14,7 +14,8 @@ from ..text.printing import shown
 from ..text.suggestions import suggestion
 from ..text.units import laid_out
 from ..types.declare import declare, pointer_to
-from .plan import Plan, c_names, make_plan
+from .plan import Plan
+from .planning import c_names, make_plan
 
 _EXAMPLE = "such as `memberships: {enemy_leave_all: [team, targets]}`"
 

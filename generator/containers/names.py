@@ -12,7 +12,7 @@ from ..parts.key import choose, sorted_by
 from ..text.diag import Diagnostics, Note, Span
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
-from .plan import c_names, declared_as, make_plan
+from .planning import c_names, declared_as, make_plan
 
 LOOP = "each"  # what the loop is called where operations are named
 

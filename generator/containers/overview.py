@@ -240,23 +240,24 @@ def _bytes_per_slot(p: Parts) -> str:
     return text + (f", up to {p.limit}" if p.limit is not None else "")
 
 
-def overview_of(p: Parts, plan: Any, has: Has) -> str:
-    c, T = p.container, p.T
+def overview_of(plan: Any) -> str:
+    """The comment at the top of the container's half of a header."""
+    p, has, c, T = plan.parts, plan.has, plan.container, plan.T
     lines: List[str] = []
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
-    head = f"{T}: {summary(p)}" + (f" ({title})" if title else "")
+    head = f"{T}: {plan.summary}" + (f" ({title})" if title else "")
     lines += wrapped_text(head + ".", 114)
     if title:
         lines += [""] + wrapped_text(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
     if any(map(has, ("each", "begin", "begin_backward", "update", "prune"))):
         lines += ["", "During a pass:"]
-        for sentence in contract(p, has):
+        for sentence in plan.contract:
             wrapped = wrapped_text(sentence, 112)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
     if p.element.rows:
         lines += [""] + wrapped_text(_loops_over_columns(p, has), 114)
     lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
     lines += [""] + cost_table(c, plan.operations)
-    lines += [""] + wrapped_text("Memory: " + bytes_per_element(p) + ".", 114)
+    lines += [""] + wrapped_text("Memory: " + plan.bytes_per_element + ".", 114)
     body = "\n".join((" * " + line).rstrip() for line in lines)
     return "/*\n" + body + "\n */"

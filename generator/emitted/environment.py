@@ -14,15 +14,21 @@ from ..text import units
 from ..text.naming import plain
 from ..text.project import template_root
 
-_ALONE = re.compile(r"^([ \t]*)\{\{ ((?:(?!\}\}).)*) \}\}\n", re.MULTILINE)
-
 
 class _Loader(jinja2.FileSystemLoader):
     """Templates in which a line of one expression goes if that prints nothing, as a line of one statement goes."""
 
     def get_source(self, environment: jinja2.Environment, template: str) -> Tuple[str, str, Callable[[], bool]]:
         source, path, unchanged = super().get_source(environment, template)
-        return _ALONE.sub(r"{{ (\2)|line('\1')\n}}", source), path, unchanged  # of as many lines
+        return "".join(map(_prepared, source.splitlines(True))), path, unchanged
+
+
+def _prepared(line: str) -> str:
+    """A line of a template; `{{ x }}` in it alone as `{{ (x)|line(indent) }}`, which goes over as many lines."""
+    said = line.strip()
+    if said[:3] != "{{ " or said[-3:] != " }}" or "}}" in said[3:-3]:
+        return line
+    return "{{ (%s)|line('%s')\n}}" % (said[3:-3], line[:line.index("{")])
 
 
 def _line(text: object, indent: str) -> str:

@@ -4,7 +4,7 @@ import dataclasses
 from typing import Iterator, List, Optional, Sequence, Set, Tuple
 
 from ..containers.names import LOOP
-from ..containers.plan import Plan, overview
+from ..containers.plan import Plan
 from ..language.model import Container
 from ..operations.operation import finish
 from ..text.units import said
@@ -84,9 +84,7 @@ class Linked:
                                            statuses=tuple(name for name in operation.statuses if name in there))
                 finish(T, left)
                 operations.append(left)
-        reduced = dataclasses.replace(plan, operations=operations, statuses=statuses, kept=frozenset(kept))
-        reduced.overview = overview(reduced)
-        return reduced
+        return dataclasses.replace(plan, operations=operations, statuses=statuses, kept=frozenset(kept))
 
 
 def _sanitizer(plans: Sequence[Plan], block: Block) -> str:

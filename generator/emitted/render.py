@@ -6,14 +6,14 @@ from functools import cached_property
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
 from ..containers import memberships
-from ..containers.plan import Plan, make_plan
+from ..containers.plan import Plan
+from ..containers.planning import make_plan
 from ..language.model import Container, Spec
 from ..parts.callbacks import called_by
 from ..text.naming import Name, Names, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import unit
 from ..types.declare import declare, pointer_to
-from . import debuggers
 from .compact import compact
 from .environment import Library, PrintedParts, environment, macros_of, text_of
 from .layout import tidy
@@ -223,6 +223,7 @@ class Renderer:
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""
+        from . import debuggers
         plans = [make_plan(container) for container in spec.emitted]
         texts = debuggers.files(self.environment, spec.stem, plans)
         speller = Speller(plans)

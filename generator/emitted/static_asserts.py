@@ -27,7 +27,7 @@ class Check(NamedTuple):
         return self.name == self.member == self.was
 
 
-@dataclass
+@dataclass(eq=False)
 class Guard:
     """The mirror of a struct, and what to compare."""
 

@@ -133,7 +133,7 @@ class Unsound(NamedTuple):
     spoilt: Set[str]
 
 
-@dataclass
+@dataclass(eq=False)
 class Spec:
     """One spec file: its containers in order, and the files that it was read from."""
 

@@ -24,7 +24,6 @@ FREE = _set("unordered", "heap")  # in no order: an element may have any slot
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element can be inserted between others
 _EITHER_WAY = _set("forward", "backward", "both")
 _TIED = _ROW | {"tree"}
-_BY_LINKS = {"placed": "tied", "sorted": "filed", "resorted": "relinked"}
 _RUNS = {"storage.kind": "elements move in spans, which are contiguous only in one array"}
 
 
@@ -57,7 +56,6 @@ class Arrangement(NamedTuple):
     closes_up: bool = False  # a removal moves all elements behind it
     wraps: bool = False  # the elements continue at slot 0 after the last slot of the array
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
-    orders: Dict[str, str] = {}  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
 
     @property
@@ -102,12 +100,12 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
     "unlink": Arrangement(
         "unlink", "linked", CONSTANT, "the removed element",
-        ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
+        ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(
         "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
-        ordering=_TIED, orders=_BY_LINKS, linked=True, lone_pass=False,
+        ordering=_TIED, linked=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "iteration.adds": "nothing in the element records whether it was added before the pass began",
              "index.kind": "the owner member of the element identifies its container", "handles.kind": "there are no slots to number",

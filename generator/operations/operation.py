@@ -13,7 +13,7 @@ from ..types.declare import constant, declare
 Add = Callable[..., None]  # adds an operation: see `operations_of`
 
 
-@dataclass
+@dataclass(eq=False)
 class Operation:
     """A function that callers see."""
 

@@ -7,6 +7,7 @@ import signal
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text import tokens
+from ..text.filekinds import kind_of
 from ..text.files import read_bytes
 from ..text.project import template_root
 from ..text.tokens import LITERAL
@@ -16,8 +17,6 @@ from .scratch import Scratch
 MAJORS = (14, 15, 16, 17, 18, 19)
 _EVEN = ((" : 1, default : 0)", ": 1, default: 0)"),)  # of a _Generic
 ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
-
-AS_THEY_ARE = (".py", ".natvis")  # files that are no C
 
 _BATCH = 200000  # characters in one call
 _TIMEOUT = 60  # seconds for a call
@@ -163,7 +162,7 @@ class Formatting:
         """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind; a file
         without them is formatted whole."""
         self._texts[name] = text
-        if self.problem or name.endswith(AS_THEY_ARE):
+        if self.problem or not kind_of(name).formatted:
             return
         if names is None or name.endswith(_WHOLE):
             self._waiting_whole.append(name)
@@ -285,7 +284,7 @@ class Formatting:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
         if self.problem:
             from ..text.indent import laid_out
-            return {name: text if name.endswith(AS_THEY_ARE) else laid_out(text) for name, text in self._texts.items()}
+            return {name: laid_out(text) if kind_of(name).formatted else text for name, text in self._texts.items()}
         result = dict(self._texts)
         result.update(whole)
         for name, pieces in self._files.items():

@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from ..containers.plan import make_plan
+from ..containers.planning import make_plan
 from ..language.combinations import AXES, COMPANIONS, EXPIRES, LIMIT, PAIRS, node_of
 from ..language.keys import BY_PATH, KEYS, Key, choices, groups
 from ..language.model import Container, Setting

@@ -5,7 +5,8 @@ import re
 from typing import Dict, List, Optional, Tuple
 
 from ..containers.load import load_spec
-from ..containers.plan import Operation, Plan, make_plan
+from ..containers.plan import Operation, Plan
+from ..containers.planning import make_plan
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset, usual_operations

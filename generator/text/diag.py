@@ -144,11 +144,6 @@ class Diagnostics:
         """How many errors there are."""
         return sum(1 for item in self._items if item.severity == 'error')
 
-    @property
-    def warnings(self) -> int:
-        """How many warnings there are."""
-        return sum(1 for item in self._items if item.severity == 'warning')
-
     def sorted(self) -> List[Diagnostic]:
         """All, by file, line and column; those without a place come first."""
         def place(item):

@@ -1,6 +1,5 @@
 """Words that were probably meant."""
 
-import difflib
 import re
 from typing import Iterable, Optional
 
@@ -20,7 +19,8 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> Optional[str]:
         return None
     if wanted in by_plain:
         return by_plain[wanted]
-    close = difflib.get_close_matches(wanted, by_plain, n=1, cutoff=0.75)
+    from difflib import get_close_matches
+    close = get_close_matches(wanted, by_plain, n=1, cutoff=0.75)
     if close:
         return by_plain[close[0]]
     if len(wanted) >= 2:
@@ -30,7 +30,7 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> Optional[str]:
     shorter = [name for name in by_plain if len(name) >= 3 and wanted.startswith(name)]
     if shorter:
         return by_plain[max(shorter, key=len)]
-    close = difflib.get_close_matches(wanted, by_plain, n=1, cutoff=0.6)
+    close = get_close_matches(wanted, by_plain, n=1, cutoff=0.6)
     return by_plain[close[0]] if close else None
 
 

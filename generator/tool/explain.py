@@ -68,12 +68,12 @@ def _code(text: str) -> Optional[str]:
 
 def container(c: Any, emitted: Any = None) -> str:
     """One resolved container: values, storage, operations, statuses, memory. `emitted`: its plan, where not all of it is emitted."""
-    from ..containers import plan as plans
+    from ..containers.planning import make_plan
     from ..language import soa
     from ..language.keys import KEYS
     from ..pages.wording import value_text
 
-    plan = emitted or plans.make_plan(c)
+    plan = emitted or make_plan(c)
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
     head = plain(f"{plan.T}: {plan.summary}{chain}")
     lines = [head, "=" * min(len(head), WIDTH), "", "settings"]
@@ -105,7 +105,7 @@ def container(c: Any, emitted: Any = None) -> str:
 
     lines += ["", "operations"] + _operations(c, plan)
     lines += ["", "signatures"]
-    speller = spelling.Speller([plans.make_plan(each) for each in (c.layer, c) if each is not None])
+    speller = spelling.Speller([make_plan(each) for each in (c.layer, c) if each is not None])
     for operation in plan.operations:
         if operation.name.endswith("_"):
             continue
@@ -122,11 +122,11 @@ def container(c: Any, emitted: Any = None) -> str:
 
 def _operations(c: Any, plan: Any) -> List[str]:
     """What the operations cost; which are not emitted, or need not be."""
-    from ..containers import plan as plans
+    from ..containers.planning import make_plan
     lines = table([("name", "cost", "invalidates")]
                   + [(c.function(operation.name), str(operation.cost), operation.invalidates)
                      for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
-    left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
+    left_out = [operation.name for operation in make_plan(c).operations if not operation.private
                 and all(operation.name != other.name for other in plan.operations)]
     proposed = _usual(c, plan)
     said = [f"not emitted (not in `emit.operations`): {', '.join(left_out)}"] * bool(left_out) \

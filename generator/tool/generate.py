@@ -1,7 +1,6 @@
 """The commands `generate` and `check`."""
 
 import os
-import shlex
 import sys
 from typing import Any, Dict, Sequence
 
@@ -105,6 +104,8 @@ def check(options: Any, output: Output) -> int:
 
 def _report_agreement(report: Any, specs: Sequence[Any], locks: Any, output: Output) -> None:
     """Reports what was compared, and which types could not be."""
+    import shlex
+
     from ..language.element_types import unguarded
 
     output.say("%d files are what %d spec%s" % (report.compared, len(specs), " says" if len(specs) == 1 else "s say"))

@@ -32,9 +32,9 @@ from generator.containers.names import operation_names  # noqa: E402
 from generator.emitted.render import Renderer  # noqa: E402
 from generator.language import combinations  # noqa: E402
 from generator.output import parallel  # noqa: E402
-from generator.output.clang_format import AS_THEY_ARE  # noqa: E402
 from generator.text import tokens  # noqa: E402
 from generator.text.diag import Diagnostics  # noqa: E402
+from generator.text.filekinds import kind_of  # noqa: E402
 from generator.text.printing import render  # noqa: E402
 
 SPECS = ('specs', 'tests/specs', 'tests/loops', 'tests/debuggers', 'bench/specs', 'examples')
@@ -120,7 +120,7 @@ class Job:
         files.update(self.renderer.debuggers(spec))
         made = {}
         for name, text in files.items():
-            if name.endswith(AS_THEY_ARE):
+            if not kind_of(name).formatted:
                 made[name] = (text, '')
                 continue
             lines = tokens.normal_lines(text)

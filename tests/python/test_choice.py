@@ -12,7 +12,7 @@ from pieces import Text
 from test_engine import HEADER, made, run
 from test_harness import FLAGS, SANITIZERS, compiled
 
-from generator.containers import plan as plans
+from generator.containers import planning as plans
 from generator.containers.load import load_spec
 from generator.containers.names import operation_names
 from generator.emitted.render import Renderer

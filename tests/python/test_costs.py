@@ -7,7 +7,7 @@ import re
 import pytest
 from conftest import ROOT
 
-from generator.containers import plan as plans
+from generator.containers import planning as plans
 from generator.containers.load import load_spec
 from generator.text.diag import Diagnostics
 

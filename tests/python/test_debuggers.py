@@ -16,7 +16,7 @@ import pytest
 from conftest import ROOT
 
 from generator.containers.load import load_spec
-from generator.containers.plan import make_plan
+from generator.containers.planning import make_plan
 from generator.emitted import debuggers
 from generator.emitted.render import Renderer
 from generator.emitted.spelling import Speller

@@ -18,7 +18,7 @@ from conftest import ROOT
 from listed import combinations as all_combinations
 from turns import FULL, share
 
-from generator.containers import plan as plans
+from generator.containers import planning as plans
 from generator.containers.load import load_spec
 from generator.containers.names import operation_names
 from generator.emitted.render import Renderer

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from generator.containers.load import load_spec
-from generator.containers.plan import make_plan
+from generator.containers.planning import make_plan
 from generator.text.diag import Diagnostics
 from generator.text.printing import render
 

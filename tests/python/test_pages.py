@@ -23,7 +23,7 @@ import yaml
 from conftest import ROOT
 
 from generator.containers.load import load_spec
-from generator.containers.plan import make_plan
+from generator.containers.planning import make_plan
 from generator.language.keys import BY_PATH, members, short_key
 from generator.language.presets import INSTEAD, PRESETS
 from generator.pages.structures import Example

@@ -11,7 +11,7 @@ from jinja2 import nodes
 
 from generator.parts import container_parts as parts
 from generator.containers.load import load_spec
-from generator.containers.plan import make_plan
+from generator.containers.planning import make_plan
 from generator.emitted.render import Renderer
 from generator.pages import parts as page
 from generator.parts.part import Part

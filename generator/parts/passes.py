@@ -103,12 +103,6 @@ class Passes(Part):
         return f"{self.T}_begin{way}"
 
     @property
-    def begins_back_inside(self) -> bool:
-        """Is there a T_begin_back_ of its own?"""
-        return self.parts.removal.policy.sweeps_back and self.direction == "forward" \
-            or self.parts.order.sorts_at_begin and self.direction != "forward"
-
-    @property
     def hands_on(self) -> bool:
         """Is there a T_begin_forward_ of its own? T_add_from goes forward all the same."""
         duplicates, transfers = self.parts.duplicates, self.parts.storage.transfers

@@ -117,6 +117,16 @@ class Passes(Part):
         return self.parts.removal.linked and self.backs and not self.bounded
 
     @property
+    def knows_before(self) -> bool:
+        """Must a pass know what lies before its element? Where links lead one way."""
+        return not self.parts.links.doubly
+
+    @property
+    def knows_way(self) -> bool:
+        """Must the record of a pass in a row say at which end it began? Where elements are inserted."""
+        return self.parts.order.renumbers and self.backs
+
+    @property
     def stride(self) -> int:
         """Where slots are used again: the bits that each has for what live passes, and a clear with hooks, have still to visit."""
         return (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each

@@ -28,8 +28,6 @@ class Lookup(Part):
         """The slot of an equal element, as an expression of C with a place for the element."""
         return f"{self.T}_slot_of_(list, %s)"
 
-    searches_chunks = False  # an address is looked for among the chunks
-
     @property
     def sorted_number(self) -> str:
         """What an element is found by in a sorted container, if it may have a sign: a function has none, nor has an address."""
@@ -68,10 +66,6 @@ class ByAddress(Lookup):
 
 class ByChunks(Lookup):
     name = "chunks"
-
-    @property
-    def searches_chunks(self) -> bool:
-        return True
 
 
 class ByRow(Lookup):

@@ -103,12 +103,6 @@ class Passes(Part):
         return f"{self.T}_begin{way}"
 
     @property
-    def begins_back_inside(self) -> bool:
-        """Is there a T_begin_back_ of its own?"""
-        return self.parts.removal.policy.sweeps_back and self.direction == "forward" \
-            or self.parts.order.sorts_at_begin and self.direction != "forward"
-
-    @property
     def hands_on(self) -> bool:
         """Is there a T_begin_forward_ of its own? T_add_from goes forward all the same."""
         duplicates, transfers = self.parts.duplicates, self.parts.storage.transfers
@@ -121,6 +115,16 @@ class Passes(Part):
     def lates(self) -> bool:
         """Does a backward pass visit elements later that were added behind it?"""
         return self.parts.removal.linked and self.backs and not self.bounded
+
+    @property
+    def knows_before(self) -> bool:
+        """Must a pass know what lies before its element? Where links lead one way."""
+        return not self.parts.links.doubly
+
+    @property
+    def knows_way(self) -> bool:
+        """Must the record of a pass in a row say at which end it began? Where elements are inserted."""
+        return self.parts.order.renumbers and self.backs
 
     @property
     def stride(self) -> int:

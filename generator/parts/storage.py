@@ -68,7 +68,8 @@ class Storage(Part):
         """Those that must be zero where there is nothing, before a snapshot is copied back."""
         return [column for column in self.columns if column.fresh and not column.of_element]
 
-    clears_chunks = False  # a new chunk is filled with zeros
+    clears_chunks = False  # a new chunk is filled with zeros, which its allocation is not
+    aligns_chunks = False  # a chunk lies in an allocation of its own, where its columns are aligned
 
     @property
     def _used(self) -> str:
@@ -271,7 +272,11 @@ class Chunked(Storage):
 
     @property
     def clears_chunks(self) -> bool:
-        return any(column.fresh for column in self.element_columns)
+        return not self.aligns_chunks and any(column.fresh for column in self.element_columns)
+
+    @property
+    def aligns_chunks(self) -> bool:
+        return self.parts.element.aligned
 
     def _handle_columns(self, words: str) -> List[Column]:
         columns = super()._handle_columns(words)

@@ -38,7 +38,7 @@ def missing():
 
 def run(command, folder, **environment):
     return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
-                          env={**os.environ, **environment})
+                          env={**os.environ, 'PWD': folder, **environment})  # Frama-C asks for it
 
 
 class Proof:

@@ -71,5 +71,5 @@ def test_a_planted_bug_is_not_proven(emitted, function, old, new):
     assert old in source[start:]
     with open(os.path.join(emitted.folder, 'broken.c'), 'w') as stream:
         stream.write(source[:start] + source[start:].replace(old, new, 1))
-    left, _ = emitted.prove([function], 5, 2, 'broken.c')
+    left, _ = emitted.prove([function], 10, 2, 'broken.c')
     assert left

@@ -15,6 +15,7 @@ from ..text.project import CONTRACT, SUPPORT
 from ..text.units import unit
 from ..types.declare import declare, pointer_to
 from .compact import compact
+from .contracts import annotation, no_annotation, operation_contract
 from .environment import Library, PrintedParts, environment, macros_of, text_of
 from .layout import tidy
 from .prune import OVERVIEW, Linked, chosen
@@ -59,6 +60,8 @@ class Renderer:
 
     def context(self, plan: Plan) -> Dict[str, Any]:
         context: Dict[str, Any] = {**self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container)}
+        context["contracts"] = plan.container["emit.contracts"] == "acsl"
+        context["contract"] = annotation if context["contracts"] else no_annotation
         hooks, misuse = context["hooks"], _misuse(plan)
 
         def hook(name: str, element: str) -> str:
@@ -133,6 +136,7 @@ class Renderer:
                 macros[template] = macros_of(self.environment, f"operations/{template}.j2", context)
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = macros[template][macro](*about).strip("\n")
+            operation.contract = operation_contract(self.environment, context, template, macro)
         sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
         return (SECTION.join(text_of(self.environment, section, context) for section in sections),
                 text_of(self.environment, f"{templates}.c.j2", context))

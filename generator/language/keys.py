@@ -395,6 +395,12 @@ KEYS: List[Key] = [
         "are written one by one, in the same bytes on every machine; they are those of the type lock.", default=False, role="emission"),
     Key("emit.snapshot", "flag", "T_snapshot copies the state of the container into memory of the caller, and T_rollback brings it back, as netcode does "
         "every frame: neither allocates, and hooks are not called.", default=False, role="emission"),
+    Key("emit.contracts", "choice", "Contracts for a prover, as comments beside the code.",
+        {"none": "None.",
+         "acsl": "Each function has its contract in ACSL, and each loop its invariant, so that Frama-C's WP proves the absence of run-time errors, and "
+                 "that each function keeps its contract. For some containers with `capacity.inline`; without `emit.operations` those "
+                 "operations that have contracts."},
+        default="none", role="emission"),
     Key("emit.banner", "lines", "Text for the top of each file, such as a licence: one line or several.", default="",
         role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------

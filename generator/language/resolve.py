@@ -11,6 +11,7 @@ from ..text.nodes import Mapping, Node, Scalar, shape
 from ..text.printing import shown
 from ..text.suggestions import did_you_mean
 from .element_types import Locks, check_type
+from .contracts import operations_with_contracts
 from .keys import BY_PATH, KEYS, in_yaml, parse_default
 from .model import Container, Names, Setting, Spec, Unsound
 from .presets import INSTEAD, PRESETS, USUAL, usual_operations
@@ -326,6 +327,8 @@ def complete(container: Container) -> None:
     for path, setting in _defaults().items():
         c.settings.setdefault(path, setting)
     _derive(c, "iteration.adds", "visited", "nothing is deferred")
+    if c["emit.contracts"] != "none":
+        _derive(c, "emit.operations", Names(operations_with_contracts(c["ordering"])), "they have contracts", "emit.contracts")
     if c["removal.policy"] == "auto":
         policy, reason = auto_removal(c)
         asked = c.settings["removal.policy"]

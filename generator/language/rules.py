@@ -11,6 +11,7 @@ from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span
 from ..text.identifiers import is_built_in
 from .check import Check, enumerated, header_of
+from .contracts import contracts
 from .element_rules import MOST_INLINE, identity, index, links, members
 from .key_rules import keys
 from .keys import BY_PATH
@@ -337,7 +338,7 @@ def header(check: Check) -> None:
 
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, capabilities, expired, searched_links, identity, keys, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
-    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, header,
+    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, contracts, header,
 )
 
 

@@ -29,6 +29,7 @@ class Operation:
     column: str = ""  # the member whose column it gives
     fills: bool = False  # it writes what it is given into a slot, in the header
     body: str = ""
+    contract: str = ""  # for a prover
     prototype: str = ""
     definition: str = ""
     comment: str = ""

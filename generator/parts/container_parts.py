@@ -69,6 +69,11 @@ class Parts:
         return self.container["emit.size_type"] or "size_t"
 
     @property
+    def proven(self) -> bool:
+        """Are there contracts, which a prover must be able to prove?"""
+        return self.container["emit.contracts"] != "none"
+
+    @property
     def largest(self) -> str:
         """The largest number of that type. A cast that formatters of all ages take for one, though they may not know the type."""
         return "(size_t)-1" if self.container["emit.size_type"] is None else f"({self.size})(-1)"

@@ -112,6 +112,14 @@ class Order(Part):
         key = sorted_by(self.parts)
         return key.ordered(key.of("a"), "<", key.of("b"))
 
+    def key_at(self, place: str) -> str:
+        """The key by which the element of a place is sorted, in ACSL. Provers see what it is where no predicate is around it."""
+        return sorted_by(self.parts).of(f"(&list->items[{place}])")
+
+    def key_of(self, element: str) -> str:
+        """The same of an element that a pointer leads to."""
+        return sorted_by(self.parts).of(element)
+
     @property
     def key_result(self) -> str:
         """What the user's function that is `sort.key` returns."""

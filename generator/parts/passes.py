@@ -183,10 +183,10 @@ class Passes(Part):
     @cached_property
     def runs(self) -> bool:
         """Does the loop take elements by runs, in which compilers can keep everything in registers? Whether an element has expired
-        can be tested there if the header knows its members, and needs nothing to be called."""
+        can be tested there if the header knows its members, and needs nothing to be called. Provers need long for runs."""
         parts, expired = self.parts, self.parts.removal.expired
         told = expired is not None and not expired.is_function and not parts.element.rows and self.c["element.defined_in"] is None
-        return not (parts.removal.linked or self.backs) and (expired is None or told)
+        return not (parts.removal.linked or self.backs or parts.proven) and (expired is None or told)
 
     @property
     def points(self) -> bool:

@@ -489,6 +489,11 @@ CODES = {
         'With `emit: {snapshot: true}` T_snapshot copies the bytes of the container and of its elements, and T_rollback brings these back. What lies '
         'elsewhere stays as it is.',
         'Use another value, or leave out `emit.snapshot`.'),
+    'BSP0299': (
+        'a container without contracts',
+        'With `emit: {contracts: acsl}` each function has a contract, and all of them are proven. There are contracts for few containers, and '
+        'there for the operations that the message lists.',
+        'Use another value, or leave out `emit.contracts`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
         'unusable name',

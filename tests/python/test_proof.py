@@ -1,0 +1,75 @@
+"""tests/proof: the contracts of emitted C are proven, and where the code is broken some goal is not. Provers take minutes: they are for full runs."""
+
+import os
+import re
+import sys
+
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [ROOT, os.path.join(ROOT, 'tests'), os.path.join(ROOT, 'tests', 'proof')]
+
+import prove  # noqa: E402
+import turns  # noqa: E402
+from generator.language.contracts import OPERATIONS, operations_with_contracts  # noqa: E402
+
+SPEC = os.path.join(ROOT, 'tests', 'proof', 'contracts.yaml')
+proven = pytest.mark.skipif(not turns.FULL or bool(prove.missing()), reason='in full runs, with Frama-C: ' + ', '.join(prove.missing()))
+
+# What a break of the emitted code looks like, and the function in which a goal must fail.
+BREAKS = [
+    ('fleet_take_', 'list->items[slot]->slot = (uint32_t)(slot + 1);\n    }', ';\n    }'),  # the moved element does not know its slot
+    ('fleet_take_', 'list->items[slot] = list->items[from];', ''),
+    ('fleet_make_slots_', 'extra <= (size_t)FLEET_MAX - list->count', 'extra <= (size_t)FLEET_MAX - list->count + 1'),
+    ('fleet_empty_', 'list->items[slot]->slot = 0;\n    }', ';\n    }'),
+    ('alarms_place_for_', 'low = middle + 1;', 'low = middle;'),
+    ('alarms_place_for_', 'high = middle;', 'high = middle + 1;'),
+    ('alarms_move_run_', 'list->items[from + at - 1]', 'list->items[from + at]'),
+    ('samples_take_', 'list->head = samples_slot_(list, 1);', 'list->head++;'),
+    ('samples_add_front', '(list->head > 0 ? list->head : (size_t)SAMPLES_MAX) - 1', 'list->head - 1'),
+    ('samples_pop_back', 'samples_slot_(list, list->count - 1)', 'samples_slot_(list, list->count)'),
+]
+
+
+def test_each_operation_with_a_contract_has_one(tmp_path):
+    """What the language lists is what the templates have: no function is without."""
+    done = prove.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', SPEC, '-o', '.', '-I' + os.path.dirname(SPEC)], str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    header = (tmp_path / 'contracts.h').read_text()
+    described = set(re.findall(r'/\*@(?:(?!\*/).)*\*/\n[^;{/]*?\b(\w+)\(', header, re.DOTALL))
+    for container, ordering in (('fleet', 'unordered'), ('alarms', 'sorted'), ('samples', 'fifo')):
+        assert {f'{container}_{name}' for name in operations_with_contracts(ordering)} - {f'{container}_each'} <= described
+    assert {name for folder, name in OPERATIONS if folder == 'ends'} <= set(operations_with_contracts('fifo'))
+
+
+def test_without_contracts_there_are_none(tmp_path):
+    with open(SPEC) as stream:
+        (tmp_path / 'plain.yaml').write_text(stream.read().replace('contracts: acsl, ', ''))
+    done = prove.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'plain.yaml', '-o', '.', '-I' + os.path.dirname(SPEC)], str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert '/*@' not in (tmp_path / 'plain.h').read_text() + (tmp_path / 'plain.c').read_text()
+
+
+@pytest.fixture(scope='module')
+def emitted(tmp_path_factory):
+    return prove.Proof(SPEC, str(tmp_path_factory.mktemp('proof')))
+
+
+@proven
+@pytest.mark.parametrize('container', ['fleet', 'alarms', 'samples'])
+def test_all_goals_are_proven(emitted, container):
+    left, goals = emitted.prove(emitted.functions()[container], 60, 2)
+    assert goals > 100 and not left
+
+
+@proven
+@pytest.mark.parametrize('function, old, new', BREAKS, ids=[f'{each[0]}-{number}' for number, each in enumerate(BREAKS)])
+def test_a_planted_bug_is_not_proven(emitted, function, old, new):
+    with open(emitted.source) as stream:
+        source = stream.read()
+    start = source.index(f' {function}(')
+    assert old in source[start:]
+    with open(os.path.join(emitted.folder, 'broken.c'), 'w') as stream:
+        stream.write(source[:start] + source[start:].replace(old, new, 1))
+    left, _ = emitted.prove([function], 10, 2, 'broken.c')
+    assert left

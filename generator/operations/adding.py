@@ -6,7 +6,7 @@ from typing import Any, List, Tuple
 
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
-from .costs import CONSTANT, LINEAR, Cost, Costs
+from .costs import CONSTANT, LINEAR, Cost, Costs, inserted_moves
 from .operation import Add
 
 
@@ -80,7 +80,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
             op(name, status, [me, (p.sought[0], "at"), (p.item, "element")],
                f"Adds an element right {where} `at`; {p.nil}: as the {end} of all. Returns ABSENT if `at` is not in the container. "
                + ahead + instead + owner,
-               _insert_cost(p, name, finding, add_cost), grow_moves if p.removal.linked else "the elements after it" if by_value else "nothing",
+               _insert_cost(p, name, finding, add_cost), inserted_moves(p, grow_moves),
                ("elements", name),
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
 

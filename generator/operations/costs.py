@@ -87,7 +87,7 @@ def costs_of(p: Parts) -> Costs:
     elif p.order.sorts_on_add:
         grow_cost = Cost("log n", " to find the position, O(n) to insert", "n") if p.removal.dense \
             else Cost("n", ": searches the position" + ", from the last element" * p.links.doubly)
-        grow_moves = grow_moves if p.removal.linked else "the elements after it" if by_value else "nothing"
+        grow_moves = inserted_moves(p, grow_moves)
     if p.duplicates.overwrites and not p.order.queue and not p.removal.linked:
         grow_cost = grow_cost.noting("; O(n) if it is full", "n")
     add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else Cost("n", ": searches duplicates")
@@ -97,3 +97,10 @@ def costs_of(p: Parts) -> Costs:
     waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
     return Costs(status, me, const_me, reading, cursor, moves, all_move, finding, grow_cost, grow_moves,
                   waits_or_moves, add_cost, leave_cost, remove_cost, remove_moves, full, busy, memory, queued, all_statuses)
+
+
+def inserted_moves(p: Parts, grow_moves: str) -> str:
+    """What an add at any position invalidates: elements that it moves, and what growth moves."""
+    if p.removal.linked:
+        return grow_moves
+    return "; ".join(["the elements after it"] + [grow_moves] * (grow_moves != "nothing")) if p.element.by_value else "nothing"

@@ -9,6 +9,7 @@ from .part import Part
 
 class Stop(Part):
     axis = "stop"
+    shared = False  # by BESPOKE_MISUSE, the macro of all containers
 
     @property
     def assertion(self) -> Any:
@@ -18,6 +19,7 @@ class Stop(Part):
 
 class Standard(Stop):
     name = "standard"
+    shared = True
 
 
 class Named(Stop):

@@ -209,6 +209,8 @@ class _Builder:
             found.add("rekey_index")
         if not self.has_remove:
             found.discard("remove")
+        if self.p.element.by_value and not self.p.element.rows:
+            found.add("add_own")
         if not self.p.passes.removes:
             found.discard("remove_current")
             found.add("changes")
@@ -259,7 +261,7 @@ class _Builder:
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
             "unique": self.p.duplicates.unique, "replaces": self.p.duplicates.replaces, "by_pointer": self.p.element.by_pointer,
-            "deferred": self.p.when.deferred, "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
+            "reports": self.p.stop.shared, "deferred": self.p.when.deferred, "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
             "in_seconds": self._has_parameters("settle"), "counted": self.p.passes.limit is not None,

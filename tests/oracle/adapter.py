@@ -544,11 +544,11 @@ class Built:
                 texts += rest_of(container, params, results, defined)
         texts += ['void %s(const char *file, int line, const char *condition)\n{\n    (void)file, (void)line, (void)condition;\n    abort();\n}\n' % macros[name]
                   for name in {plan.container['emit.assert'] for plan in plans} if name in macros]
-        speller = Speller(plans)
+        self.spelled = Speller(plans).spell
         more = sorted(set('#include "%s"\n' % plan.container['element.defined_in'] for plan in plans if plan.container['element.defined_in']))
         text = (''.join(more) + '#include "%s.h"\n#include <stdlib.h>\n#include <string.h>\n\ntypedef void (*told_function)(int, int, int, int);\n'
                 'static told_function told;\nstatic const char *said;\nvoid o_told(told_function f) { told = f; }\n'
-                'const char *o_said(void) { return said; }\n\n' % stem) + speller.spell('\n'.join(texts))
+                'const char *o_said(void) { return said; }\n\n' % stem) + self.spelled('\n'.join(texts))
         with open(os.path.join(folder, stem + '_oracle.c'), 'w') as stream:
             stream.write(text)
         self.sources = [os.path.join(folder, stem + '.c'), os.path.join(folder, stem + '_oracle.c')]

@@ -37,6 +37,20 @@ def test_none_costs_less_than_what_it_is_built_of(path):
                 assert worst(costs[name]) >= worst(costs[of]), (container.name, name, str(costs[name]), of, str(costs[of]))
 
 
+def test_an_add_that_may_reallocate_says_so():
+    """Where T_reserve moves the elements, growth by an add does, in any order."""
+    found = set()
+    for path in SPECS:
+        for container in load_spec(path, Diagnostics(), FOLDERS).emitted:
+            plan = plans.make_plan(container)
+            moved = {operation.name: operation.invalidates for operation in plan.operations}
+            if moved.get("reserve") == "all elements" and not plan.parts.storage.fixed:
+                for name in {"add", "insert_before", "insert_after", "emplace"} & set(moved):
+                    found.add((plan.parts.order.name, name))
+                    assert "all elements, if it reallocates" in moved[name] or "as \x13" in moved[name], (container.name, name, moved[name])
+    assert found >= {("sorted", "add"), ("appended", "add")}, found
+
+
 def test_the_costs_are_there():
     """Each of the pairs is in some spec, so that nothing above is looked at in vain."""
     found = set()

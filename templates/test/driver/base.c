@@ -110,3 +110,36 @@ static void bt_fail(const char *format, ...)
     longjmp(bt_escape, BT_FAILED);
 }
 
+#if !BESPOKE_CHECKS
+static unsigned long bt_forbidden; /* misuse that the test has made on purpose */
+#endif
+
+/* Has this call been reported as misuse if it is, and no other? */
+static void bt_reported(bool forbidden, const char *call)
+{
+#if !BESPOKE_CHECKS
+    bt_forbidden += forbidden;
+    if (bt_it->reports && bt_misused != bt_forbidden) {
+        bt_fail("%s_%s %s", bt_it->name, call, bt_misused < bt_forbidden ? "does not report misuse" : "reports misuse, and there is none");
+    }
+#else
+    (void)forbidden;
+    (void)call;
+#endif
+}
+
+/* The last call may have been misuse. */
+static void bt_may_report(void)
+{
+#if !BESPOKE_CHECKS
+    bt_forbidden = bt_misused;
+#endif
+}
+
+static void bt_forget_reports(void)
+{
+#if !BESPOKE_CHECKS
+    bt_forbidden = bt_misused = 0;
+#endif
+}
+

@@ -35,6 +35,7 @@ static void bt_do_begin(const bt_op *op, unsigned side)
                 bt_say("%s_cursors[%u] = %s_begin(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name, bt_names[side]);
                 bt_fail("a pass over '%s' began that was one too many", bt_names[side]);
             }
+            bt_reported(!BESPOKE_CHECKS, "next");
             cursor->state = BT_ENDED;
         }
         return;
@@ -71,6 +72,7 @@ static void bt_do_next_changed(const bt_op *op, unsigned side)
         bt_fail("a pass over '%s', which has been changed, visits another element", bt_names[side]);
     }
     bt_answer(true, "== 0");
+    bt_reported(true, "next");
 #endif
     bt_pass_stops(side, (uint32_t)1 << op->cursor, true);
     cursor->state = BT_ENDED;
@@ -115,6 +117,7 @@ static void bt_do_next(const bt_op *op, unsigned side)
         if (label != BT_NOBODY) {
             bt_fail("a pass over '%s' that was over visits element %u", bt_names[side], label);
         }
+        bt_reported(true, "next");
 /* @if fail_fast */
         cursor->changed = cursor->changed || cursor->state == BT_SETTLED;
 /* @end */
@@ -190,8 +193,10 @@ static void bt_do_remove_current(const bt_op *op, unsigned side)
     cursor->busy = false;
     bt_leave();
     if (status == BT_ABSENT && !frame.done && bt_under_way(BT_CLEARING, side)) {
+        bt_may_report();
         return; /* a clear that is under way may have dropped it already */
     }
+    bt_reported(at == BT_ROWS, "remove_current");
     bt_has_removed(&frame, "remove_current", status, present, refusals);
 }
 
@@ -391,6 +396,7 @@ static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
     left = bt_it->loop(side, back);
     bt_close();
 /* @if fail_fast */
+    bt_reported(!left && bt_is_changed(side, frame.begun), "next");
     if (left || bt_is_changed(side, frame.begun)) {
 /* @else */
     if (left) {

@@ -17,6 +17,7 @@ static void bt_do_unlock(unsigned side)
     bt_operations++;
     if (model->locks == 0) {
         bt_expect("unlock", bt_it->unlock(side), BT_ABSENT);
+        bt_reported(true, "unlock");
         return;
     }
     model->locks--;
@@ -192,6 +193,7 @@ static void bt_do_misuse(const bt_op *op, unsigned side)
     if (bt_it->by_pointer && op->how % 2 == 0) {
         bt_say("%s_add(&%s, NULL)", bt_it->name, bt_names[side]);
         bt_expect("add", bt_it->add(side, BT_NOBODY), BT_ABSENT);
+        bt_reported(true, "add");
     } else if (bt_it->add_from != NULL) {
         bt_say("%s_add_from(&%s, &%s, &taken)", bt_it->name, bt_names[side], bt_names[side]);
         bt_expect("add_from", bt_it->add_from(side | 2u, &taken), BT_ABSENT);
@@ -199,6 +201,7 @@ static void bt_do_misuse(const bt_op *op, unsigned side)
             bt_show("taken == 0");
             bt_fail("%s_add_from is refused and does not report that it added none", bt_it->name);
         }
+        bt_reported(true, "add_from");
     }
 #else
     (void)op;

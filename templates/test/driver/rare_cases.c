@@ -82,24 +82,6 @@ static void bt_try_handles(void)
     bt_it->deinit(0);
 }
 
-/* Each live pass has a record: one pass more than there are records stops the program. */
-static void bt_try_passes(void)
-{
-    if (!bt_it->counted) {
-        return;
-    }
-    bt_begin_run();
-    for (unsigned pass = 0; pass <= bt_it->passes; pass++) {
-        bt_operations++;
-        bt_fatal = 0;
-        bt_it->begin(0, 0, false);
-        if (bt_fatal != (pass == bt_it->passes)) {
-            bt_fail("%s_begin %s with %u passes live", bt_it->name, bt_fatal != 0 ? "stopped" : "did not stop", pass);
-        }
-    }
-    bt_it->deinit(0);
-}
-
 /* Where a bulk call would report how many it has added or removed, NULL is allowed. */
 static void bt_try_null_counts(void)
 {
@@ -123,6 +105,298 @@ static void bt_try_null_counts(void)
     }
     bt_it->deinit(0);
     bt_it->deinit(1);
+}
+
+/* Removes the first element of a pass. */
+static void bt_drop_first(void)
+{
+    if (bt_it->remove_current != NULL) {
+        bt_it->begin(0, 0, false);
+        (void)bt_it->next(0, 0);
+        (void)bt_it->remove_current(0, 0);
+        bt_it->end(0, 0);
+    } else {
+        bt_expect("remove_at", bt_it->remove_at(0, 0), BT_OK);
+    }
+    bt_operations += 4;
+}
+
+static void bt_add_some(unsigned side, unsigned from, unsigned to)
+{
+    for (unsigned label = from; label <= to; label++) {
+        bt_operations++;
+        bt_expect("add", bt_it->add(side, label), BT_OK);
+    }
+}
+
+/* The number of distinct elements that the container can hold, at most `most`. */
+static unsigned bt_fitting(unsigned most)
+{
+    size_t fit = bt_labels - 1;
+
+    if (bt_it->limit != 0 && bt_it->limit < fit) {
+        fit = bt_it->limit;
+    }
+    if (bt_it->keys != 0 && bt_it->keys <= fit) {
+        fit = (size_t)bt_it->keys - 1;
+    }
+    if (bt_it->slots != 0 && bt_it->slots < fit) {
+        fit = bt_it->slots;
+    }
+    return fit < most ? (unsigned)fit : most;
+}
+
+static bool bt_is_clean(unsigned side)
+{
+    const char *wrong = bt_it->check(side);
+
+    if (wrong != NULL) {
+        bt_fail("%s_check: %s", bt_it->name, wrong);
+    }
+    return true;
+}
+
+/* Each live pass has a record: one pass more than there are records stops the program. */
+static void bt_try_passes(void)
+{
+    if (!bt_it->counted) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    for (unsigned pass = 0; pass <= bt_it->passes; pass++) {
+        bt_operations++;
+        bt_fatal = 0;
+        bt_it->begin(0, 0, false);
+        if (bt_fatal != (pass == bt_it->passes)) {
+            bt_fail("%s_begin %s with %u passes live", bt_it->name, bt_fatal != 0 ? "stopped" : "did not stop", pass);
+        }
+    }
+    bt_it->deinit(0);
+    if (bt_it->add_from != NULL && bt_fitting(2) == 2 && !bt_has_hooks()) { /* which needs one itself */
+        bt_size taken = BT_ROWS;
+
+        bt_add_some(1, 1, 1);
+        bt_add_some(0, 2, 2);
+        for (unsigned pass = 0; pass < bt_it->passes; pass++) {
+            bt_it->begin(1, 0, false);
+        }
+        if (bt_it->add_from(0, &taken) == BT_BUSY && taken != 0) {
+            bt_fail("%s_add_from is refused and does not report that it added none", bt_it->name);
+        }
+        bt_it->deinit(0);
+        bt_it->deinit(1);
+    }
+}
+
+/* A cursor whose pass has been ended visits nothing and ends no other pass. `how`: what has ended it; `ends`: T_end is called, not T_next. */
+static void bt_try_old_cursor(unsigned how, bool ends)
+{
+    unsigned side = how == 3; /* whose cursors these are */
+
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    bt_operations += 6;
+    if (how != 2) {
+        bt_add_some(side, 1, 1);
+    }
+    bt_it->begin(side, 0, false);
+    if (how != 2) {
+        (void)bt_it->next(side, 0);
+    }
+    if (how == 0) {
+        bt_it->deinit(side);
+    } else {
+        bt_expect("settle", bt_it->settle(side, 0), BT_OK);
+    }
+    if (how >= 2) { /* T_add_from hands over the storage, but not what it records of passes */
+        if (how == 2) {
+            bt_add_some(1, 1, 1);
+        }
+        bt_expect("add_from", bt_it->add_from(0, NULL), BT_OK);
+    }
+    if (how == 0) {
+        bt_add_some(side, 1, 1);
+    }
+    if (how == 3) {
+        bt_add_some(side, 2, 2);
+    }
+    bt_it->begin(side, 1, false);
+    if (ends) {
+        bt_it->end(side, 0);
+    }
+#if !BESPOKE_CHECKS
+    if (!ends) {
+        if (bt_it->next(side, 0) != BT_NOBODY) {
+            bt_fail("a pass from before visits an element");
+        }
+        bt_reported(true, "next");
+    }
+#endif
+    if (bt_it->next(side, 1) == BT_NOBODY) {
+        bt_fail("a cursor from before has ended another pass");
+    }
+    bt_reported(false, "next");
+    if (bt_it->next(side, 1) != BT_NOBODY) {
+        bt_fail("a pass visits an element twice");
+    }
+    (void)bt_is_clean(0);
+    (void)bt_is_clean(1);
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
+static void bt_try_old_cursors(void)
+{
+    for (unsigned how = 0; how < 8 && !bt_has_hooks() && bt_fitting(2) == 2; how++) {
+        if (how / 2 < 2 || bt_it->add_from != NULL) {
+            bt_try_old_cursor(how / 2, how % 2 != 0);
+        }
+    }
+}
+
+/* T_shrink_to_fit frees memory that no element needs. */
+static void bt_try_small(void)
+{
+    unsigned most = bt_fitting(400);
+    size_t capacity;
+
+    if (bt_it->capacity == NULL || bt_it->shrink == NULL || bt_has_hooks() || most < 100) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    bt_operations += 5;
+    bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
+    bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+    if (bt_it->capacity(0) != 0) {
+        bt_fail("%s_shrink_to_fit keeps the memory of an empty container", bt_it->name);
+    }
+    bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
+    capacity = bt_it->capacity(0);
+    bt_add_some(0, 1, 1);
+    bt_it->begin(0, 0, false);
+    (void)bt_it->next(0, 0);
+    bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+/* @if fail_fast */
+    if (!bt_it->fails_fast && bt_it->capacity(0) != capacity) {
+/* @else */
+    if (bt_it->capacity(0) != capacity) {
+/* @end */
+        bt_fail("%s_shrink_to_fit frees memory while a pass is live", bt_it->name);
+    }
+    bt_it->end(0, 0);
+    bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+    if (bt_it->capacity(0) >= capacity && capacity > 256) {
+        bt_fail("%s_shrink_to_fit frees no memory", bt_it->name);
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
+/* Where as many elements are added as removed, nothing grows. */
+static void bt_try_turnover(void)
+{
+    size_t capacity;
+
+    if (bt_it->capacity == NULL || bt_has_hooks() || (bt_it->remove_current == NULL && bt_it->remove_at == NULL) || bt_it->tree
+        || (bt_it->generations != 0 && bt_it->generations < 100000) || bt_fitting(3) < 3) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    bt_add_some(0, 1, 2);
+    capacity = bt_it->capacity(0);
+    for (unsigned turn = 0; turn < 1000; turn++) {
+        bt_drop_first();
+        bt_drop_first();
+        bt_add_some(0, 1, 2);
+    }
+    if (bt_it->capacity(0) > 4 * capacity + 64) {
+        bt_fail("%s grows, although it has no more elements than before", bt_it->name);
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
+/* Merges a long run with a short one behind it, and the other way round. */
+static void bt_try_merges(void)
+{
+    static unsigned labels[BT_ROWS];
+    unsigned most = bt_fitting(200);
+
+    if (bt_it->sort == NULL || bt_it->reverse == NULL || bt_it->contents == NULL || bt_has_hooks()) {
+        return;
+    }
+    for (unsigned first = most / 8; first < most && most >= 16; first += most / 8) {
+        bt_begin_run();
+        bt_playing = false; /* the model stays empty */
+        bt_add_some(0, 1, most);
+        bt_it->reverse(0, 0);
+        if (bt_it->check(0) == NULL) {
+            bt_fail("%s_check does not notice that the elements are not in order", bt_it->name);
+        }
+        bt_it->reverse(0, first);
+        bt_expect("sort", bt_it->sort(0), BT_OK);
+        (void)bt_is_clean(0);
+        if (bt_it->contents(0, labels) != most) {
+            bt_fail("%s_sort has lost elements, or made some", bt_it->name);
+        }
+        for (unsigned at = 1; at < most; at++) {
+            if (bt_it->before(labels[at], labels[at - 1])) {
+                bt_fail("%s_sort does not sort", bt_it->name);
+            }
+        }
+        bt_it->deinit(0);
+    }
+}
+
+/* Calls that the header forbids, and that no sequence makes. */
+static void bt_try_misuse(void)
+{
+#if !BESPOKE_CHECKS
+    unsigned label;
+
+    if (bt_has_hooks() || bt_fitting(2) < 2) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    bt_operations += 4;
+    bt_add_some(0, 1, 2);
+    if (bt_it->add_own != NULL) {
+        bt_it->add_own(0);
+        bt_reported(true, "add_all");
+    }
+    bt_it->begin(0, 0, false);
+    label = bt_it->next(0, 0);
+    if (bt_it->removes_current) {
+        if (bt_it->remove != NULL) {
+            (void)bt_it->remove(0, 3 - label);
+            bt_reported(true, "remove");
+        } else if (bt_it->remove_key != NULL) {
+            (void)bt_it->remove_key(0, 3 - label);
+            bt_reported(true, "remove_key");
+        }
+        if (bt_it->remove_at != NULL) {
+            (void)bt_it->remove_at(0, 0);
+            bt_reported(true, "remove_at");
+        }
+/* @if moving */
+        for (unsigned how = 0; bt_it->move != NULL && how < BT_MOVES; how++) {
+            (void)bt_it->move(0, how, BT_ROWS, BT_ROWS);
+            bt_reported(true, "move");
+        }
+/* @end */
+/* @if indices */
+        if (bt_it->remove_range != NULL) {
+            (void)bt_it->remove_range(0, 0, 1);
+            bt_reported(true, "remove_range");
+        }
+/* @end */
+    }
+    bt_it->deinit(0);
+#endif
 }
 
 /* An empty container with a wrong count is not in order. */
@@ -163,7 +437,8 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     char claim[200];
 
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
-        || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts)) {
+        || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
+        || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse)) {
         return false;
     }
     if (!bt_exhaust(depth, claim, sizeof claim)) {

@@ -100,7 +100,10 @@ static void bt_show_fresh(void)
 
 static void bt_rank_anew(void)
 {
-    for (unsigned label = 0; bt_it->ranks && bt_reranked && label < BT_LABELS; label++) {
+    if (!bt_it->ranks || !bt_reranked) { /* those of another container in the file are still to be set */
+        return;
+    }
+    for (unsigned label = 0; label < BT_LABELS; label++) {
         bt_ranks[label] = label * 3 % 4;
     }
     bt_reranked = false;
@@ -124,6 +127,7 @@ static void bt_begin_run(void)
     bt_calm = 0;
     bt_depth = 0;
     bt_next_number = 0;
+    bt_forget_reports();
     if (bt_writing) {
         bt_begin_story();
         bt_show_fresh();
@@ -168,6 +172,7 @@ static void bt_step(const bt_op *op, unsigned step)
     bt_touched[0] = bt_touched[1] = false;
     bt_plan_for(op);
     bt_do(op);
+    bt_reported(false, "...");
     if (bt_said == said) {
         return;
     }
@@ -242,6 +247,7 @@ static void bt_quick(const bt_op *op)
 {
     bt_plan_for(op);
     bt_do(op);
+    bt_reported(false, "...");
 }
 
 static const bt_game bt_alone = {bt_kinds, BT_KINDS, bt_begin_run, bt_quick, bt_step, bt_end_run};

@@ -59,11 +59,11 @@ def costs_of(p: Parts) -> Costs:
     memory = ("NO_MEMORY",) if p.storage.allocated else ()
     queued = ("QUEUED",) if deferred else ()
     null = ("ABSENT",) if p.element.by_pointer else ()
-    duplicate = ("DUPLICATE",) if p.duplicates.unique and (not p.duplicates.replaces or p.element.by_pointer) else ()
+    duplicate = ("DUPLICATE",) if p.duplicates.unique and (not p.duplicates.replaces or p.element.by_pointer) or p.indexes.refuses else ()
     replaced = ("REPLACED",) if p.duplicates.replaces else ()
     foreign = ("FOREIGN",) if p.index.kind == "intrusive" or p.element.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
     finding = "O(log n)" if p.element.addressed and p.storage.chunk and not p.element.rows else "O(1) expected" if p.index.kind == "hash" or p.when.has_table else "O(1)" if p.index.kind in ("intrusive", "dense") or p.element.intrusive or p.element.addressed else "O(log n)" if p.lookup.by_order else "O(n)"
-    leave_cost = slots.cost.replace("O(1)", "O(1) expected") if p.index.kind == "hash" or p.when.has_table else slots.cost
+    leave_cost = slots.cost.replace("O(1)", "O(1) expected") if p.indexes.hashed or p.when.has_table else slots.cost
     remove_cost, remove_moves = leave_cost, slots.moves
     named = finding  # what leaves is named by a handle, or by itself
     if p.handles.given:
@@ -90,7 +90,7 @@ def costs_of(p: Parts) -> Costs:
     if p.duplicates.overwrites and not p.order.queue and not p.removal.linked:
         grow_cost += "; O(n) if it is full"
     add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else "O(n): searches duplicates"
-    if (p.index.kind == "hash" or p.when.has_table) and add_cost.startswith("O(1)"):
+    if (p.indexes.hashed or p.when.has_table) and add_cost.startswith("O(1)"):
         add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \
             else add_cost.replace("O(1)", "O(1) expected")
     all_statuses = queued + replaced + duplicate + null + full + memory + foreign

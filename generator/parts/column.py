@@ -19,3 +19,4 @@ class Column:
     fixed: str = ""  # entries in inline storage
     of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
     image: Optional[str] = None  # entries that a snapshot copies, if not those of `keep`; '': none
+    table: bool = False  # it is built anew from the elements when the storage grows

@@ -51,7 +51,7 @@ class ByHash(Lookup):
     def slot_of_equal(self) -> str:
         if self.parts.element.rows:
             return super().slot_of_equal
-        return f"{self.T}_slot_of_key_(list, {self.T}_key_(%s))"
+        return f"{self.parts.own('slot_of_key_')}(list, {self.parts.own('key_')}(%s))"
 
 
 class ByMember(Lookup):

@@ -45,6 +45,18 @@ def named_indexes(check: Check) -> None:
         needs(of)
         integer(of)
         of_kind(of, "identity")
+        _order(of)
+
+
+def _order(check: Check) -> None:
+    """A key that is sorted has an order."""
+    c = check.c
+    if c["index.kind"] == "sorted" and (c["identity.kind"] == "object" or c["identity.equal"] is not None):
+        check.conflict("BSP0291", "`kind: sorted` compares strings, slices and bytes by their bytes, and two functions that only find out whether keys are equal give no order",
+                       "index.kind", "identity.kind" if c["identity.kind"] == "object" else "identity.equal", help="use `kind: hash`, or a key that is sorted by its bytes")
+    elif c["index.kind"] == "hash" and c["identity.kind"] == "number":
+        check.conflict("BSP0291", "a hash index looks for equal keys, and floating-point numbers cannot be compared exactly", "identity.kind", "index.kind" if
+                       c.settings["index.kind"].origin == "spec" else None, help="use `kind: sorted`, or an integer")
 
 
 def _member(check: Check) -> None:

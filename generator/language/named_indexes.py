@@ -13,7 +13,7 @@ key, and the elements of a key are linked with each other.
 
 from typing import Dict, List
 
-from .key_types import is_text, type_of_key
+from .key_types import FLOATING, is_text, type_of_key
 from .keys import BY_PATH, Key
 from .model import Container, NamedIndex, Setting
 
@@ -21,12 +21,16 @@ INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
     Key("key", "callable", "The key of an element: an expression over `element` (a pointer to it), or a function that takes a `const` pointer to it, "
         "as `identity.key`. Expressions must not have side effects.", required=True, role="contract", example="element->name"),
     Key("kind", "choice", "How elements are found.",
-        {"hash": "By a hash table: T_find_NAME, and without `unique` T_next_NAME for the other elements with the same key."},
+        {"hash": "By a hash table: T_find_NAME, and without `unique` T_range_NAME and T_next_NAME for all elements with the same key.",
+         "sorted": "In the order of the keys, by a balanced tree: also T_range_NAME for the elements between two keys, T_all_NAME for all of them, and "
+                   "T_next_NAME and T_previous_NAME to walk through them. Equal ones are in the order in which they got their keys."},
         default="hash", role="contract"),
     Key("unique", "flag", "At most one element has a key: an add of another one, and T_rekey_NAME, return DUPLICATE.", default=False, role="contract"),
     Key("key_kind", "choice", "What kind of key it is, and so what T_find_NAME and its siblings take.",
-        {value: doc.replace("`identity.", "`") for value, doc in BY_PATH["identity.kind"].values.items()},
-        derived="`slice` where `length` is given, `object` where `equal` is and no other, `string` where the key is text by the type lock, else `integer`",
+        {**{value: doc.replace("`identity.", "`") for value, doc in BY_PATH["identity.kind"].values.items()},
+         "integer": "An integer of at most 64 bits: they take `uint64_t key`, with `kind: sorted` an `int64_t`.",
+         "number": "With `kind: sorted`, a floating-point number, which must not be NaN: they take `double key`."},
+        derived="`slice` where `length` is given, `object` where `equal` is and no other, `string` or `number` where the type lock says so, else `integer`",
         role="contract"),
     Key("length", "callable", "As `identity.length`.", role="contract", example="element->length"),
     Key("type", "type", "As `identity.type`.", role="contract", example="struct guid"),
@@ -65,4 +69,4 @@ def _key_kind(c: Container) -> str:
         return "object"
     known = type_of_key(c, "identity.key") if c["identity.key"] is not None else ""
     actual = c.type_info.stands_for(known)[1] if known and c.type_info is not None else known
-    return "string" if is_text(actual) else "integer"
+    return "string" if is_text(actual) else "number" if actual in FLOATING and c["index.kind"] == "sorted" else "integer"

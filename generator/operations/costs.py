@@ -37,6 +37,11 @@ class Costs:
     all_statuses: Tuple[str, ...]  # of an add
 
 
+def _kept(p: Parts) -> str:
+    """What a change costs that is O(1) but for the indexes."""
+    return "O(1) expected" if p.when.has_table else p.indexes.upkeep
+
+
 def costs_of(p: Parts) -> Costs:
     """What several operations cost, invalidate and return."""
     c, T = p.container, p.T
@@ -63,7 +68,7 @@ def costs_of(p: Parts) -> Costs:
     replaced = ("REPLACED",) if p.duplicates.replaces else ()
     foreign = ("FOREIGN",) if p.index.kind == "intrusive" or p.element.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
     finding = "O(log n)" if p.element.addressed and p.storage.chunk and not p.element.rows else "O(1) expected" if p.index.kind == "hash" or p.when.has_table else "O(1)" if p.index.kind in ("intrusive", "dense") or p.element.intrusive or p.element.addressed else "O(log n)" if p.lookup.by_order else "O(n)"
-    leave_cost = slots.cost.replace("O(1)", "O(1) expected") if p.indexes.hashed or p.when.has_table else slots.cost
+    leave_cost = slots.cost.replace("O(1)", _kept(p))
     remove_cost, remove_moves = leave_cost, slots.moves
     named = finding  # what leaves is named by a handle, or by itself
     if p.handles.given:
@@ -90,9 +95,8 @@ def costs_of(p: Parts) -> Costs:
     if p.duplicates.overwrites and not p.order.queue and not p.removal.linked:
         grow_cost += "; O(n) if it is full"
     add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else "O(n): searches duplicates"
-    if (p.indexes.hashed or p.when.has_table) and add_cost.startswith("O(1)"):
-        add_cost = add_cost.replace("O(1) amortised", "O(1) expected, amortised") if "amortised" in add_cost \
-            else add_cost.replace("O(1)", "O(1) expected")
+    if add_cost.startswith("O(1)") and "expected" in _kept(p):
+        add_cost = add_cost.replace("O(1) amortised", f"{_kept(p)}, amortised") if "amortised" in add_cost else add_cost.replace("O(1)", _kept(p))
     all_statuses = queued + replaced + duplicate + null + full + memory + foreign
     waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
     return Costs(status, me, const_me, reading, cursor, moves, all_move, finding, grow_cost, grow_moves,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..parts.container_parts import IndexParts, Parts
 from .costs import Costs
-from .operation import Add
+from .operation import Add, growth
 
 
 def named(p: Parts, op: Add, of: Costs) -> None:
@@ -14,34 +14,49 @@ def named(p: Parts, op: Add, of: Costs) -> None:
 
 
 def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
-    name, params = each.index.called, each.key.params
-    expected = "O(1) expected"
-    op(f"find_{name}", p.ref, [of.reading, *params],
-       f"Returns the element with this key in the index {name}" + (", or NULL." if each.index.unique else f": the first of those that {p.T}_range_{name} finds. NULL if there is none."),
-       expected, "nothing", ("elements", "find"), index=name)
-    if each.index.unique:
-        op(f"remove_{name}", of.status, [of.me, *params], "Removes the element with this key" + (" and all its descendants" if p.order.tree else "") + ".",
-           of.leave_cost if "expected" in of.leave_cost else of.leave_cost.replace("O(1)", expected), of.remove_moves, ("elements", "remove_key"),
-           statuses=("ABSENT",), index=name)
+    name, params, index = each.index.called, each.key.params, each.index
+    cost = "O(log n) expected" if index.ordered else "O(1) expected"
+    several = "" if index.unique else f": the first of those that {p.T}_range_{name} finds"
+    op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. NULL if there is none.",
+       cost, "nothing", ("elements", "find"), index=name)
+    if index.unique:
+        op(f"remove_{name}", of.status, [of.me, *params],
+           f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is none.",
+           max(of.leave_cost, cost, key=growth), of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",), index=name)
+    _ranges(p, each, op, of)
+    handle = p.handles.given
+    refused = " Returns DUPLICATE if another element has the new key: the index is then unchanged, so restore the old key." if index.unique else ""
+    had = "" if index.ordered else f"; {_those(each)} it had"
+    finding = max("O(1)" if handle else of.finding, cost, key=growth)
+    gone = "STALE if the element has been removed" if handle else "ABSENT if the element is not in the container"
+    other = "" if index.ordered else f", {'ABSENT' if handle else 'or'} if the index does not have it under that key"
+    op(f"rekey_{name}", of.status, [of.me, (f"{p.T}_handle", "handle") if handle else p.sought, *([] if index.ordered else params)],
+       f"Updates the index {name} after the key of an element has changed{had}. Call it before any other function.{refused} Returns {gone}{other}.",
+       finding, "nothing", ("named", "rekey_sorted") if index.ordered else ("moving", "rekey_index"),
+       statuses=("STALE",) * handle + ("ABSENT",) * (not handle or not index.ordered) + ("DUPLICATE",) * index.unique, index=name)
+
+
+def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
+    """Several elements, one after the other."""
+    name, index = each.index.called, each.index
+    reading, result = (f"const {p.T} *", "list"), f"{p.T}_range"
+    until = "The range is good until the next change of the container."
+    if index.ordered:
+        op(f"range_{name}", result, [reading, *each.key.params_as("low"), *each.key.params_as("high")],
+           f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T}_next_{name} and {p.T}_previous_{name}. {until}",
+           "O(log n) expected", "nothing", ("named", "between"), index=name)
+        op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", "O(log n) expected", "nothing", ("named", "all"), index=name)
+    elif not index.unique:
+        op(f"range_{name}", result, [reading, *each.key.params], f"The elements with this key in the index {name}, for {p.T}_next_{name}. {until}",
+           "O(1) expected", "nothing", ("named", "range"), index=name)
     else:
-        op(f"range_{name}", f"{p.T}_range", [(f"const {p.T} *", "list"), *params],
-           f"The elements with this key, for {p.T}_next_{name}. The range is good until the next change of the container.", expected, "nothing", ("named", "range"), index=name)
-        op(f"next_{name}", p.ref, [of.reading, (f"{p.T}_range *", "range")],
-           "Returns the first element of a range, which then begins behind it; NULL if there is none.", "O(1)", "nothing", ("named", "next"), index=name)
-    _rekey(p, each, op, of)
-
-
-def _rekey(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
-    """An element gets another key in the index."""
-    name, handle = each.index.called, p.handles.given
-    refused = " Returns DUPLICATE if another element has the new key: the index is then unchanged, so restore the old key." if each.index.unique else ""
-    finding = "O(1)" if handle else of.finding
-    op(f"rekey_{name}", of.status, [of.me, (f"{p.T}_handle", "handle") if handle else p.sought, *each.key.params],
-       f"Updates the index {name} after the key of an element has changed; {_those(each)} it had. Call it before any other function.{refused} "
-       + ("Returns STALE if the element has been removed, " if handle else "Returns ABSENT if the element is not in the container, or ")
-       + ("ABSENT " if handle else "") + "if the index does not have it under that key.",
-       "O(1) expected" if finding == "O(1)" else finding, "nothing", ("moving", "rekey_index"),
-       statuses=("STALE",) * handle + ("ABSENT",) + ("DUPLICATE",) * each.index.unique, index=name)
+        return
+    step = "O(1) amortised, at worst O(log n) expected" if index.ordered else "O(1)"
+    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "range")], "Returns the first element of a range, which then begins behind it; NULL if it is empty.",
+       step, "nothing", ("named", "next"), index=name)
+    if index.ordered:
+        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "range")], "Returns the last element of a range, which then ends before it; NULL if it is empty.",
+           step, "nothing", ("named", "previous"), index=name)
 
 
 def _those(each: IndexParts) -> str:

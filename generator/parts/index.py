@@ -10,7 +10,8 @@ from .column import Column
 from .part import Part
 
 # What an index calls its own at file scope: a named one has its name in these.
-OWN_NAMES = frozenset("key_ hash_ index_where_ index_put_ index_drop_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_".split())
+OWN_NAMES = frozenset("key_ hash_ index_where_ index_put_ index_drop_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
+                      "tree_put_ tree_take_ tree_relink_ tree_raise_ tree_replace_ tree_next_ tree_prev_ tree_from_ tree_to_".split())
 
 
 class Index(Part):
@@ -18,6 +19,7 @@ class Index(Part):
 
     axis = "index"
     chains = False  # elements with the same key are linked with each other
+    ordered = False  # it keeps the elements in the order of their keys
     indexed = True  # something is notified of where elements are
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
@@ -91,7 +93,9 @@ class Index(Part):
             return "rekey", "was not called after the key of an element had changed"
         return "check", "the key of an element has changed while it was in the container"
 
-    ring = ""  # the links of elements with the same key, by slot, as an expression of C
+    ring = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
+    root = ""
+    drawn = ""
     member: Optional[str] = None  # the member of an element that holds its slot
     keys: Optional[int] = None  # every key is smaller
     narrow_key = False  # keys are known to fit into 32 bits, without a sign
@@ -176,6 +180,32 @@ class Chains(Hash):
                        f"the other elements with the same key in {self.called}, by slot", f"{self.TT}_MAX")]
 
 
+class Sorted(Index):
+    """A balanced tree over the slots, in the order of the keys: a treap (Seidel and Aragon, 1996)."""
+
+    name = "sorted"
+    ordered = True
+
+    @property
+    def ring(self) -> str:  # type: ignore[override]
+        return f"list->{self.field('nodes')}"
+
+    @property
+    def root(self) -> str:  # type: ignore[override]
+        """The slot at its top, plus one, as an expression of C."""
+        return f"list->{self.field('root')}"
+
+    @property
+    def drawn(self) -> str:  # type: ignore[override]
+        """The last random number that balances it, as an expression of C."""
+        return f"list->{self.field('drawn')}"
+
+    @property
+    def slot_columns(self) -> List[Column]:
+        return [Column(self.field("nodes"), f"{self.T}_node", "capacity", self.parts.removal.used, False,
+                       f"the places of elements in the tree {self.called}, by slot", f"{self.TT}_MAX", bytes=16)]
+
+
 class IntrusiveIndex(Index):
     name = "intrusive"
 
@@ -214,4 +244,4 @@ class Dense(Index):
 def choose(parts: Any) -> Index:
     if parts.container["index.kind"] == "hash" and parts.container["duplicates"] == "allow":
         return Chains(parts)
-    return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense}[parts.container["index.kind"]](parts)
+    return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense, "sorted": Sorted}[parts.container["index.kind"]](parts)

@@ -54,6 +54,10 @@ class ByHash(Lookup):
         return f"{self.parts.own('slot_of_key_')}(list, {self.parts.own('key_')}(%s))"
 
 
+class ByTree(ByHash):
+    name = "sorted"
+
+
 class ByMember(Lookup):
     name = "intrusive"
 
@@ -91,7 +95,7 @@ class ByOwner(Lookup):
     name = "owner"
 
 
-_BY_INDEX = {"hash": ByHash, "intrusive": ByMember, "dense": ByTable}
+_BY_INDEX = {"hash": ByHash, "intrusive": ByMember, "dense": ByTable, "sorted": ByTree}
 
 
 def _is_in_order(parts: Any) -> bool:

@@ -157,7 +157,7 @@ class Storage(Part):
         """As many slots as whatever numbers them can name, and as bytes, as an expression of C."""
         c, parts, round_to = self.c, self.parts, self.round_to
         beside = self.columns[len(parts.element.lanes) or 1:]
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, 8) for column in beside) + 16 * sum(index.kind == "hash" for index in parts.indexes.all)
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside) + 16 * sum(index.kind == "hash" for index in parts.indexes.all)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         size_type = c["emit.size_type"]
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""

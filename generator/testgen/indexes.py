@@ -14,7 +14,7 @@ class IndexKeys:
 
     def __init__(self, parts: IndexParts, mark: str, opaque: bool):
         self.parts, self.keys = parts, Keys(parts)
-        self.name, self.unique = parts.index.called, parts.index.unique
+        self.name, self.unique, self.ordered = parts.index.called, parts.index.unique, parts.index.ordered
         found = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(parts.container["identity.key"]))
         self.member = found[1] if found and not opaque else ""
         self.is_mark = self.member == mark != ""
@@ -22,7 +22,7 @@ class IndexKeys:
     @property
     def assigns(self) -> bool:
         """Is a number assigned to its member?"""
-        return bool(self.member) and self.keys.kind == "integer"
+        return bool(self.member) and self.keys.kind in ("integer", "number")
 
     @property
     def changes(self) -> bool:
@@ -30,6 +30,8 @@ class IndexKeys:
         c, of = self.parts.container, self.parts.of
         others = [str(c[path]) for path in ("sort.key", "sort.less", "removal.expired")]
         others += [str(each.container["identity.key"]) for each in (of, *of.indexes.named) if each.container is not c]
+        if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label
+            return False
         return bool(self.member) and not any(re.search(rf"->{re.escape(self.member)}\b", text) for text in others)
 
     def number(self, label: str) -> str:
@@ -50,9 +52,17 @@ class IndexKeys:
                 return f"(void){text};"
             length = f"{element}{self.keys.length_member}"
             return f"{upper.lower()}write_number(&{length}, sizeof {length}, {text});"
-        if self.keys.kind == "integer":
+        if self.keys.kind in ("integer", "number"):
             return f"{set_}, {pointer}, {own(self.member)}, {number});"
         return "\n".join(f"((unsigned char *)(void *)&{at})[{i}] = (unsigned char)({number} >> {8 * i});" for i in range(2))
+
+    def range_of(self, element: str) -> str:
+        """The arguments that name all elements with that key."""
+        return ", ".join([self.argument(element)] * (2 if self.ordered else 1))
+
+    def had(self, element: str) -> str:
+        """The arguments that name the key that an element had, for T_rekey."""
+        return "" if self.ordered else f", {self.argument(element)}"
 
     def argument(self, element: str) -> str:
         """Its key as arguments of a call, where a variable leads to the element."""

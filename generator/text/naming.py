@@ -51,7 +51,7 @@ def tail(name: str, functions: str) -> str:
 
 
 # Types that only emitted code uses; names that end in the last one are structs, too.
-PRIVATE_TYPES = ("coming_", "leaving_", "site_", "entry", "equals", "same_", "layout_")
+PRIVATE_TYPES = ("coming_", "leaving_", "site_", "entry", "equals", "node", "same_", "layout_")
 
 
 # -- names in texts that are not printed yet ----------------------------------------------------------------------------

@@ -11,8 +11,9 @@ changed nothing, and one that a later index refuses is refused before any is tou
 key, and the elements of a key are linked with each other.
 """
 
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
+from ..text.diag import Span
 from .key_types import FLOATING, is_text, type_of_key
 from .keys import BY_PATH, Key
 from .model import Container, NamedIndex, Setting
@@ -56,17 +57,18 @@ def _stand_in(container: Container, each: NamedIndex) -> Container:
     own["identity.by"] = Setting("key", "derived", each.span)
     own["index.kind"] = Setting(INDEX_KEYS["kind"].default, "default")
     own.update({STANDS_FOR[name]: setting for name, setting in each.settings.items() if name in STANDS_FOR})
-    own.setdefault("identity.kind", Setting(_key_kind(c), "derived", c.span_of("identity.key")))
+    own.setdefault("identity.kind", Setting(*_key_kind(c)))
     unique = each.settings.get("unique")
     own["duplicates"] = Setting("reject" if unique is not None and unique.value else "allow", "derived", each.span)
     return c
 
 
-def _key_kind(c: Container) -> str:
-    if c["identity.length"] is not None:
-        return "slice"
-    if c["identity.equal"] is not None:
-        return "object"
+def _key_kind(c: Container) -> Tuple[str, str, Span, str]:
+    """The kind of a key that names none, and why."""
+    for path, kind in (("identity.length", "slice"), ("identity.equal", "object")):
+        if c[path] is not None:
+            return kind, "derived", c.span_of(path), f"'{path.split('.')[1]}' is given"
     known = type_of_key(c, "identity.key") if c["identity.key"] is not None else ""
     actual = c.type_info.stands_for(known)[1] if known and c.type_info is not None else known
-    return "string" if is_text(actual) else "number" if actual in FLOATING and c["index.kind"] == "sorted" else "integer"
+    kind = "string" if is_text(actual) else "number" if actual in FLOATING and c["index.kind"] == "sorted" else "integer"
+    return kind, "derived", c.span_of("identity.key"), f"it is of type '{known}'" if known else "no other kind of key is named"

@@ -94,8 +94,8 @@ class Index(Part):
         return "check", "the key of an element has changed while it was in the container"
 
     ring = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
-    root = ""
-    drawn = ""
+    root = ""  # the slot at the top of a tree, plus one, as an expression of C
+    drawn = ""  # the last random number that balances it, as an expression of C
     member: Optional[str] = None  # the member of an element that holds its slot
     keys: Optional[int] = None  # every key is smaller
     narrow_key = False  # keys are known to fit into 32 bits, without a sign
@@ -192,12 +192,10 @@ class Sorted(Index):
 
     @property
     def root(self) -> str:  # type: ignore[override]
-        """The slot at its top, plus one, as an expression of C."""
         return f"list->{self.field('root')}"
 
     @property
     def drawn(self) -> str:  # type: ignore[override]
-        """The last random number that balances it, as an expression of C."""
         return f"list->{self.field('drawn')}"
 
     @property

@@ -14,7 +14,7 @@ static void join(players *table, uint32_t id, const char *name, int team, int sc
     }
 }
 
-/* A key is changed in the element. Then the index is told, before any other call. */
+/* A key is changed in the element. Then the index is notified, before any other call. */
 static void scores(players *table, const char *name, int points)
 {
     struct player *player = players_find_by_name(table, name);

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Tuple
 
+from ..language.costs import CONSTANT, Cost
 from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES
@@ -123,7 +124,7 @@ class _Operations:
         self.ops: List[Operation] = []
         self.layers = len(c["layers.names"])
 
-    def op(self, name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)",
+    def op(self, name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT,
            invalidates: str = "nothing", inline: bool = False, statuses: Tuple[str, ...] = ()) -> None:
         self.ops.append(Operation(name, result, params, brief, cost, invalidates, ("layers", name.rstrip("_")), inline, statuses))
 
@@ -132,7 +133,7 @@ class _Operations:
         """A call that costs what the layers' call of that name costs: in one layer, or in each."""
         inner = self.of[name if name != "move" else "take_from"]
         statuses = inner.statuses + more if result.endswith("_status") else ()
-        cost = f"{inner.cost}, in each layer" if each and inner.cost != "O(1)" else "O(layers)" if each else inner.cost
+        cost = inner.cost if not each else Cost("layers") if inner.cost == CONSTANT else inner.cost.noting(", in each layer")
         self.op(name, result, params, brief, cost, inner.invalidates, inline, tuple(dict.fromkeys(statuses)))
 
     def all(self) -> List[Operation]:
@@ -174,7 +175,7 @@ class _Operations:
         like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
         if not self.p.element.rows:  # a row is one of a layer
             op("layer_of", self.p.size, [const_me, sought], "Returns the layer that contains this element, the first of several; "
-               f"{TT}_LAYERS if none does.", f"{of['contains'].cost}, in each layer")
+               f"{TT}_LAYERS if none does.", of["contains"].cost.noting(", in each layer"))
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
 
     def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
@@ -205,7 +206,7 @@ class _Operations:
                "last layer to the first of the first" + where(f"{TT}_EACH", f"; {TT}_EACH_BACKWARD calls it") + ".", of["begin_backward"].cost)
         op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=self.p.passes.runs)
         op("next", self.p.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
-           of["next"].cost if "amortised" in of["next"].cost else f"{of['next'].cost} amortised", of["next"].invalidates)
+           of["next"].cost._replace(amortised=True), of["next"].invalidates)
         if self.p.passes.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{self.p.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)

@@ -70,7 +70,7 @@ def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
     there = operation_names(container)
     setting = container.settings["emit.operations"]
     for name, span in zip(names_, names_.spans):
-        if name not in there:
+        if name not in there and name not in names_.usual:
             diagnostics.error("BSP0233", f"container '{container.name}' has no operation '{name}'", span,
                               notes=[] if setting.origin == "spec" else [Note("this container", container.span)],
                               help=suggestion(name, there) + "it has: " + ", ".join(there))

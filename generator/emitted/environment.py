@@ -1,7 +1,9 @@
 """The environment of templates: how they are read, and how they see parts."""
 
 import re
-from typing import Any, Callable, Dict, Iterator, Tuple
+from collections import deque
+from types import SimpleNamespace
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
 import jinja2
 import jinja2.runtime
@@ -47,7 +49,11 @@ def _alone(expression: str) -> str:
 
 
 class _Context(jinja2.runtime.Context):
-    """What a template knows. Of what templates call, nothing wants to be given that, so it need not be asked whether it does."""
+    """What a template knows. Of what templates call, nothing wants to be given that, so it need not be asked whether it does; and all have
+    the same globals, so none are to be compared with those of another."""
+
+    def __init__(self, environment: jinja2.Environment, parent: Dict[str, Any], name: Optional[str], blocks: Any, globals: Any = None):
+        super().__init__(environment, parent, name, blocks)
 
     def call(self, called: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         if named:
@@ -56,9 +62,28 @@ class _Context(jinja2.runtime.Context):
         return called(*arguments, **named)
 
 
-def module_of(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Any:
-    """The macros of a template over this context, which is not copied for each: it holds the globals, too."""
-    return environment.get_template(path).make_module(context, shared=True)
+# Of a template over a context that is not copied for each: it holds the globals, too.
+
+
+def macros_of(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Dict[str, Callable[..., str]]:
+    """The macros by their names."""
+    known, printed = _printed(environment, path, context)
+    deque(printed, 0)
+    return known.vars
+
+
+def text_of(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> str:
+    """What it prints."""
+    try:
+        return "".join(_printed(environment, path, context)[1])
+    except Exception:
+        environment.handle_exception()  # which puts the lines of templates into the trace
+
+
+def _printed(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Tuple[_Context, Iterator[str]]:
+    template = environment.get_template(path)
+    known = template.new_context(context, shared=True)
+    return known, template.root_render_func(known)
 
 
 class _Required:
@@ -71,10 +96,10 @@ class _Required:
 class _Printed:
     """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line ends."""
 
-    def __init__(self, part: Part, modules: Iterator[Any]):
-        """`modules`: those of its templates, the first of which goes before; each is made when it is needed."""
-        self._part, self._modules = part, modules
-        self._macros: Dict[str, Any] = {}
+    def __init__(self, part: Part, templates: Iterator[Dict[str, Callable[..., str]]]):
+        """`templates`: the macros of each, the first of which goes before; they are made when they are needed."""
+        self._part, self._templates = part, templates
+        self._macros: Dict[str, Callable[..., str]] = {}
 
     def __getattr__(self, name: str) -> Any:
         attribute = hasattr(type(self._part), name) and not hasattr(Part, name) or name in vars(self._part)
@@ -84,11 +109,11 @@ class _Printed:
 
     def _macro(self, name: str) -> Callable[..., str]:
         while name not in self._macros:
-            module = next(self._modules, None)
-            if module is None:
+            macros = next(self._templates, None)
+            if macros is None:
                 # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
                 raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
-            self._macros = {**vars(module), **self._macros}
+            self._macros = {**macros, **self._macros}
         macro = self._macros[name]
         return lambda *arguments, **named: macro(*arguments, **named).strip("\n")
 
@@ -101,7 +126,7 @@ class PrintedParts:
 
     def __getattr__(self, axis: str) -> Any:
         part = getattr(self._parts, axis)
-        printed = _Printed(part, (module_of(self._environment, path, self._context) for path in part.templates()))
+        printed = _Printed(part, (macros_of(self._environment, path, self._context) for path in part.templates()))
         setattr(self, axis, printed)
         return printed
 
@@ -113,9 +138,9 @@ class Library:
         self._environment, self._context = environment, context
 
     def __getattr__(self, name: str) -> Any:
-        module = module_of(self._environment, f"lib/{name}.j2", self._context)
-        setattr(self, name, module)
-        return module
+        macros = SimpleNamespace(**macros_of(self._environment, f"lib/{name}.j2", self._context))
+        setattr(self, name, macros)
+        return macros
 
 
 def environment() -> jinja2.Environment:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import re
 from copy import copy
-from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
 from ..text.naming import MARK
@@ -17,24 +16,27 @@ from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
 _DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define|#if)\b", re.S)
-_USED = re.compile(MARK + r"\w*")
+_USED = {start: re.compile(start + r"\w*") for start in (MARK, "BESPOKE_")}  # of a container, and what all share
 
 Names = Dict[str, None]  # each once, in their order
 
 
-@dataclass(eq=False)
 class Block:
     """A unit, a frame around units, or a piece of one."""
 
-    kind: str
     names: Tuple[str, ...] = ()
-    build: str = ""
-    parent: Optional["Block"] = None
-    parts: List[Union[str, "Block"]] = field(default_factory=list)
-    otherwise: int = -1  # where in `parts` that begins
-    uses: Names = field(default_factory=dict)  # the names that its text uses
-    uses_in: Dict[str, Names] = field(default_factory=dict)  # those that it uses in some builds only
-    units: List["Block"] = field(default_factory=list)  # of a text: all that are in it
+    build = ""
+    otherwise = -1  # where in `parts` that begins
+    uses: Names = {}  # the names that the text of a unit uses
+    uses_in: Dict[str, Names] = {}  # those that it uses in some builds only
+
+    def __init__(self, kind: str, parent: Optional[Block] = None):
+        self.kind, self.parent = kind, parent
+        self.parts: List[Union[str, Block]] = []
+        if kind in ("unit", "text"):
+            self.uses, self.uses_in = {}, {}
+        if kind == "text":
+            self.units: List[Block] = []  # all that are in it
 
     @property
     def defines(self) -> bool:
@@ -77,8 +79,10 @@ def parsed(text: str) -> Block:
             at.otherwise = len(at.parts)
         if piece:
             at.parts.append(piece)
-            if uses is not None and MARK in piece:
-                uses.update(dict.fromkeys(_USED.findall(piece)))
+            if uses is not None:
+                for start, used in _USED.items():
+                    if start in piece:
+                        uses.update(dict.fromkeys(used.findall(piece)))
     assert at.parent is None, "a unit is not closed"
     return whole
 

@@ -8,7 +8,7 @@ from ..containers.plan import Plan, overview
 from ..language.model import Container
 from ..operations.operation import finish
 from ..text.units import said
-from .linker import BUILDS, Block, Printer, Reached, conditions, in_order, parsed
+from .linker import BUILDS, Block, Printer, Reached, conditions, in_order
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 OVERVIEW = "\x12"  # stands in a header for what depends on what else is printed
@@ -43,7 +43,7 @@ class Linked:
     """What is printed of the containers of a spec."""
 
     def __init__(self, plans: Sequence[Plan], rendered: Sequence[Tuple[Block, Block]], whole: bool = False):
-        """`rendered`: header and source of each, and what belongs to no container behind them; `whole`: whatever is chosen."""
+        """`rendered`: header and source of each, and behind them what belongs to no container; `whole`: whatever is chosen."""
         self._rendered = rendered
         texts = [half for halves in rendered for half in halves]
         roots = [root for plan, (header, _) in zip(plans, rendered) for root in _roots(plan, header, whole)]
@@ -53,12 +53,22 @@ class Linked:
         self._under = conditions(always, self._reached, lambda block: _sanitizer(plans, block))
 
     def texts(self) -> List[Tuple[str, str]]:
-        """Header and source of each container, and what belongs to none behind them."""
+        """Header and source of each container, and behind them what belongs to none, in its own order."""
         blocks = self._reached.blocks - {block for block, condition in self._under.items() if not condition}
         self._reached.blocks = blocks
         header, source = Printer(self._reached, {}), Printer(self._reached, self._under)
-        overviews = [plan.overview for plan in self.plans] + [""] * (len(self._rendered) - len(self.plans))
-        return [(header.text(halves[0]).replace(OVERVIEW, text), source.text(in_order(halves[1], self._reached))) for halves, text in zip(self._rendered, overviews)]
+        return [(header.text(halves[0]).replace(OVERVIEW, plan.overview), source.text(in_order(halves[1], self._reached)))
+                for plan, halves in zip(self.plans, self._rendered)] + [
+            (header.text(halves[0]), source.text(halves[1])) for halves in self._rendered[len(self.plans):]]
+
+    def external(self) -> List[str]:
+        """The functions of containers that have external linkage: what a header declares and its source defines."""
+        found: List[str] = []
+        for plan, (header, source) in zip(self.plans, self._rendered):
+            declared = {name: at for at, unit in enumerate(header.units) if unit in self._reached.blocks for name in unit.names}
+            defined = {name for unit in source.units for name in unit.names}.difference(each.name for each in plan.all_callbacks)
+            found += sorted(defined.intersection(declared), key=declared.__getitem__)
+        return found
 
     def _reduced(self, plan: Plan) -> Plan:
         """The plan of a container, in which what has gone is not told."""
@@ -82,7 +92,3 @@ class Linked:
 def _sanitizer(plans: Sequence[Plan], block: Block) -> str:
     """The macro by which the container of a unit knows AddressSanitizer."""
     return next(f"{plan.TT}_ASAN_" for plan in plans if any(name.startswith((f"{plan.T}_", f"{plan.TT}_")) for name in block.names))
-
-
-def blocks(halves: Tuple[str, str]) -> Tuple[Block, Block]:
-    return parsed(halves[0]), parsed(halves[1])

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from functools import cached_property
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
 from ..containers import memberships
@@ -11,19 +12,16 @@ from ..parts.callbacks import called_by
 from ..parts.container_parts import IndexParts
 from ..text.naming import Name, Names, plain, tail
 from ..text.project import CONTRACT, SUPPORT
-from ..text.tokens import LITERAL
+from ..text.units import unit
 from ..types.declare import declare, pointer_to
 from . import debuggers
 from .compact import compact
-from .environment import Library, PrintedParts, environment, module_of
+from .environment import Library, PrintedParts, environment, macros_of, text_of
 from .layout import tidy
-from .prune import OVERVIEW, Linked, blocks, chosen
-from .linker import Block
+from .prune import OVERVIEW, Linked, chosen
+from .linker import Block, parsed
 from .spelling import Speller
 from .static_asserts import Guard, guards_of
-
-SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
-
 
 class IndexNames(Names):
     """The names of a container as the macros of a named index see them: what is the index's own has its name in it."""
@@ -41,6 +39,7 @@ class IndexNames(Names):
 
 
 MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
+SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
 
 
 def _export(container: Container) -> str:
@@ -53,29 +52,6 @@ def _misuse(plan: Plan) -> Callable[[str, str], str]:
     """What says that an operation was called as it must not be."""
     functions = plan.container["emit.functions"] or "snake"
     return lambda operation, reason: f'{plan.TT}_MISUSE_("{tail(operation, functions)}", "{reason}");'
-
-
-class Needs:
-    """Which headers and macros of its own a file has a use for. `rendered`: what it says; `whole`: it has all headers."""
-
-    def __init__(self, rendered: Sequence[Tuple[str, str]], whole: bool):
-        halves = ["\n".join(half) for half in zip(*rendered)]
-        words = None if whole else [set(re.findall(r"\w+", LITERAL.sub(" ", half))) for half in halves]
-
-        def needed(pattern: str, where: slice = slice(2)) -> bool:
-            return words is None or any(re.fullmatch(pattern, word) for half in words[where] for word in half)
-
-        def used(macro: str) -> bool:
-            return any(macro in half for half in halves)
-
-        self.stdbool = needed("bool|true|false")
-        self.stddef = needed("size_t|NULL|ptrdiff_t|offsetof|max_align_t")
-        self.stdint = needed(r"u?int\w*_t|\w+_MAX")
-        self.stdlib = needed("malloc|realloc|free")
-        self.string = needed(r"(?:mem|str)\w+")
-        self.string_inline = needed(r"(?:mem|str)\w+", slice(1))
-        self.fatal = used("BESPOKE_FATAL")
-        self.macros = [macro for macro in MACROS if used(f"BESPOKE_{macro.upper()}")]
 
 
 def _included(spec: Spec) -> Tuple[List[str], List[str], List[str]]:
@@ -178,19 +154,20 @@ class Renderer:
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
                 written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))))),
                               f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
-        modules: Dict[Tuple[str, str], Any] = {}  # by the template and the named index
+        macros: Dict[Tuple[str, str], Dict[str, Callable[..., str]]] = {}  # by the template and the named index
         for operation in plan.operations:
-            module, macro = operation.body_of
-            if (module, operation.index) not in modules:
-                modules[module, operation.index] = module_of(self.environment, f"operations/{module}.j2", context["indexes"].get(operation.index, context))
+            template, macro = operation.body_of
+            by = (template, operation.index)
+            if by not in macros:
+                macros[by] = macros_of(self.environment, f"operations/{template}.j2", context["indexes"].get(operation.index, context))
             about = (operation.column, operation.result) if operation.column else ()
-            operation.body = getattr(modules[module, operation.index], macro)(*about).strip("\n")
+            operation.body = macros[by][macro](*about).strip("\n")
         sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
-        return (SECTION.join(self.environment.get_template(section).render(context) for section in sections),
-                self.environment.get_template(f"{templates}.c.j2").render(context))
+        return (SECTION.join(text_of(self.environment, section, context) for section in sections),
+                text_of(self.environment, f"{templates}.c.j2", context))
 
     def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[Block, Block]]:
-        """Header and source of each container, and what belongs to several behind them."""
+        """Header and source of each container, what belongs to several behind them, and last what files have before them."""
         guarded: Set[str] = set()  # a type is guarded once in a file
         halves = []
         for plan in plans:
@@ -202,7 +179,18 @@ class Renderer:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
             halves.append((several.header(functions, _export(spec.containers[0])), several.source(functions)))
-        return list(map(blocks, halves))
+        _, definitions, allocators = _included(spec)
+        first = spec.containers[0]
+        preamble = self.environment.get_template("file.c.j2").render(
+            headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
+            freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=Names(Name(first.full_name)))
+        return [*((parsed(header), parsed(source)) for header, source in halves), (self._macros, parsed(preamble))]
+
+    @cached_property
+    def _macros(self) -> Block:
+        """The macros that headers share, each for the files that use it."""
+        support = self.environment.get_template("lib/support.j2").module
+        return parsed("\n".join(unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS))
 
     def plans(self, spec: Spec) -> List[Plan]:
         """Of each container that is emitted: what is in its files."""
@@ -222,26 +210,21 @@ class Renderer:
         speller = Speller(plans)
         first = spec.containers[0]
         headers, definitions, allocators = _included(spec)
-        source_headers = definitions + allocators
         allocate = allocators if any(plan.parts.allocator.plain for plan in plans) else []
         stem = spec.stem
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
         single = spec.files == "single"
 
-        def files_of(rendered: Sequence[Tuple[str, str]], plans: Sequence[Plan], part: bool, own_header: str,
-                     inside: bool) -> Tuple[str, str]:
-            """Header and source. `part`: not all is there, so not all may be needed; `inside`: the source is in the header."""
-            needs = Needs(rendered, whole=not part)
-            source = self.environment.get_template("file.c.j2").render(
-                needs=needs, headers=source_headers,
-                calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans), freestanding=first["emit.freestanding"],
-                size_type=first["emit.size_type"], T=Names(Name(first.full_name)), own_header=own_header, containers=[r[1] for r in rendered])
-            sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in rendered), fillvalue="")]
+        def files_of(printed: Sequence[Tuple[str, str]], own_header: str, inside: bool) -> Tuple[str, str]:
+            """Header and source. `inside`: the source is in the header."""
+            *containers, (macros, preamble) = printed
+            source = own_header + "\n".join([preamble, *(text for _, text in containers)])
+            sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in containers), fillvalue="")]
             declared, below, walks = sections + [[]] * (3 - len(sections))
             header = self.environment.get_template("file.h.j2").render(
                 shared=SUPPORT if shared else "", version=CONTRACT, cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
-                needs=needs, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
+                macros=macros, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
@@ -252,16 +235,16 @@ class Renderer:
         part = any(chosen(container) is not None for container in spec.emitted)
         linked = Linked(plans, rendered)
         printed = linked.texts()
-        whole = Linked(plans, rendered, True).texts() if tests and part else printed
-        emitted = files_of(printed, linked.plans, part, "" if single else f"{stem}.h", single)
+        emitted = files_of(printed, "" if single else f'#include "{stem}.h"\n\n', single)
         text[f"{stem}.h"] = emitted[0]
         if not single:
             text[f"{stem}.c"] = emitted[1]
         if tests:
             from ..testgen.source import test_file
-            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + allocate, [r[0] for r in whole], single,
+            whole = Linked(plans, rendered, True) if part else linked
+            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + allocate, whole.external(), single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
-                                               files_of(whole, plans, False, "", False) if part else None)
+                                               files_of(whole.texts(), "", False) if part else None)
         text = {name: speller.spell(value) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])

@@ -7,14 +7,13 @@ the type lock is there for that.
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from ..language.model import Container
 from ..types.type_info import TypeField as Field
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """One member: what it is called there and in the mirror, and its type as that of a pointer to it; '' if it has no name."""
 
     name: str  # an identifier for it

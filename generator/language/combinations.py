@@ -34,6 +34,7 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("ordering", "sorted"): {"sort.key": "element->hp"},
     ("ordering", "heap"): {"sort.key": "element->hp"},
     ("capacity.when_full", "overwrite"): {"capacity.max": "8"},
+    ("emit.persist", "true"): {"persist.save": "{T}_saves", "persist.load": "{T}_loads"},  # {T}: the container
     ("index.kind", "intrusive"): {"index.field": "slot"},
     ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
     ("layout", "soa"): {"element.type": "struct row", "element.fields": "{id: uint32_t, slot: uint32_t, hp: int, gone: bool}"},

@@ -15,6 +15,7 @@ def keys(check: Check) -> None:
         needs(check)
         of_kind(check, "identity")
         _elsewhere(check)
+        _told_apart(check)
     if c["ordering"] in ("sorted", "heap") or c["sort.key"] is not None or c["sort.less"] is not None:
         _sorted(check)
     for path in ("identity.kind", "sort.kind"):
@@ -138,6 +139,19 @@ def _elsewhere(check: Check) -> None:
         at, other = check.blame("index.kind", "identity.kind")
         check.conflict("BSP0252", "a dense index is a table with an entry for each key, and only small integers number its entries", at, other,
                        help=f"use {check.yaml('index.kind', 'hash')}")
+
+
+def _told_apart(check: Check) -> None:
+    """The generated test gives each of its elements another key."""
+    c = check.c
+    key, written = str(c["identity.key"]), str(c["test.id"])
+    read = re.findall(r"\belement->(\w+(?:\.\w+)*)", key)
+    if c["test.id"] is None or c["identity.key"].is_function or len(read) != len(re.findall(r"\belement\b", key)) \
+            or any(f"{path}.".startswith(f"{written}.") or f"{written}.".startswith(f"{path}.") for path in read):
+        return
+    at, other = check.blame("test.id", "identity.key")
+    check.conflict("BSP0256", f"the generated test would write its numbers into '{written}', and all its elements would have the same '{key}'", at, other,
+                   help="leave 'test.id' out: the test then writes into the key" if key == f"element->{read[0]}" else f"name '{read[0]}' in it")
 
 
 def _number(check: Check) -> None:

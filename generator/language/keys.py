@@ -5,9 +5,8 @@ validation of a spec, the JSON Schema for editors, the reference page and the st
 Which values may stand together is not said here but in `rules.py`.
 """
 
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .policies import POLICIES, STORAGES, having
 from .model import Duration
@@ -18,8 +17,7 @@ LISTS = ("names", "members", "operations")  # and a list
 STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """One key of the language.
 
     path      'removal.policy': the group and the key in it, or a key of its own
@@ -36,12 +34,12 @@ class Key:
     path: str
     kind: str
     doc: str
-    values: Dict[str, str] = field(default_factory=dict)
+    values: Dict[str, str] = {}
     default: Any = None
     derived: str = ""
     role: str = "policy"
     short: bool = False
-    only: Dict[str, Tuple[Any, ...]] = field(default_factory=dict)
+    only: Dict[str, Tuple[Any, ...]] = {}
     required: bool = False
     example: str = ""
 
@@ -360,10 +358,11 @@ KEYS: List[Key] = [
         {"inline": "In each header: the files of a spec stand alone.",
          "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
-    Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix, and `each` for the loops "
-        "T_EACH and T_each; T_deinit always is. `part` and `const_part` exist only here or with `threads.workers`. What they need is emitted with them, all else is left out. The "
+    Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for the loops "
+        "T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. `part` and `const_part` "
+        "exist only here or with `threads.workers`, `swap_places` only here. What they need is emitted with them, all else is left out. The "
         "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",
-        example="[add, find, remove_key, each]"),
+        example="[usual, find, remove_key]"),
     Key("emit.prefix", "prefix", "The prefix of the type and of every function.", default="",
         role="emission", example="eng_"),
     Key("emit.types", "choice", "How the names of types are spelled; the prefix stays as it is. The same for all containers of a spec.",

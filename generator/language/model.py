@@ -8,8 +8,7 @@ from ..text import naming
 from ..text.diag import Span
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One value of one key.
 
     origin is 'spec', 'preset', 'defaults', 'default' or 'derived'; `source` names the preset or gives the
@@ -36,13 +35,12 @@ class Callable_:
         return self.text
 
 
-@dataclass(frozen=True)
-class SpecField:
+class SpecField(NamedTuple):
     """A member of an element whose members lie in columns of their own."""
 
     name: str
     type: str
-    span: Optional[Span] = field(default=None, compare=False)  # its name in the spec
+    span: Optional[Span] = None  # its name in the spec
 
 
 class Fields(Tuple[SpecField, ...]):
@@ -73,9 +71,10 @@ class Indexes(Tuple[NamedIndex, ...]):
 
 
 class Names(Tuple[str, ...]):
-    """A list of names; `spans`: where each stands in the spec."""
+    """A list of names; `spans`: where each stands in the spec; `usual`: those that the word `usual` stands for."""
 
     spans: Tuple[Span, ...] = ()
+    usual: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ class Duration:
         return f"{self.amount:g} {self.unit}"
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Container:
     """One container of a spec: its name and every setting by its path, e.g. 'removal.policy'."""
 
@@ -98,11 +97,11 @@ class Container:
     settings: Dict[str, Setting] = field(default_factory=dict)
     preset: Optional[str] = None
     preset_chain: Tuple[str, ...] = ()
-    plan: Any = field(default=None, repr=False, compare=False)  # what plan.make_plan has decided
-    layer: Optional["Container"] = field(default=None, repr=False, compare=False)  # what each of its layers is
+    plan: Any = None  # what plan.make_plan has decided
+    layer: Optional["Container"] = None  # what each of its layers is
     is_layer: bool = False  # it is the layers of another one
     index: str = ""  # it stands for this named index of another one: see language.named_indexes
-    type_info: Any = field(default=None, repr=False, compare=False)  # TypeInfo of the element, where it has a lock
+    type_info: Any = None  # TypeInfo of the element, where it has a lock
 
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)

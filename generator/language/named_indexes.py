@@ -31,7 +31,7 @@ INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
         {**{value: doc.replace("`identity.", "`") for value, doc in BY_PATH["identity.kind"].values.items()},
          "integer": "An integer of at most 64 bits: they take `uint64_t key`, with `kind: sorted` an `int64_t`.",
          "number": "With `kind: sorted`, a floating-point number, which must not be NaN: they take `double key`."},
-        derived="`slice` where `length` is given, `object` where `equal` is and no other, `string` or `number` where the type lock says so, else `integer`",
+        derived="`slice` where `length` is given, `object` where `equal` is and no other, `string` or `number` where that is its type by the type lock, else `integer`",
         role="contract"),
     Key("length", "callable", "As `identity.length`.", role="contract", example="element->length"),
     Key("type", "type", "As `identity.type`.", role="contract", example="struct guid"),

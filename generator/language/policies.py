@@ -5,8 +5,9 @@ An `Arrangement` is how the slots are kept: which template parts print it, what 
 contract, what its calls cost. The table of keys, the rules and the plan all read both from here.
 """
 
-from dataclasses import dataclass, field
 from typing import Any, Dict, FrozenSet, Iterator, Mapping, NamedTuple, Tuple
+
+from .costs import CONSTANT, Cost
 
 
 def _set(*values: str) -> FrozenSet[str]:
@@ -27,14 +28,13 @@ _BY_LINKS = {"placed": "tied", "sorted": "filed", "resorted": "relinked"}
 _RUNS = {"storage.kind": "elements move in spans, which are contiguous only in one array"}
 
 
-@dataclass(frozen=True)
-class Arrangement:
+class Arrangement(NamedTuple):
     """One way to keep slots, and what it keeps of the contract: the values of other axes that it works with, and why
     it does not with the rest."""
 
     part: str  # templates/parts/removal/<part>.j2
     passes: str  # templates/parts/passes/<passes>.j2: what must be known of a live pass
-    cost: str  # of a removal whose slot is known
+    cost: Cost  # of a removal whose slot is known
     moves: str  # what it does to the addresses of other elements held by value
     ordering: FrozenSet[str] = _ANY_ORDER
     index: FrozenSet[str] = _set("none")
@@ -47,7 +47,7 @@ class Arrangement:
     removes: FrozenSet[str] = _set("current", "any", "none")  # while a pass is live
     inline: bool = True
     soa: bool = True  # the members of its elements can lie in columns of their own
-    why: Dict[str, str] = field(default_factory=dict)
+    why: Dict[str, str] = {}
     # What it makes of the slots.
     bitmap: bool = False  # live slots are told by a bitmap; else they are the first ones
     gap: bool = False  # but for one gap, while a pass is live
@@ -57,7 +57,7 @@ class Arrangement:
     closes_up: bool = False  # a removal moves all elements behind it
     wraps: bool = False  # the elements continue at slot 0 after the last slot of the array
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
-    orders: Dict[str, str] = field(default_factory=dict)  # parts/order/<value>.j2, where it is not the one for slots in a row
+    orders: Dict[str, str] = {}  # parts/order/<value>.j2, where it is not the one for slots in a row
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
 
     @property
@@ -68,21 +68,21 @@ class Arrangement:
 
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
-        "shift", "tracked", "O(n): shifts the elements after it", "the removed element and those after it",
+        "shift", "tracked", Cost("n", ": shifts the elements after it"), "the removed element and those after it",
         ordering=_ROW, closes_up=True,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
              "handles.kind": "every removal would update the handles of all elements after it"}),
     "swap": Arrangement(
-        "swap", "tracked", "O(1)", "the removed and the last element, and one more per live pass",
+        "swap", "tracked", CONSTANT, "the removed and the last element, and one more per live pass",
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
-        "gap", "tracked", "O(1) amortised for what the only live pass stands on, else O(n)",
+        "gap", "tracked", Cost("1", " for what the only live pass stands on, else O(n)", "n", amortised=True),
         "all elements, until the gap is closed", gap=True, ordering=_ROW, removes=_set("current", "any"),
         why={**_MOVES, **_AT_ONCE, **_RUNS, "iteration.removes": "it closes its gap when the last pass ends, and fail-fast passes leave no record", "index.kind": "every pass would renumber the elements that it shifts",
              "handles.kind": "every pass would update the handles of the elements that it shifts"}),
     "ring": Arrangement(
-        "ring", "tracked", "O(1) at either end, else O(n): shifts the shorter side", "the removed element and those on the shorter side",
+        "ring", "tracked", Cost("1", " at either end, else O(n): shifts the shorter side", "n"), "the removed element and those on the shorter side",
         ordering=_set("fifo"), soa=False, wraps=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "a ring keeps its elements in the order in which they are removed at its ends",
              "index.kind": "a removal between the ends would renumber the elements on one side of it",
@@ -90,23 +90,23 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
              "storage.kind": "a ring wraps around at the end of one array",
              "layout": "each column would wrap around, and a loop over a column needs it in one piece"}),
     "tombstone": Arrangement(
-        "tombstone", "bits", "O(1), O(n) if it compacts",
+        "tombstone", "bits", Cost("1", ", O(n) if it compacts", "n"),
         "the removed element; all elements, if it compacts (no pass is live)",
         index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),
         why={**_MOVES, **_FORWARD, "ordering": "slots are filled in insertion order", "capacity.inline": "tombstones take slots beside `capacity.max` elements"}),
     "reuse": Arrangement(
-        "reuse", "remaining", "O(1)", "the removed element",
+        "reuse", "remaining", CONSTANT, "the removed element",
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
     "unlink": Arrangement(
-        "unlink", "linked", "O(1)", "the removed element",
+        "unlink", "linked", CONSTANT, "the removed element",
         ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES, orders=_BY_LINKS,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(
-        "unlink", "linked", "O(1)", "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
+        "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
         ordering=_TIED, orders=_BY_LINKS, linked=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "iteration.adds": "nothing in the element records whether it was added before the pass began",
@@ -127,8 +127,7 @@ WHY: Dict[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Storage:
+class Storage(NamedTuple):
     """Where the elements are stored: what it is, why Bespoke selects it, what it does not go with."""
 
     doc: str
@@ -136,7 +135,7 @@ class Storage:
     inline: bool = True  # it can lie in the container's struct
     stays: bool = False  # growing moves no element
     soa: bool = True  # the members of its elements can lie in columns of their own
-    why: Dict[str, str] = field(default_factory=dict)
+    why: Dict[str, str] = {}
 
 
 STORAGES: Dict[str, Storage] = {
@@ -153,8 +152,7 @@ STORAGES: Dict[str, Storage] = {
 }
 
 
-@dataclass(frozen=True)
-class Policy:
+class Policy(NamedTuple):
     """What a spec selects: when an element is removed, and the arrangements in each kind of storage, the best first."""
 
     doc: str
@@ -162,8 +160,8 @@ class Policy:
     expired: str = "no"  # a predicate: 'no', 'may', 'must'
     updates: bool = False  # it has T_update
     sweeps_back: bool = False  # which goes from the last element to the first
-    only: Mapping[str, FrozenSet[str]] = field(default_factory=dict)  # values of axes that it goes with, whatever its arrangements keep
-    why: Mapping[str, str] = field(default_factory=dict)  # and why not with others
+    only: Mapping[str, FrozenSet[str]] = {}  # values of axes that it goes with, whatever its arrangements keep
+    why: Mapping[str, str] = {}  # and why not with others
 
 
 _UPDATES: Dict[str, Any] = dict(only={"iteration.removes": _set("current", "any")}, why={

@@ -1,13 +1,11 @@
 """The well-known structures: names for sets of values, and what to say about them. No code."""
 
-from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 from .model import Duration
 
 
-@dataclass(frozen=True)
-class Preset:
+class Preset(NamedTuple):
     """A named structure: what it is, the values it stands for, and the keys that its user must give.
 
     The rest is for its page in docs/structures: when to choose it, and what to take instead when not. In both,
@@ -18,13 +16,23 @@ class Preset:
     doc: str  # of every container of this structure
     settings: Dict[str, Any]
     needs: Tuple[str, ...] = ()
-    calls: Dict[str, str] = field(default_factory=dict)  # by operation: a sentence more, where that is emitted
+    calls: Dict[str, str] = {}  # by operation: a sentence more, where that is emitted
+    usual: Tuple[str, ...] = ()  # operations that such a list usually needs, beside those of every list
     choose: Tuple[str, ...] = ()
-    avoid: Dict[str, str] = field(default_factory=dict)
+    avoid: Dict[str, str] = {}
 
     def text(self, has: Callable[[str], bool] = lambda operation: True) -> str:
         """What it is, with the sentences about the operations that are there."""
         return " ".join([self.doc, *(sentence for operation, sentence in self.calls.items() if has(operation))])
+
+
+
+USUAL = "usual"  # in `emit.operations`
+
+
+def usual_operations(preset: Optional[str]) -> Tuple[str, ...]:
+    """What `usual` stands for in `emit.operations`: those of a preset between those of every list, in the order of a header."""
+    return ("add", *(PRESETS[preset].usual if preset in PRESETS else ()), "remove_current", "each", "count", "clear")
 
 
 # What may be given instead of what a preset needs.
@@ -58,6 +66,7 @@ PRESETS: Dict[str, Preset] = {
          "removal.when": "deferred", "iteration.adds": "deferred", "iteration.removes": "any",
          "iteration.cursors": "many"},
         calls={"lock": "Changes made between T_lock and T_unlock are queued, too."},
+        usual=("remove", "contains", "lock", "unlock"),
         choose=(
             "Callbacks add and remove, and the pass must not observe it: every listener that was in the list when the event came is "
             "called.",
@@ -79,6 +88,7 @@ PRESETS: Dict[str, Preset] = {
          "capacity.growth": 1.5, "capacity.shrink.below": 25, "capacity.shrink.after": Duration(2, "seconds")},
         needs=("removal.expired",),
         calls={"update": "T_update updates every element and removes expired elements, in one sweep."},
+        usual=("remove", "update", "settle"),
         choose=(
             "Elements live until their own state marks them as expired, and one loop a frame updates all of them.",
             "Adds and removes must be observed: the hooks run when the list is consistent, and may change it.",
@@ -97,6 +107,7 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "insertion", "removal.policy": "tombstone", "removal.dead_share": 20,
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
+        usual=("settle",),
         choose=(
             "Any code may mark an element as removed, and every live loop, at any depth, must skip it from then on.",
             "An element is in several lists: one flag removes it from all of them.",
@@ -117,6 +128,7 @@ PRESETS: Dict[str, Preset] = {
          "element.by": "pointer", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
         needs=("index.field",),
+        usual=("remove", "contains"),
         choose=(
             "Membership changes often, from anywhere, and is queried: units in range, visible objects, active objects.",
             "Elements live elsewhere, and can store a 32-bit index for this list.",
@@ -136,6 +148,7 @@ PRESETS: Dict[str, Preset] = {
          "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
         needs=("capacity.max",),
+        usual=("get", "handle_of", "remove", "settle"),
         choose=(
             "One container must own the elements, and others point to them or keep handles: bodies, sounds, requests.",
             "Handles are kept for a long time: a stale handle is detected, also after its slot is reused.",
@@ -155,6 +168,7 @@ PRESETS: Dict[str, Preset] = {
         "valid.",
         {"ordering": "unordered", "removal.policy": "reuse", "handles.kind": "generational", "storage.kind": "contiguous",
          "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        usual=("get", "handle_of", "remove", "settle"),
         choose=(
             "Elements refer to each other, and any of them may have been removed: targets, owners, parents.",
             "The number of elements is not known: the array grows, and handles stay valid.",
@@ -172,6 +186,7 @@ PRESETS: Dict[str, Preset] = {
         "removal; free slots are reused, and a pass skips whole words of free slots.",
         {"ordering": "unordered", "removal.policy": "reuse", "storage.kind": "chunked", "addresses": "stable",
          "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.1},
+        usual=("remove", "settle"),
         choose=(
             "Other code keeps pointers to elements, and the number of elements is not known.",
             "Elements are large, or registered somewhere by address: growing copies none of them.",
@@ -190,6 +205,7 @@ PRESETS: Dict[str, Preset] = {
         "another one.",
         {"ordering": "unordered", "removal.policy": "swap", "handles.kind": "generational", "element.by": "value",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
+        usual=("get", "handle_of", "remove"),
         choose=(
             "A loop visits all elements in every frame, and only elements should pass through the cache.",
             "Other code keeps handles for a long time, and must detect removed elements.",
@@ -210,6 +226,7 @@ PRESETS: Dict[str, Preset] = {
          "removal.policy": "swap", "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
         needs=("identity.key",),
+        usual=("find", "remove_key"),
         choose=(
             "Keys are small numbers, such as the entities of a game, and each container holds the elements of some of them: a "
             "component, a tile, a message for a player.",
@@ -228,6 +245,7 @@ PRESETS: Dict[str, Preset] = {
         "immediately, and none is skipped. It keeps no record of live passes, so it costs the same as a hand-written list.",
         {"ordering": "insertion", "removal.policy": "shift", "iteration.adds": "visited",
          "iteration.removes": "current", "iteration.cursors": "one"},
+        usual=("get", "remove_at"),
         choose=(
             "There are few elements, or few are removed: moving some hundred bytes is cheap.",
             "One loop at a time visits the elements and decides which are removed. No other code removes during it.",
@@ -244,6 +262,7 @@ PRESETS: Dict[str, Preset] = {
         "shift down have been visited already. Elements added during the pass wait for the next one.",
         {"ordering": "insertion", "removal.policy": "shift", "iteration.adds": "next", "iteration.removes": "current",
          "iteration.cursors": "one", "iteration.direction": "backward"},
+        usual=("get",),
         choose=(
             "The newest element comes first: what was drawn last gets a click first, what was opened last is closed first.",
             "Elements that a loop adds must not be visited by it.",
@@ -261,6 +280,7 @@ PRESETS: Dict[str, Preset] = {
         "elements after it shift down immediately.",
         {"ordering": "insertion", "removal.policy": "shift", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
+        usual=("get", "remove"),
         choose=(
             "Indices have a meaning: the third in the queue, the selected row. Outside and inside of loops, T_get and T_data see an "
             "array without gaps.",
@@ -278,6 +298,7 @@ PRESETS: Dict[str, Preset] = {
         "first or from the last. Any call may also remove an element between the ends during a pass; the shorter side shifts.",
         {"ordering": "fifo", "ends": "both", "removal.policy": "shift", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
+        usual=("pop", "first", "last"),
         choose=(
             "Events, commands or bytes are queued and handled first in, first out.",
             "Only the last n elements are kept: an undo history, log lines, frame times. With `capacity: {max: n, when_full: overwrite}` "
@@ -298,6 +319,7 @@ PRESETS: Dict[str, Preset] = {
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("identity.key", "capacity.max"),
         calls={"find": "T_find returns an element in O(1).", "move_to_back": "T_move_to_back notes that it is used."},
+        usual=("find", "move_to_back"),
         choose=(
             "What is expensive to make again is kept while it is used: decoded sounds, glyphs, paths, results of queries.",
             "The number of elements is limited, and the one that is given up is the one least recently used. The destroy hook frees it.",
@@ -313,6 +335,7 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "heap", "sort.stable": True, "handles.kind": "generational", "removal.policy": "reuse", "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("sort.key",),
+        usual=("add_handle", "get", "first", "pop", "rekey", "remove"),
         choose=(
             "What is due next is done next: timers, events, tasks. T_pop removes it before it is handled, which may change any other.",
             "Keys change while elements are in the container, up or down: the open list of A*, deadlines. T_rekey takes a handle.",
@@ -329,6 +352,7 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "sorted", "sort.when": "insert", "removal.policy": "shift", "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("sort.key",),
+        usual=("get", "remove"),
         choose=(
             "The order is read all the time: the first element, what is due next, the ten best. T_get(list, 0) is always the first.",
             "The key of an element does not change while it is in the container, or the element is removed and added again.",
@@ -349,6 +373,7 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "sorted", "sort.when": "begin", "removal.policy": "compact", "iteration.adds": "next",
          "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("sort.key",),
+        usual=("settle",),
         choose=(
             "Everything is drawn once a frame in the order of a depth, a layer, or a distance that changes a little from one frame "
             "to the next.",
@@ -370,6 +395,7 @@ PRESETS: Dict[str, Preset] = {
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
         calls={"update": "T_update updates every element in that sweep."},
+        usual=("update",),
         choose=(
             "Elements live until their own state marks them as expired, one update a frame visits all of them, and the order "
             "is irrelevant.",
@@ -389,6 +415,7 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "unordered", "duplicates": "reject", "index.kind": "hash", "removal.policy": "swap",
          "element.by": "pointer", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
+        usual=("remove", "contains"),
         choose=(
             "Membership changes often and is queried, and the struct of the elements cannot be changed.",
             "An element is in many such lists: a member for each would be too much.",
@@ -406,6 +433,7 @@ PRESETS: Dict[str, Preset] = {
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
         calls={"update": "T_update removes all of them in one sweep."},
+        usual=("update",),
         choose=(
             "Elements are removed from anywhere, and there is one point in the frame at which all lists are compacted.",
             "An element is in several lists: one flag removes it from all of them.",
@@ -422,6 +450,7 @@ PRESETS: Dict[str, Preset] = {
         "current element in O(1); removing any other element searches for the previous one.",
         {"ordering": "insertion", "removal.policy": "unlink", "storage.kind": "linked", "storage.links": "single",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
+        usual=("first",),
         choose=(
             "Elements are large and are removed one by one, by the pass that visits them: only growing copies elements.",
             "Slots must not move, so that handles can identify them, and insertion order must hold.",
@@ -440,6 +469,7 @@ PRESETS: Dict[str, Preset] = {
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("removal.expired",),
         calls={"update": "T_update updates every element and unlinks expired elements, in one sweep."},
+        usual=("update",),
         choose=(
             "Elements are updated once a frame and expire by their own state, and they are too large to be moved.",
             "Slots must not move: handles or an index identify the elements.",
@@ -457,6 +487,7 @@ PRESETS: Dict[str, Preset] = {
         {"ordering": "insertion", "removal.policy": "unlink", "element.by": "intrusive", "storage.kind": "linked",
          "storage.links": "double", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("element.link.next", "element.link.prev", "element.link.owner"),
+        usual=("remove", "contains"),
         choose=(
             "The elements have memory of their own, and membership in the list changes often: an add or a remove writes a few words "
             "and never fails.",
@@ -474,6 +505,7 @@ PRESETS: Dict[str, Preset] = {
         " be removed, and every live pass continues correctly. Nothing moves but to grow.",
         {"ordering": "explicit", "removal.policy": "unlink", "storage.kind": "linked", "storage.links": "double",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
+        usual=("insert_before", "insert_after", "first"),
         choose=(
             "The order of the elements is defined by the game, and changes during passes: turn order, drawing order, priority of "
             "handlers.",
@@ -495,6 +527,7 @@ PRESETS: Dict[str, Preset] = {
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
         calls={"update": "T_update updates all elements, from the top down, and removes expired elements."},
+        usual=("add_child", "remove", "update"),
         choose=(
             "The state of an element follows from its parent: position, visibility, removal.",
             "Drawing order is tree order: children are drawn over parents, later siblings over earlier ones.",
@@ -515,6 +548,7 @@ PRESETS: Dict[str, Preset] = {
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("layers.names", "removal.expired"),
         calls={"settle": "T_settle removes expired elements of disabled layers."},
+        usual=("set_enabled", "set_visible", "remove", "update"),
         choose=(
             "What is drawn, updated or queried falls into a few ordered groups: ground, units, air, the interface on top.",
             "Groups are switched as a whole: the game pauses while the menu runs, a layer is hidden, time in one runs slower.",

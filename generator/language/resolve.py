@@ -12,8 +12,8 @@ from ..text.printing import shown
 from ..text.suggestions import did_you_mean
 from .element_types import Locks, check_type
 from .keys import BY_PATH, KEYS, in_yaml, parse_default
-from .model import Container, Setting, Spec, Unsound
-from .presets import INSTEAD, PRESETS
+from .model import Container, Names, Setting, Spec, Unsound
+from .presets import INSTEAD, PRESETS, USUAL, usual_operations
 from .rules import check_rules
 from .settings import Settings, read_settings
 from .spec_file import TOP_KEYS, SpecFile, check_presets, check_stem, known_preset, preset_name, read_file
@@ -280,9 +280,22 @@ def _defaults() -> Dict[str, Setting]:
     return {key.path: Setting(parse_default(key.path), "default") for key in KEYS if key.default is not None}
 
 
+def _name_usual_operations(container: Container) -> None:
+    """Puts the operations that a list of its preset usually needs where `emit.operations` says `usual`."""
+    chosen = container["emit.operations"]
+    if chosen is None or USUAL not in chosen:
+        return
+    usual = tuple(name for name in usual_operations(container.preset) if name not in chosen)
+    named = [(name, span) for word, span in zip(chosen, chosen.spans) for name in (usual if word == USUAL else (word,))]
+    names = Names(name for name, _ in named)
+    names.spans, names.usual = tuple(span for _, span in named), usual
+    container.settings["emit.operations"] = container.settings["emit.operations"]._replace(value=names)
+
+
 def complete(container: Container) -> None:
     """Fills in defaults and derived values."""
     c = container
+    _name_usual_operations(c)
     if c["identity.key"] is not None:
         _derive(c, "identity.by", "key", "an 'identity.key' is given", "identity.key")
     if c["identity.by"] == "key":

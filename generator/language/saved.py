@@ -1,8 +1,7 @@
 """What T_save writes of an element: each member that is the same on every machine, as a number, a truth or bytes."""
 
 import re
-from dataclasses import dataclass
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text.identifiers import is_built_in
 from ..types.type_info import TypeField, TypeInfo
@@ -18,8 +17,7 @@ _SIGNED = {"char": 1, "signed char": 1, "int8_t": 1, "short": 2, "int16_t": 2, "
 INDICES = ("i", "at")  # variables of the loops over a member that is an array
 
 
-@dataclass(frozen=True)
-class Leaf:
+class Leaf(NamedTuple):
     """One value of an element, or one of each of the elements of an array."""
 
     kind: str  # unsigned, signed, bool, float, double, bytes
@@ -36,8 +34,7 @@ class Leaf:
         return f"{self.path}{counts}:{self.kind[0]}{self.width}"
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(NamedTuple):
     """A member of an element, as it is saved; one without leaves is left to the user's functions."""
 
     name: str

@@ -1,7 +1,6 @@
 """Elements in columns: which members there are, and in which column each of them lies."""
 
-from dataclasses import dataclass
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text import naming
 from ..text.diag import Span
@@ -11,8 +10,7 @@ from .model import Container, SpecField
 COLD = "cold"  # the column of the members that have none of their own
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(NamedTuple):
     """A member of the element, and where it is."""
 
     name: str

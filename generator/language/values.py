@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from dataclasses import replace
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..text import expressions, identifiers
@@ -414,7 +413,7 @@ def _index(name: Scalar, node: Mapping, bad: List[WrongValue]) -> Dict[str, Sett
                                   span=value.span))
         else:
             try:
-                settings[leaf.text] = Setting(KINDS[known.kind](replace(known, path=path), value), "spec", value.span)
+                settings[leaf.text] = Setting(KINDS[known.kind](known._replace(path=path), value), "spec", value.span)
             except WrongValue as wrong:
                 wrong.span = wrong.span or place_in(value, wrong.at)
                 bad.append(wrong)

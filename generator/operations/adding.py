@@ -6,8 +6,8 @@ from typing import Any, List, Tuple
 
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
-from .costs import Costs
-from .operation import Add, for_each, growth
+from .costs import CONSTANT, LINEAR, Cost, Costs
+from .operation import Add
 
 
 _GIVE_HANDLE = ("add", "add_child", "insert_before", "insert_after")
@@ -70,7 +70,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
                                        "Returns ABSENT if `at` is not in the container")):
             being = ", or is being removed. " if p.removal.notifies_each else ". "
             op(name, status, [me, (p.sought[0], at), (p.item, "element")], doc + being + where,
-               f"{_insert_cost(p, name, finding, add_cost)}; plus a walk up the tree", grow_moves, ("elements", name),
+               _insert_cost(p, name, finding, add_cost).noting("; plus a walk up the tree"), grow_moves, ("elements", name),
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
     if p.order.explicit and not p.order.tree:
         for name, where, end in (("insert_before", "before", "first"), ("insert_after", "after", "last")):
@@ -103,16 +103,17 @@ def _or_removed(p: Parts, moves: str) -> str:
     return "; ".join([moves] * (moves != "nothing") + [f"{removed}, if it is full"])
 
 
-def _insert_cost(p: Parts, name: str, finding: str, add_cost: str) -> str:
+def _insert_cost(p: Parts, name: str, finding: Cost, add_cost: Cost) -> Cost:
+    searches = Cost("n", ": searches `at`")
     if p.removal.dense:
-        return "O(n): moves the elements after it" if p.element.addressed or p.element.by_value and not p.duplicates.unique else "O(n): searches `at`"
+        return Cost("n", ": moves the elements after it") if p.element.addressed or p.element.by_value and not p.duplicates.unique else searches
     if p.element.named_twice:
-        finding = "O(n)" if p.order.tree else "O(1)"
-    if finding == "O(n)":
-        return "O(n): searches `at`"
+        finding = LINEAR if p.order.tree else CONSTANT
+    if finding == LINEAR:
+        return searches
     if name == "insert_before" and not p.links.doubly:
-        return "O(1) where a pass stands, else O(n): searches the one before it"
-    return finding if add_cost in ("O(1)", "O(1) expected") else add_cost
+        return Cost("1", " where a pass stands, else O(n): searches the one before it", "n")
+    return finding if add_cost in (CONSTANT, Cost(expected=True)) else add_cost
 
 
 def bulk(p: Parts, op: Add, of: Costs) -> None:
@@ -126,18 +127,18 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
        f"Adds the elements of an array, which must not be the container's, in their order{', and skips refused ones' * p.duplicates.refuses}"
        f"{_stops(p, of)}. `*taken` (if not NULL) is the number added; the result is "
        + ("the last refusal." if p.duplicates.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing + _overwriting(p, "first"),
-       for_each(add_cost), _or_removed(p, waits_or_moves), ("elements", "add_all"), statuses=all_statuses)
+       add_cost._replace(each=True), _or_removed(p, waits_or_moves), ("elements", "add_all"), statuses=all_statuses)
     # An element whose removal waits still holds its place in this container, so it cannot have one in another.
     left = "refused ones" if p.duplicates.refuses_moving and not p.element.intrusive else "those that do not fit"
     stay = "" if p.element.intrusive and p.limit is None else f"; {left} stay where they are"
     if p.storage.transfers and p.passes.goes_through:
         # Where hooks hear of each, each leaves by itself.
-        over = max(add_cost, leave_cost, key=growth) if p.removal.kept.closes_up and any(p.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
+        over = max(add_cost, leave_cost, key=Cost.growth) if p.removal.kept.closes_up and any(p.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
         op("add_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "taken")],
            f"Moves the elements of another container to this one, in their order{stay}. "
            "`*taken` (if not NULL) is the number moved." + replacing
            + (f" An empty container{' without a live pass' * p.passes.removes} takes the storage itself." if p.duplicates.splices else ""),
-           "O(1) if it is empty, else " * p.duplicates.splices + for_each(over),
+           over._replace(each=True, before="O(1) if it is empty, else " * p.duplicates.splices),
            "all elements of both" if by_value else "nothing",
            ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),
            statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
@@ -146,6 +147,6 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
            "Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both are the same; after "
            "a failure it stays where it is." + (" Hooks are notified of the removal there and the add here, and "
            "may change both: it goes back if they use its slot." if p.hooks["add"] or p.hooks["remove"] else ""),
-           max(remove_cost, add_cost, key=growth),
+           max(remove_cost, add_cost, key=Cost.growth),
            "all elements of both" if by_value else "nothing", ("elements", "take_from"),
            statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
+from ..text.units import where
 from ..types.declare import pointer_to
-from .costs import Costs
-from .operation import Add, growth
+from .costs import CONSTANT, LINEAR, Cost, Costs
+from .operation import Add
 
 
 def ends(p: Parts, op: Add, of: Costs) -> None:
@@ -28,14 +29,14 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
            p.order.upkeep, moves if p.order.queue else of.remove_moves, ("ends", name), statuses=("ABSENT",), inline=p.removal.ends_move_alone)
         if p.removal.ends_move_alone:
             op(f"take_{which}_", status, [me, (pointer_to(p.item), "element")], f"The part of {p.T}_{name} for when a pass is live.", body=("ends", f"take_{which}"))
-    unindexed = " What the index has them under must not change." if p.index.by_key and p.lookup.keyed else ""
+    unindexed = f" What the index has them under must not change{where(f'{p.T}_rekey_index', f': see {p.T}_rekey_index')}." if p.index.by_key and p.lookup.keyed else ""
     if p.order.rekeys:
-        op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function." + unindexed, "O(n)",
+        op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function." + unindexed, LINEAR,
            body=("ends", "heapify"))
     if p.order.rekeys and (p.duplicates.unique or p.element.placed or p.handles.given):
         handle = p.handles.given
         op("rekey", status, [me, (f"{p.T}_handle", "handle") if handle else p.sought],
            f"Puts {'the element that a handle names' if handle else 'this element'} in order again after its key has changed, up or down: call it before any "
            f"other function.{unindexed.replace('them', 'it')} Returns {'STALE' if handle else 'ABSENT'} if it has been removed or is in another container.",
-           max(p.order.upkeep, of.finding if not handle else "O(1)", key=growth), body=("ends", "rekey_handle" if handle else "rekey"),
+           max(p.order.upkeep, of.finding if not handle else CONSTANT, key=Cost.growth), body=("ends", "rekey_handle" if handle else "rekey"),
            statuses=("STALE" if handle else "ABSENT",))

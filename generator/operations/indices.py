@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
-from .costs import Costs
+from .costs import CONSTANT, Cost, Costs
 from .operation import Add
 
 
@@ -13,10 +13,10 @@ def indices(p: Parts, op: Add, of: Costs) -> None:
         moved = of.remove_moves.replace("element and", "elements and").replace("after it", "after them")
         op("remove_range", of.status, [of.me, (p.size, "index"), (p.size, "count")],
            f"Removes `count` elements from this index on. Returns ABSENT, and removes none, if the container ends before. {'Live passes visit none of them again' if p.passes.removes else 'Ends live passes'}.",
-           "O(n): shifts the shorter side" if p.order.queue else "O(n): shifts the elements after them", moved, ("indices", "remove_range"), statuses=("ABSENT",))
+           Cost("n", ": shifts the shorter side" if p.order.queue else ": shifts the elements after them"), moved, ("indices", "remove_range"), statuses=("ABSENT",))
     if p.order.replaces_places:
         owner = " After a failure the caller still owns it." if p.element.by_pointer else ""
-        searched = "O(n): searches duplicates" if p.duplicates.unique else "O(1)"
+        searched = Cost("n", ": searches duplicates") if p.duplicates.unique else CONSTANT
         being = ", or the element there is being removed" if p.removal.notifies_each else ""
         passes = "A pass that has visited the old element does not visit the new one." if p.passes.removes else "Ends live passes."
         same = " OK, and nothing happens, if it is there already." if p.element.by_pointer else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..parts.container_parts import Parts
 from ..text.units import where
-from .costs import Costs
+from .costs import CONSTANT, LINEAR, Cost, Costs
 from .operation import Add
 
 
@@ -23,14 +23,15 @@ def life(p: Parts, op: Add, of: Costs) -> None:
     gone = "Removes all elements" + (", with their hooks" if p.removal.notifies_each else "") + ("" if p.element.intrusive else ", frees the memory")
     op("deinit", "void", [me], f"{gone} and ends all passes. It can be used again"
        + ("; handles from before must not be used: later elements may get the same ones." if p.handles.given else "."),
-       "O(n)" if p.removal.notifies_each or p.index.kind == "intrusive" or p.element.intrusive else f"O(n / {p.storage.chunk})" if p.storage.chunk else "O(1)",
+       LINEAR if p.removal.notifies_each or p.index.kind == "intrusive" or p.element.intrusive
+       else Cost(f"n / {p.storage.chunk}") if p.storage.chunk else CONSTANT,
        "all elements", ("lifecycle", "deinit"))
     if p.storage.allocated:
         op("reserve", status, [me, (p.size, "count")],
            "Reserves capacity for `count` elements in total: adds up to it cannot fail"
            + (" while it is not locked and has no tombstones" if deferred else
               " while it has no tombstones" if slots.dead else "")
-           + (", with keys that are not larger than those before." if p.index.kind == "dense" and c["index.keys"] is None else "."), "O(n)",
+           + (", with keys that are not larger than those before." if p.index.kind == "dense" and c["index.keys"] is None else "."), LINEAR,
            all_move if moves else "nothing", ("lifecycle", "reserve"), statuses=full + memory)
     if p.storage.allocated and not p.storage.fixed:
         op("shrink_to_fit", status, [me], "Frees memory that no element needs"
@@ -38,7 +39,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
               f": all behind the last {'number' if p.handles.mapped else 'slot'} that was ever in use, since a handle may name it."
               if p.handles.given else ".")
            + (" Does nothing while a pass is live." if p.passes.removes else " Ends live passes if that moves elements."),
-           "O(n)", all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
+           LINEAR, all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
     settle_doc = (f"Call it once a frame, when no pass is live. Ends {'abandoned' if p.passes.removes else 'live'} passes"
                   + (", replays a journal that is left" + where(f"{T}_lock", f" (unless {T}_lock holds it)") if deferred else "")
                   + (", merges the changes of workers" if p.workers.journals else "")
@@ -56,13 +57,15 @@ def life(p: Parts, op: Add, of: Costs) -> None:
         + ["it shrinks"] * (p.storage.shrink is not None and moves)
     if not pending:
         changes = changes[:1]
-    op("settle", status, settle_params, settle_doc,
-       "O(n)" if p.removal.sweeps else "O(1)" + (", then O(pending changes)" if deferred else "")
-       + (", then O(n / 64) and what each pending change costs" if pending else "")
-       + (", O(n) if it compacts" if slots.tightens or p.storage.shrink else ""),
+    cost = Cost("1", ", then O(pending changes)" * deferred)
+    if pending:
+        cost = cost.noting(", then O(n / 64) and what each pending change costs", "n / 64")
+    if slots.tightens or p.storage.shrink:
+        cost = cost.noting(", O(n) if it compacts", "n")
+    op("settle", status, settle_params, settle_doc, LINEAR if p.removal.sweeps else cost,
        f"{all_move if changes == ['it shrinks'] else 'all elements'}, if {' or '.join(changes)}" if changes else "nothing",
        ("lifecycle", "settle"), statuses=memory if deferred or pending or p.storage.shrink else ())
-    op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that names one that does not.", "O(n)",
+    op("check", "const char *", [const_me], "Verifies every invariant. Returns NULL if all hold, else a text that names one that does not.", LINEAR,
        "nothing", ("lifecycle", "check"))
 
 
@@ -86,10 +89,10 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         contains_doc = "Is this the address of an element?"
     elif p.lookup.keyed:
         contains_doc = "Is an equal element in the container?"
-    op("contains", "bool", [const_me, p.sought], contains_doc + view, "O(1)" if p.element.rows else finding, "nothing", ("elements", "contains"))
+    op("contains", "bool", [const_me, p.sought], contains_doc + view, CONSTANT if p.element.rows else finding, "nothing", ("elements", "contains"))
     if deferred:
         op("will_contain", "bool", [const_me, p.sought],
-           "Will it be in the container when the journal has been replayed?", "O(1)" if p.element.rows else finding if p.when.has_table else "O(n + pending changes)",
+           "Will it be in the container when the journal has been replayed?", CONSTANT if p.element.rows else finding if p.when.has_table else Cost("n + pending changes"),
            "nothing", ("elements", "will_contain"))
         op("predicted_count", p.size, [const_me], "The number of elements when the journal has been replayed.",
            body=("passes", "predicted_count"), inline=True)

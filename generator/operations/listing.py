@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import List, Tuple
 
+from ..language.costs import CONSTANT, Cost
 from ..parts.container_parts import Parts
 from .adding import adds, bulk
 from .costs import costs_of
@@ -24,7 +25,7 @@ def operations_of(parts: Parts) -> List[Operation]:
     """All that callers may be given, in the order of the header."""
     operations: List[Operation] = []
 
-    def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: str = "O(1)", invalidates: str = "nothing",
+    def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT, invalidates: str = "nothing",
             body: Tuple[str, str] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
             fills: bool = False, index: str = "") -> None:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills))

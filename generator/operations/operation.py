@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Tuple
 
+from ..language.costs import Cost
 from ..language.model import Container
 from ..text.units import comment, wrapped_text
 from ..types.declare import constant, declare
@@ -21,7 +21,7 @@ class Operation:
     result: str
     params: List[Tuple[str, str]]
     brief: str
-    cost: str
+    cost: Cost
     invalidates: str
     body_of: Tuple[str, str]  # (template under operations/, macro)
     inline: bool = False
@@ -59,26 +59,15 @@ def finish(T: str, operation: Operation) -> None:
     operation.comment = comment(f"{operation.brief} {operation.cost}.{invalidates}")
 
 
-def growth(cost: str) -> Tuple[int, int]:
-    """To compare costs: what grows most comes last; of equals, the one that says more."""
-    orders = ["1", "log n", "n / 64", "n", "n log n", "n * n"]
-    return max(orders.index(order) for order in re.findall(r"O\(([^)]*)\)", cost)), len(cost)
-
-
-def for_each(cost: str) -> str:
-    """The cost of a call that does for several what costs so much for one."""
-    return re.sub(r"^O\([^)]*\)( expected)?(,? amortised)?", r"\g<0> for each", cost)
-
-
 def cost_table(container: Container, operations: List[Operation]) -> List[str]:
     """What operations cost and invalidate, as lines of text: those together that agree in both."""
     head = container.function("")
     alike: Dict[Tuple[str, str], List[str]] = {}
     for operation in operations:
         if not operation.private and not operation.column:
-            cost = re.sub(r" for each\Z", "", operation.cost)
-            alike.setdefault((cost, operation.invalidates), []).append(
-                container.function(operation.name)[len(head):] + " (for each)" * (cost != operation.cost))
+            each = operation.cost.each and not operation.cost.remark
+            alike.setdefault((str(operation.cost._replace(each=False) if each else operation.cost), operation.invalidates), []).append(
+                container.function(operation.name)[len(head):] + " (for each)" * each)
     rows = [("cost", "invalidates", f"operations, with the prefix {head}")] + [(*both, ", ".join(names)) for both, names in alike.items()]
     cells = [[wrapped_text(text, limit) for text, limit in zip(row[:2], (28, 32))] for row in rows]
     first, second = (max(len(line) for row in cells for line in row[column]) for column in (0, 1))

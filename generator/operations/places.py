@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
 from .columns import columns
-from .costs import Costs
+from .costs import CONSTANT, Cost, Costs
 from .operation import Add
 
 
@@ -20,7 +20,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
         op("data", pointer_to(p.item), [me], "All elements, in one array"
            + (f"; {apart.joins} first." if apart else "."),
-           f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
+           Cost("n", f" if {apart.when}, else O(1)") if apart else CONSTANT,
            f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("elements", "data"),
            inline=not apart)
         op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T}_data, for reading"
@@ -48,7 +48,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
            body=("elements", "get_handle"), inline=True)
         op("handle_of", f"{T}_handle", [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
-           "O(1)" if p.element.rows else finding, "nothing", ("elements", "handle_of"))
+           CONSTANT if p.element.rows else finding, "nothing", ("elements", "handle_of"))
 
 
 def _part_operation(p: Parts, op: Add) -> None:
@@ -71,7 +71,7 @@ def _part_operation(p: Parts, op: Add) -> None:
     op("part", f"{T}_span", [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
        f"Part `number` of `parts`, for a worker: {holds}. Parts are {even} and cover the container; surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
        "no thread may add, remove or begin a pass." + joins,
-       f"O(n) if {apart.when}, else O(1)" if apart else "O(1)",
+       Cost("n", f" if {apart.when}, else O(1)") if apart else CONSTANT,
        f"all elements, if it {apart.moves}" if apart and p.element.by_value else "nothing", ("spans", "part"))
     if p.passes.reads_apart:
         op("const_part", f"{T}_span" if p.element.rows else f"{T}_const_span", [(f"const {T} *", "list"), *worker],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
-from .costs import FELLING, Costs
-from .operation import Add, for_each, growth
+from .costs import CONSTANT, FELLING, LINEAR, Cost, Costs
+from .operation import Add
 
 
 def removals(p: Parts, op: Add, of: Costs) -> None:
@@ -12,7 +12,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     T, deferred = p.T, p.when.deferred
     status, me, finding, leave_cost, remove_cost, remove_moves = of.status, of.me, of.finding, of.leave_cost, of.remove_cost, of.remove_moves
     busy, memory, queued = of.busy, of.memory, of.queued
-    if p.order.tree and not remove_cost.startswith("O(n)"):
+    if p.order.tree and remove_cost.bound != "n":
         remove_cost = FELLING
     if p.handles.given:
         op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. Returns STALE if it has been removed"
@@ -39,23 +39,23 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         op("remove_at", status, [me, (p.size, "index")], f"Removes the element at this index. Returns ABSENT if `index` is {T}_count or more.",
            leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not deferred:
-        searched = f"{finding}: searches it"
+        searched = finding.noting(": searches it")
         op("remove_key", status, [me, *p.key.params], ("Removes the element with this key." if p.duplicates.unique else "Removes the first element with this key."),
-           searched if finding == "O(n)" else max(remove_cost, searched, key=growth) if finding == "O(log n)" else remove_cost, remove_moves,
+           searched if finding == LINEAR else max(remove_cost, searched, key=Cost.growth) if finding.bound == "log n" else remove_cost, remove_moves,
            ("elements", "remove_key"), statuses=("ABSENT",))
     if p.passes.goes_through and not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
         op("remove_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "removed")],
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
-           for_each(remove_cost), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
+           remove_cost._replace(each=True), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
     clear_result = status if deferred else "void"
     hooks_say = " Elements that a hook adds during the call stay." if p.removal.notifies_each else ""
     keeps = "" if p.element.intrusive else " and keeps the memory"
     op("clear", clear_result, [me], f"Removes all elements{keeps}. {'Live passes visit none of them again' if p.passes.removes else 'Ends live passes'}."
-       + hooks_say, "O(n)" if p.removal.notifies_each or p.indexes.any or not p.removal.dense or p.handles.mapped else "O(1)",
+       + hooks_say, LINEAR if p.removal.notifies_each or p.indexes.any or not p.removal.dense or p.handles.mapped else CONSTANT,
        "all elements" if not deferred else "nothing while locked; else all elements",
        ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
     if p.indexes.leading is not None:
         op("set_hash_key", "void", [me, ("uint64_t", "key")],
            "Mixes this number into all hashes, so that keys cannot be chosen to collide. " + (
-               f"Until then it is what {p.container['index.seed']} has returned." if p.indexes.leading.seed else "It is 0 until then."), "O(n)",
+               f"Until then it is what {p.container['index.seed']} has returned." if p.indexes.leading.seed else "It is 0 until then."), LINEAR,
            "nothing", ("elements", "set_hash_key"))

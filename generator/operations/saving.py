@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
-from .costs import Costs
+from .costs import LINEAR, Cost, Costs
 from .operation import Add
+
+_COPIES = Cost("n", ", at the speed of memcpy")
 
 
 def saving(p: Parts, op: Add, of: Costs) -> None:
@@ -19,21 +21,21 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
        f"Writes the elements, their order{handles}: calls `put`, which returns false if it cannot write. The bytes are the same on every machine. "
        "Returns IO if `put` " + ("or your function " if p.persist.functions else "") + "has returned false"
        + (", BUSY if changes are pending" if p.when.deferred else "") + ".",
-       "O(n)", "nothing", ("saving", "save"), statuses=("IO",) + busy)
+       LINEAR, "nothing", ("saving", "save"), statuses=("IO",) + busy)
     own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions and p.hooks["destroy"] else ""
     on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
     op("load", status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
        f"Replaces everything in the container by what {T}_save has written: calls `get`, which returns false if it cannot read `count` bytes. Ends all passes; "
        "calls the hooks of the elements that are replaced, and none for those that are loaded. Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why "
        f"there is no memory, whatever the bytes are, and the container is unchanged then{own}." + on_stack,
-       "O(n)", "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
+       LINEAR, "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
     if not p.persist.functions:
         return
     to, reader, bytes_ = (f"{T}_writer *", "to"), (f"{T}_reader *", "from"), ("size_t", "bytes")
-    op("write", "bool", [to, ("const void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('save')}: writes bytes.", "O(count)", body=("saving", "write"))
+    op("write", "bool", [to, ("const void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('save')}: writes bytes.", Cost("count"), body=("saving", "write"))
     op("write_number", "bool", [to, ("uint64_t", "number"), bytes_], "Writes the lowest `bytes` bytes of a number (1 to 8), the lowest first.",
        body=("saving", "write_number"))
-    op("read", "bool", [reader, ("void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('load')}: reads bytes. On failure they are zero.", "O(count)",
+    op("read", "bool", [reader, ("void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('load')}: reads bytes. On failure they are zero.", Cost("count"),
        body=("saving", "read"))
     op("read_number", "uint64_t", [reader, bytes_], "Reads a number of `bytes` bytes; 0 on failure, which is reported when your function has returned.",
        body=("saving", "read_number"))
@@ -49,11 +51,11 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
        body=("snapshots", "snapshot_bytes"))
     op("snapshot", "bool", [const_me, ("void *", "memory"), ("size_t", "bytes")],
        f"Copies the state of the container to `memory`, of any alignment{own}. Returns false if `bytes` are too few, and copies nothing then. Allocates nothing. "
-       "Not for use in hooks.", "O(n), at the speed of memcpy", "nothing", ("snapshots", "snapshot"))
+       "Not for use in hooks.", _COPIES, "nothing", ("snapshots", "snapshot"))
     grown = " Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no memory; it allocates nothing else." \
         if p.storage.allocated else ""
     handles = " Handles of elements that were added since may name others later." if p.handles.given else ""
     op("rollback", status, [me, ("const void *", "memory")],
        f"Brings back the state of a snapshot of this container. Calls no hooks, and ends all passes.{handles}{grown}",
-       "O(n), at the speed of memcpy" + (", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else ""),
+       _COPIES.noting(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else ""),
        "all elements" if p.element.by_value else "nothing", ("snapshots", "rollback"), statuses=("NO_MEMORY",) * p.storage.allocated)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
-from .costs import Costs
+from .costs import CONSTANT, Cost, Costs
 from .operation import Add
 
 
@@ -14,12 +14,12 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
     if p.workers.journals:
         worker = [me, (p.size, "worker")]
         key = [("uint64_t", "key")] if p.workers.keyed else []
-        cost = "O(1) amortised" + ", if the keys of a worker ascend; else O(pending changes)" * p.workers.keyed
+        cost = Cost(amortised=True, remark=", if the keys of a worker ascend; else O(pending changes)" * p.workers.keyed)
         named = (f"{T}_handle", "handle") if p.workers.by_handle else p.sought
         absent = "STALE" if p.workers.by_handle else "ABSENT"
         absences = (absent,) + (("FOREIGN",) if p.index.told_apart and not p.workers.by_handle else ())
-        finding = "O(1)" if p.workers.by_handle or p.element.rows else of.finding
-        searches = cost if finding == "O(1)" else f"{finding}, {cost}"
+        finding = CONSTANT if p.workers.by_handle or p.element.rows else of.finding
+        searches = cost if finding == CONSTANT else finding.noting(f", {cost}")
         where = " It is named by its place: nothing else may change the container before that." if p.workers.by_slot else ""
         op("worker_add", status, [*worker, *key, (p.item, "element")],
            f"While workers run, notes that worker number `worker` adds an element. Returns QUEUED: {T}_settle adds it, or drops it if {T}_add refuses it then"
@@ -44,4 +44,4 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
            + f"; or FULL, immediately, if {p.TT}_INBOX elements wait. Takes no lock. "
            f"No thread may be in it during {T}_init and {T}_deinit"
            + (", which calls the destroy hook for pending adds." if p.hooks["destroy"] is not None and p.element.by_value else ", which drops pending adds."),
-           "O(1)", "nothing", ("inbox", "inbox_add"), statuses=("QUEUED", "FULL", *null))
+           CONSTANT, "nothing", ("inbox", "inbox_add"), statuses=("QUEUED", "FULL", *null))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..parts.container_parts import Parts
 from ..text.units import where
-from .costs import FELLING, Costs
+from .costs import CONSTANT, FELLING, LINEAR, Cost, Costs
 from .operation import Add
 
 
@@ -12,7 +12,9 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     """Passes, and the order in which they visit elements."""
     T, by_value, deferred, slots = p.T, p.element.by_value, p.when.deferred, p.removal.kept
     status, me, cursor = of.status, of.me, of.cursor
-    sort_cost = "O(n), O(n log n) if much has changed" + ("; at worst O(n * n)" if p.storage.inline and p.removal.dense else "")
+    sort_cost = Cost("n", ", O(n log n) if much has changed", "n log n")
+    if p.storage.inline and p.removal.dense:
+        sort_cost = sort_cost.noting("; at worst O(n * n)", "n * n")
     if p.order.sorts:
         why = ("Sorts the elements; equal ones keep their order. What is added or moved later is not sorted in." if p.order.sorts_on_call else
                "Sorts now, not when the next pass begins." if p.order.sorts_at_begin else
@@ -26,9 +28,9 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     begin_doc = f"Begins a pass{which}" + where(f"{p.TT}_EACH", f", as {p.TT}_EACH does") + f".{lock}"
     if p.passes.counted:
         begin_doc += f" If {p.TT}_PASSES passes are live, it stops the program."
-    begin_cost, begin_moves = "O(1)", "nothing"
+    begin_cost, begin_moves = CONSTANT, "nothing"
     if p.passes.name == "remaining":
-        begin_cost = "O(n / 64)" if p.passes.bounded else "O(1), and O(n / 64) at the first change"
+        begin_cost = Cost("n / 64") if p.passes.bounded else Cost("1", ", and O(n / 64) at the first change", "n / 64")
     if p.order.sorts_at_begin:
         begin_doc += " If no other pass is live, it sorts the elements first."
         begin_cost, begin_moves = sort_cost, "all elements" if by_value and p.removal.dense else "nothing"
@@ -44,7 +46,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
               f"until {T}_settle." if deferred else ""
     tightens = slots.tightens and p.passes.removes
     op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed." + unlocks,
-       "O(1)" + (", then O(pending changes)" if deferred else "") + (", O(n) if it compacts" if tightens else ""),
+       Cost("1", ", then O(pending changes)" * deferred + ", O(n) if it compacts" * tightens, "n" * tightens),
        "all elements, if it compacts" if tightens and by_value else "nothing", ("passes", "end"), inline=True)
     if p.passes.runs:
         op("run_", "bool", [cursor], "Is there a span of elements that the loop can visit without a call?", body=("passes", "run"), inline=True)
@@ -59,11 +61,11 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
         if p.removal.sweeps:
             op("pass_over_", "void", [me, *p.passes.standing], "Removes the element that the pass stands on, which has expired.",
                body=("passes", "pass_over"))
-        op("step_", p.ref, [cursor], "As T_next, with expired elements.".replace("T_next", f"{T}_next"), "O(1)", "nothing",
+        op("step_", p.ref, [cursor], "As T_next, with expired elements.".replace("T_next", f"{T}_next"), CONSTANT, "nothing",
            ("passes", "next"))
-        op("next", p.ref, [cursor], next_doc, "O(1) amortised", "nothing", ("passes", "next_live"))
+        op("next", p.ref, [cursor], next_doc, Cost(amortised=True), "nothing", ("passes", "next_live"))
     else:
-        op("next", p.ref, [cursor], next_doc, "O(1) amortised" if slots.bitmap and not p.removal.linked else "O(1)", "nothing",
+        op("next", p.ref, [cursor], next_doc, Cost(amortised=slots.bitmap and not p.removal.linked), "nothing",
            ("passes", "next_in_spans" if p.passes.runs else "next"), inline=True)
     _changes(p, op, of)
 
@@ -74,13 +76,15 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
         op("was_changed", "bool", [(f"const {p.T}_cursor *", "cursor")],
            "Has the container been changed since the pass began? After the end of the pass: had it been by then?", body=("passes", "was_changed"), inline=True)
         return
-    leaving = (of.leave_cost if p.removal.dense else FELLING if p.order.tree else p.order.upkeep if p.order.upkeep != "O(1)"
-               else "O(1) expected" if p.index.kind == "hash" and not p.when.deferred else "O(1)",
+    leaving = (of.leave_cost if p.removal.dense else FELLING if p.order.tree else p.order.upkeep if p.order.upkeep != CONSTANT
+               else Cost(expected=p.index.kind == "hash" and not p.when.deferred),
                of.remove_moves)
     left = ("ABSENT",) + of.queued + (of.memory if p.when.deferred else ())
     op("take_current_", of.status, [of.me, *p.passes.standing], f"The part of {p.T}_remove_current that is not inlined into loops.", *leaving, ("passes", "remove_current"),
        statuses=left)
-    op("remove_current", of.status, [of.cursor], "Removes the current element of the pass. Returns ABSENT if it has been removed already.", *leaving,
+    hooked = any(p.hooks[name] for name in ("remove", "destroy", "move")) and not p.when.deferred
+    op("remove_current", of.status, [of.cursor], "Removes the current element of the pass. Returns ABSENT if it has been removed already."
+       + " Its hooks must not use this cursor." * hooked, *leaving,
        ("passes", "remove_current_here"), inline=True, statuses=left)
 
 
@@ -98,16 +102,16 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
         hooked = " Hooks may add, remove, clear and begin passes of their own." if any(p.hooks.values()) else ""
         if p.passes.counted:
             hooked += f" It is a pass itself: if {p.TT}_PASSES are live already, it does nothing."
-        op("update", "void", params, doc + hooked, "O(n)",
+        op("update", "void", params, doc + hooked, LINEAR,
            "nothing" if not by_value or p.removal.linked else "the removed elements and the last ones" if slots.reorders
            else "the removed elements and those after them", ("passes", "update"))
     if c.is_layer and policy.updates:
-        op("prune", "void", [me], "Removes all expired elements, without an update.", "O(n)",
+        op("prune", "void", [me], "Removes all expired elements, without an update.", LINEAR,
            "the removed elements and those after them" if by_value else "nothing", ("passes", "prune"))
     if deferred:
         op("lock", "void", [me], "Locks the container: changes are pending until it is unlocked as often. A pass locks it, too.", body=("passes", "lock"))
         op("unlock", status, [me], "Releases one lock; the last one replays the pending changes in the order in which they "
            "were made. After NO_MEMORY none of them has taken effect and all stay pending until "
-           f"{T}_settle.", "O(1), then O(pending changes), O(n) if it compacts", "all elements, if it compacts" if by_value else "nothing",
+           f"{T}_settle.", Cost("1", ", then O(pending changes), O(n) if it compacts", "n"), "all elements, if it compacts" if by_value else "nothing",
            ("passes", "unlock"), statuses=("ABSENT",) + memory)
         op("is_locked", "bool", [const_me], "Is it locked, or are changes pending?", body=("passes", "is_locked"), inline=True)

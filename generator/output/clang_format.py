@@ -4,8 +4,7 @@ import os
 import re
 import shutil
 import signal
-from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text import tokens
 from ..text.files import read_bytes
@@ -24,8 +23,7 @@ _BATCH = 200000  # characters in one call
 _TIMEOUT = 60  # seconds for a call
 
 
-@dataclass(frozen=True)
-class Formatter:
+class Formatter(NamedTuple):
     """A clang-format that can be called."""
 
     path: str
@@ -39,7 +37,7 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
 # Lines that are aligned to others: they go on with an expression, or have a comment behind them.
 _GOES_ON = re.compile(r"\n(?:(?<=[,(&|?:+=<>*\\-]\n)(?! \*)|[ \t]+[&|?:+<>=-])")
 _WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
-_NEXT = "/*@@*/"
+_NEXT = "\n\n/*@@*/\n\n"  # between pieces
 _CHANGED = "%s changed the code, and not only its layout"
 _LETTERS = "abcdefghijklmnoprstuvwxy"
 
@@ -73,8 +71,12 @@ def _made(path: str, given: int) -> str:
 
 
 def differs(text: str, formatted: str) -> bool:
-    """Did the formatter change anything but the layout?"""
-    return tokens.normal(text) != tokens.normal(formatted)
+    """Did the formatter change anything but the layout? Of most pieces it changes no more than the indentation."""
+    return _lines(text) != _lines(formatted) and tokens.normal(text) != tokens.normal(formatted)
+
+
+def _lines(text: str) -> List[str]:
+    return [line.strip() for line in text.split("\n")]
 
 
 def even(text: str) -> str:
@@ -97,28 +99,34 @@ class _Names:
     """The names that files differ in, and what stands for them while pieces are compared."""
 
     def __init__(self, names: Sequence[str]):
-        self._stand_ins: Dict[str, str] = {}
+        stand_ins: Dict[str, str] = {}
         for number, name in enumerate(dict.fromkeys(names)):
             for spelled in (name, name.upper()):
                 if len(name) > 3 and number < len(_LETTERS):
-                    self._stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
-        # It begins with the names: so they are found faster than by what stands before them.
-        words = sorted(map(re.escape, self._stand_ins), key=len, reverse=True)
-        self._pattern = re.compile("(%s)(?![A-Za-z0-9])" % "|".join(f"{word}(?<![A-Za-z0-9]{word})" for word in words)) if words else None
+                    stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
+        self._stand_ins = sorted(stand_ins.items(), key=lambda pair: len(pair[0]), reverse=True)
 
     def hide(self, piece: str) -> Tuple[str, Dict[str, str]]:
         """The piece with other names, and what they stand for. Where something is aligned, they are as long as the names."""
-        if self._pattern is None or "zq" in piece or "ZQ" in piece:
-            return piece, {}
-        parts = self._pattern.split(piece)
-        found = set(parts[1::2])
-        if not found:
-            return piece, {}
-        stand_ins = {name: self._stand_ins[name] for name in found}
-        if _GOES_ON.search(piece) is not None or _has_comment_behind(piece):
-            stand_ins = {name: (stand_in * len(name))[:len(name)] for name, stand_in in stand_ins.items()}
-        parts[1::2] = [stand_ins[name] for name in parts[1::2]]
-        return "".join(parts), {stand_in: name for name, stand_in in stand_ins.items()}
+        back: Dict[str, str] = {}
+        if "zq" in piece or "ZQ" in piece:
+            return piece, back
+        aligned = _GOES_ON.search(piece) is not None or _has_comment_behind(piece)
+        for name, stand_in in self._stand_ins:
+            if name in piece:
+                if aligned:
+                    stand_in = (stand_in * len(name))[:len(name)]
+                piece = _renamed(piece, name, stand_in)
+                back[stand_in] = name
+        return piece, back
+
+
+def _renamed(piece: str, name: str, to: str) -> str:
+    """The piece with another name where this one stands alone, or between underscores."""
+    text, *rest = piece.split(name)
+    for part in rest:
+        text += (name if text[-1:].isalnum() or part[:1].isalnum() else to) + part
+    return text
 
 
 class Formatting:
@@ -213,7 +221,7 @@ class Formatting:
             for name in whole:
                 self._whole[name] = self._write(self._texts[name])
             paths = [self._whole[name] for name in whole]
-            path = self._write(("\n\n" + _NEXT + "\n\n").join(pieces) + "\n") if pieces else ""
+            path = self._write(_NEXT.join(pieces) + "\n") if pieces else ""
             # In a file, what it says can neither fill a pipe nor be kept open by what it has started.
             with open(self._scratch.file("%d.said" % self._written), "wb") as said:
                 self._running.append((subprocess.Popen(
@@ -238,11 +246,11 @@ class Formatting:
             return
         if not pieces:
             return
-        made = _made(path, sum(map(len, pieces)) + 20 * len(pieces)).rstrip("\n").split("\n\n" + _NEXT + "\n\n")
+        made = _made(path, sum(map(len, pieces)) + len(_NEXT) * len(pieces)).rstrip("\n").split(_NEXT)
         if len(made) != len(pieces):
             self._fail("%s joined what is apart" % self._formatter.path)
             return
-        if any(differs(piece, formatted) for piece, formatted in zip(pieces, made)):
+        if any(map(differs, pieces, made)):
             self._fail(_CHANGED % self._formatter.path)
             return
         self._pieces.update(zip(pieces, made))

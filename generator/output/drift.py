@@ -5,7 +5,7 @@ import os
 import re
 import shlex
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text import tokens
 from ..text.diag import Diagnostic, Source, Span
@@ -18,8 +18,7 @@ _MAX_DIFF = 60  # lines of a diff that are shown
 _CONTEXT = 3
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """One file that is not as it should be."""
 
     path: str

@@ -4,7 +4,7 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.model import Spec
 from ..text.diag import Diagnostics
@@ -19,8 +19,7 @@ _MACHINE_LINE = re.compile(r"@bespoke[\s*]+(?:spec=(\S+)|support)[\s*]+contract=
 _HEAD = 4000  # a banner ends within so many characters
 
 
-@dataclass(frozen=True)
-class Banner:
+class Banner(NamedTuple):
     """What a generated file says of itself."""
 
     spec: str  # '' in the file that all specs share
@@ -103,7 +102,7 @@ def _only_comments(text: str) -> bool:
     return re.fullmatch(r"(?:\s|/\*.*?\*/|//[^\n]*\n|<!--.*?-->)*", text, re.DOTALL) is not None
 
 
-_INCLUDES_SUPPORT = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"%s"' % re.escape(SUPPORT), re.M)
+_INCLUDES_SUPPORT = re.compile(r'\n[ \t]*#[ \t]*include[ \t]*"%s"' % re.escape(SUPPORT))
 
 
 def includes_support(path: str) -> bool:

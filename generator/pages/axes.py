@@ -319,7 +319,7 @@ def _costs(key: Key, bench: Bench) -> List[str]:
         operations = {operation.name: operation for operation in inner.operations}
         add, contains, remove = (operations.get(name) for name in ("add", "contains", "remove"))
         row = [f"`{value}`", f"`{container['removal.policy']}`", f"`{container['storage.kind']}`"]
-        row += ["-" if operation is None else operation.cost for operation in (add, contains, remove)]
+        row += ["-" if operation is None else str(operation.cost) for operation in (add, contains, remove)]
         row += ["-" if remove is None else remove.invalidates, whole.bytes_per_element.split(";")[0]]
         lines.append("| " + " | ".join(map(wording.cell, map(plain, row))) + " |")
     return lines + [""]

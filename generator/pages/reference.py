@@ -1,6 +1,5 @@
 """The reference page, in Markdown."""
 
-from dataclasses import replace
 from typing import List
 
 from ..language.keys import KEYS, VERSION, Key, short_key
@@ -65,7 +64,7 @@ def page() -> str:
 
 def _index_lines() -> List[str]:
     """The keys of each named index."""
-    return [line for key in INDEX_KEYS.values() for line in _key_lines(replace(key, path=f"indexes.NAME.{key.path}"))]
+    return [line for key in INDEX_KEYS.values() for line in _key_lines(key._replace(path=f"indexes.NAME.{key.path}"))]
 
 
 def _key_lines(key: Key) -> List[str]:

@@ -6,9 +6,8 @@ import textwrap
 from typing import Any, Dict, List, Optional
 
 from ..language.keys import BY_PATH, KEYS, VERSION
-from ..language.presets import PRESETS
+from ..language.presets import PRESETS, usual_operations
 from ..language.taken_names import why_no_container
-from ..language.usual_operations import usual
 from ..text.c_types import check_type
 from ..text.diag import Diagnostics
 from ..text.header_names import check_header
@@ -39,7 +38,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
     by_pointer = said.get("element.by") == "pointer"
     if said.get("duplicates") in ("reject", "replace") and not by_pointer and not any(p.startswith("identity.") for p in said):
         given["element.by"] = "pointer"
-    given["emit.operations"] = usual(preset_name)
+    given["emit.operations"] = usual_operations(preset_name)
 
     place = _schema_place(file)
     lines = [f"# yaml-language-server: $schema={place}"] if place else \

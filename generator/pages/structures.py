@@ -8,7 +8,7 @@ from ..containers.load import load_spec
 from ..containers.plan import Operation, Plan, make_plan
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
-from ..language.presets import INSTEAD, PRESETS, Preset
+from ..language.presets import INSTEAD, PRESETS, Preset, usual_operations
 from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure
 from ..text.naming import plain
@@ -94,9 +94,9 @@ def _index(examples: Dict[str, Example]) -> str:
 def _in_short(example: Example) -> Tuple[str, ...]:
     c, plan = example.container, example.plan
     add, remove, contains = (_operation(plan, name) for name in ("add", "remove", "contains"))
-    finding = contains.cost if contains is not None else "-"
+    finding = str(contains.cost) if contains is not None else "-"
     return (_value(c, "ordering"), {"allow": "yes"}.get(c["duplicates"], f"no: {c['duplicates']}"),
-            "-" if add is None else add.cost, finding, "-" if remove is None else remove.cost,
+            "-" if add is None else str(add.cost), finding, "-" if remove is None else str(remove.cost),
             "stable" if c["addresses"] == "stable" else "owned by the caller" if c["element.by"] != "value"
             else "moving")
 
@@ -130,6 +130,9 @@ def _page(name: str, preset: Preset, example: Example) -> str:
     lines += [f"`preset: {name}` stands for", "", _block("yaml", _settings(preset)), ""]
     if preset.needs:
         lines += ["The spec must also set " + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs) + ".", ""]
+    there = {operation.name for operation in plan.operations} | {"each"}
+    lines += ["`emit: {operations: [usual]}` emits what such a list usually needs: "
+              + ", ".join(f"`{operation}`" for operation in usual_operations(name) if operation in there) + ".", ""]
     lines += _otherwise(container)
     lines += ["## A program", ""]
     for header in example.headers:
@@ -153,7 +156,7 @@ def _operations(plan: Plan) -> List[str]:
              "| call | | cost | invalidates |", "| --- | --- | --- | --- |"]
     for operation in plan.operations:
         if not operation.name.endswith("_"):
-            cells = (operation.brief, operation.cost, "" if operation.invalidates == "nothing" else operation.invalidates)
+            cells = (operation.brief, str(operation.cost), "" if operation.invalidates == "nothing" else operation.invalidates)
             lines.append(f"| `{plan.T}_{operation.name}` | "
                          + " | ".join(wording.cell(_named(plan, text)) for text in cells) + " |")
     lines.append(f"| `{plan.TT}_EACH` | The loop, as in the program above. | as `{plan.T}_next`, for each | |")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Iterator, Tuple
+from typing import Any, Iterator, NamedTuple, Tuple
 
 from ..language.taken_names import locals_of
 from ..text.naming import marked
 from ..types.declare import constant, declare, pointer_to
 
 
-@dataclass(frozen=True)
-class Callback:
+class Callback(NamedTuple):
     """One of them."""
     function: str
     result: str

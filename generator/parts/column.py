@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Optional
+from typing import NamedTuple, Optional
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One of the arrays that a container keeps: per slot, per word of 64 slots, or a table."""
 
     name: str
@@ -18,6 +16,12 @@ class Column:
     doc: str
     fixed: str = ""  # entries in inline storage
     of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
+    local: str = ""  # what a variable for the new array is called, if not as the column
     image: Optional[str] = None  # entries that a snapshot copies, if not those of `keep`; '': none
     table: bool = False  # it is built anew from the elements when the storage grows
     bytes: int = 8  # of an entry, where its type is no integer
+
+    @property
+    def variable(self) -> str:
+        """The variable of the function that makes it anew."""
+        return self.local or self.name

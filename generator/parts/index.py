@@ -66,8 +66,19 @@ class Index(Part):
 
     @property
     def rekeys(self) -> bool:
-        """May an element get another key? Not where that is, or may be, its place in the order as well, or keys of pending changes are kept."""
-        return self.by_key and self.parts.lookup.keyed and self.parts.key.outlives_change and not self.parts.when.deferred and not self.parts.order.sorts_on_add
+        """May an element get another key? Not if that is also its place in an order, and it cannot be moved there."""
+        order = self.parts.order
+        return self.by_key and self.parts.lookup.keyed and not (order.sorts_on_add and order.sorted_by_identity and not order.files_again)
+
+    @property
+    def files(self) -> bool:
+        """Is it then moved to its place?"""
+        return self.rekeys and self.parts.order.files_again and self.parts.order.sorted_by_identity != ""
+
+    @property
+    def rekey_name(self) -> str:
+        """What updates the index. Where elements are sorted by another key, T_rekey puts them in order again."""
+        return "rekey_index" if self.parts.order.refiles or self.parts.order.rekeys else "rekey"
 
     @property
     def sought(self) -> Tuple[str, str]:
@@ -90,7 +101,7 @@ class Index(Part):
         if self.called:
             return f"rekey_{self.called}", "was not called after the key of an element had changed"
         if self.rekeys:
-            return "rekey", "was not called after the key of an element had changed"
+            return self.rekey_name, "was not called after the key of an element had changed"
         return "check", "the key of an element has changed while it was in the container"
 
     ring = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C

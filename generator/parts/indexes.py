@@ -61,11 +61,6 @@ class Indexes(Part):
         return self.chains or self.ordered
 
     @property
-    def upkeep(self) -> str:
-        """What they cost an add or a removal."""
-        return "O(log n) expected" if self.ordered else "O(1) expected" if self.hashed else "O(1)"
-
-    @property
     def refuses(self) -> bool:
         """May a named index refuse an element?"""
         return any(each.index.unique for each in self.named)

@@ -18,7 +18,7 @@ class Key(Part):
 
     axis = "key"
     multiplies = False  # its hash is a product, whose factor the container may keep
-    outlives_change = False  # a caller has the old key as a value when that of the element has changed
+    kept = ""  # what a caller does to have the old key when that of the element has changed, in words
 
     def __init__(self, parts: Any, group: str = "identity"):
         super().__init__(parts)
@@ -112,7 +112,6 @@ class Integer(Key):
 
     name = "integer"
     multiplies = True
-    outlives_change = True
 
     @property
     def expression(self) -> str:
@@ -178,6 +177,7 @@ class Hashed(Key):
     """A key whose bytes are hashed."""
 
     name = "hashed"
+    kept = ", so keep that or a copy until then"
 
 
 class Pointed(Hashed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List
 
+from ..language.costs import CONSTANT, Cost
 from ..language.policies import FREE
 from .column import Column
 from .callbacks import called_by
@@ -25,17 +26,25 @@ class Order(Part):
     queue = False  # and have a place that is counted from the first and from the last
     both_ends = False  # elements are added and removed at either end
     rekeys = False  # an element may get another key
+    files_again = False  # an element whose key has changed can be moved to its place in the row, or among the links
     refiles = False  # it is then moved to its place in the row, or among the links
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
     heapifies = False  # T_add_all orders all its elements together
-    upkeep = "O(1)"  # what an add or a removal costs it
+    upkeep = CONSTANT  # what an add or a removal costs it
 
     @property
     def moves(self) -> bool:
         """Does the caller move elements to other places? One element has one place."""
         return self.named_places and self.parts.limit != 1
+
+    may_exchange = False  # the places of two elements may be exchanged
+
+    @property
+    def exchanges(self) -> bool:
+        """Is there T_swap_places? Where the spec names it."""
+        return "swap_places" in (self.c["emit.operations"] or ()) and self.may_exchange and self.parts.limit != 1
 
     @property
     def columns(self) -> List[Column]:
@@ -133,6 +142,7 @@ class InPlaces(Order):
 
     name = "in_places"
     named_places = True
+    may_exchange = True
 
 
 class ByLinks(Order):
@@ -140,6 +150,10 @@ class ByLinks(Order):
 
     name = "by_links"
     named_places = True
+
+    @property
+    def may_exchange(self) -> bool:
+        return self.parts.links.doubly
 
 
 class Appended(Order):
@@ -152,6 +166,16 @@ class AppendedInPlaces(Appended, InPlaces):
 
 class AppendedByLinks(Appended, ByLinks):
     pass
+
+
+class Loose(Appended):
+    """In no order, and two elements may exchange their places. In chunks the place of an element with a key is not known from its address."""
+
+    name = "loose"
+
+    @property
+    def may_exchange(self) -> bool:
+        return not (self.parts.element.named_twice and self.parts.storage.chunk is not None)
 
 
 class Queue(Appended):
@@ -182,7 +206,7 @@ class Heap(_BySort):
     sorts = False
     pops = True
     rekeys = True
-    upkeep = "O(log n)"
+    upkeep = Cost("log n")
     arity = 4  # fewer levels than with 2, and the slots of the children share a line of memory
 
     @property
@@ -197,10 +221,10 @@ class Heap(_BySort):
     def columns(self) -> List[Column]:
         used, limit = self.parts.removal.used, f"{self.TT}_MAX"
         columns = [Column("heap", "uint32_t", "capacity", "list->count", False,
-                          f"slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit),
+                          f"slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit, local="new_heap"),
                    Column("heap_index", "uint32_t", "capacity", used, False, "by slot: where `heap` has it", limit)]
         if self.stable:
-            columns.append(Column("turns", "uint64_t", "capacity", used, False, "by slot: how many elements were added before its", limit))
+            columns.append(Column("turns", "uint64_t", "capacity", used, False, "by slot: how many elements were added before its", limit, local="new_turns"))
         return columns
 
     @property
@@ -214,11 +238,16 @@ class _SortedOnAdd(_BySort):
     sorts_on_add = True
 
     @property
-    def refiles(self) -> bool:
+    def files_again(self) -> bool:
         """Is an element found when its key has changed, and are all others in order then?"""
         once = self.parts.duplicates.unique or self.parts.element.placed or self.parts.element.intrusive
-        return once and self.parts.limit != 1 and self.parts.removal.relocates and not self.parts.when.deferred and not self.sorted_by_identity and (
+        return once and self.parts.limit != 1 and self.parts.removal.relocates and not self.parts.when.deferred and (
             self.parts.removal.linked or self.c["iteration.adds"] == "visited")
+
+    @property
+    def refiles(self) -> bool:
+        """By T_rekey, which does not know the key that it had."""
+        return self.files_again and not self.sorted_by_identity
 
 
 class Sorted(_SortedOnAdd):
@@ -275,4 +304,6 @@ def choose(parts: Any) -> Order:
     part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue, "heap": Heap}.get(c["ordering"], Appended)
     if c["ordering"] == "insertion" and parts.removal.relocates and (parts.removal.linked or c["iteration.adds"] == "visited"):
         part = AppendedInPlaces
+    if c["ordering"] == "unordered" and parts.removal.reorders and "swap_places" in (c["emit.operations"] or ()):
+        part = Loose
     return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Dict, List, Optional
 
@@ -62,7 +61,7 @@ class Storage(Part):
     @property
     def images(self) -> List[Column]:
         """What a snapshot copies: columns whose `image` is how many entries."""
-        return [replace(column, image=column.keep if column.image is None else column.image) for column in self.columns if column.image != ""]
+        return [column._replace(image=column.keep if column.image is None else column.image) for column in self.columns if column.image != ""]
 
     @property
     def wiped(self) -> List[Column]:

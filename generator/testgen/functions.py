@@ -1,11 +1,9 @@
-"""Functions outside of a container: the user's, and those of its header."""
+"""Functions outside of a container: the user's."""
 
-import re
 from itertools import product
 from typing import List
 
 from ..containers.plan import Plan
-from ..text.naming import plain
 
 HOOKS = ("add", "remove", "destroy", "update", "move")
 
@@ -23,9 +21,3 @@ def your_names(plan: Plan) -> List[str]:
     if plan.parts.allocator.custom:
         names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
     return [name for name in dict.fromkeys(names) if name is not None]
-
-
-def external_names(plan: Plan, header: str) -> List[str]:
-    """Every function of a container that is not static and not the user's, from the text of its header."""
-    names = re.findall(rf"^(?!static|BESPOKE_INLINE|typedef|#|/|\s)[^\n(=]*?({plan.T}_\w+)\(", header, re.M)
-    return [name for name in dict.fromkeys(names) if plain(name) not in your_names(plan)]

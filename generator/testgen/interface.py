@@ -1,14 +1,12 @@
 """What the driver of a generated test reads and calls of a container: the members of its records in C."""
 
-from dataclasses import dataclass
 from typing import Any, Callable, FrozenSet, Iterable, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..parts.container_parts import Parts
 from ..types.declare import declare
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """What the driver must know of a container."""
 
     name: str
@@ -28,8 +26,7 @@ def values(rules: Sequence[Rule], known: Mapping[str, Any]) -> List[Value]:
     return [Value(rule.name, str(known[rule.name]).lower() if isinstance(known[rule.name], bool) else str(known[rule.name])) for rule in rules]
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """What the driver calls; NULL where the container has no such operation."""
 
     name: str
@@ -183,6 +180,11 @@ MOVE_CALLS = (
     Call("refile", "unsigned", f"{SIDE}, size_t place"),
 )
 
+# Only in tests of a container whose elements can exchange their places.
+EXCHANGE_CALLS = (
+    Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
+)
+
 # Only in tests of a container that is saved.
 SAVING_CALLS = (
     Call("save", "unsigned", f"{SIDE}, bool loaded, bt_bytes *to"),
@@ -221,6 +223,9 @@ INDEX_CALLS = (
 
 
 # Only in tests of a container whose elements may get other keys in its index.
+KEY_RULES = (
+    Rule("files", "bool", "an element with another key is moved to its place"),
+)
 KEY_CALLS = (
     Call("rekey_index", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
 )
@@ -248,9 +253,10 @@ class Group(NamedTuple):
 GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.overwrites, QUEUE_RULES, QUEUE_CALLS),
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
-          Group("keyed", lambda parts: parts.index.rekeys, (), KEY_CALLS),
+          Group("keyed", lambda parts: parts.index.rekeys, KEY_RULES, KEY_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
-          Group("moving", lambda parts: parts.order.moves or parts.order.refiles, (), MOVE_CALLS),
+          Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges, (), MOVE_CALLS),
+          Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
           Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),
           Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))

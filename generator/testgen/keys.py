@@ -39,10 +39,10 @@ class Keys:
     @property
     def member(self) -> str:
         """The member that the label is spelled in, '' if there is none."""
+        if self.is_text and self.c["test.id"] in (None, self._member("identity.key")):
+            return self._member("identity.key")
         if self.c["test.id"] is not None:
             return ""
-        if self.is_text:
-            return self._member("identity.key")
         # What elements are sorted by is all that is known of them.
         sorted_by_text = self.kind is None and self.c["sort.kind"] == "string" and self.c["sort.key"] is not None
         return self._member("sort.key") if sorted_by_text and self.p.element.by_value else ""

@@ -1,6 +1,5 @@
 """What the test of a container in layers needs to know of its plan, beside what it knows of a layer."""
 
-from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 import jinja2
@@ -17,8 +16,7 @@ class LayerCall(NamedTuple):
     provided: bool
 
 
-@dataclass(frozen=True)
-class Layers:
+class Layers(NamedTuple):
     """One container in layers under test. Templates read these attributes by their names."""
 
     T: Any
@@ -71,7 +69,7 @@ def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
 
 def layers_text(environment: jinja2.Environment, plan: Plan, printed: Printed) -> str:
     """The test of one container in layers."""
-    context = dict(vars(layers_of(plan, printed)), decl=declare, pointer_to=pointer_to, size=plan.parts.size, largest=plan.parts.largest)
+    context = dict(layers_of(plan, printed)._asdict(), decl=declare, pointer_to=pointer_to, size=plan.parts.size, largest=plan.parts.largest)
     found = environment.get_template("test/layers_found.j2")
     as_program = dict(context, **printed.facts())
     program = environment.get_template("test/layers_paste.j2").render(as_program, found=found.render(as_program, inside=False).strip())

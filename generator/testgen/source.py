@@ -9,7 +9,7 @@ import jinja2
 from ..containers.plan import Plan
 from ..types.declare import declare, pointer_to
 from .driver import DRIVER, LAYERS, Driver
-from .functions import external_names, your_names
+from .functions import your_names
 from .interface import needed
 from .layers import layers_text
 from .printed import Printed, literal
@@ -17,11 +17,12 @@ from .subject import Subject, subject_of
 
 
 def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
-              container_headers: Sequence[str], single: bool, implementation_macro: str,
+              external: Sequence[str], single: bool, implementation_macro: str,
               functions: Sequence[str] = (), definitions: Sequence[str] = (),
               spelled: Sequence[Tuple[str, str, str]] = (), whole: Optional[Tuple[str, str]] = None) -> str:
-    """The text of `<stem>_test.c`, not formatted. `functions`: those that belong to no container; `definitions`: headers that
-    may include `<stem>.h`; `spelled`: see `Speller.pairs`; `whole`: header and source with all operations, where they are in no file."""
+    """The text of `<stem>_test.c`, not formatted. `external`: the functions of containers that are not static; `functions`:
+    those that belong to no container; `definitions`: headers that may include `<stem>.h`; `spelled`: see `Speller.pairs`;
+    `whole`: header and source with all operations, where they are in no file."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
@@ -35,7 +36,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     assignment, spelling = driver.assignment(), driver.spelling()
     texts: List[str] = []
     for subject in subjects:
-        context = {**of_file, **vars(subject)}
+        context = {**of_file, **subject._asdict()}
         program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, spelling_keys=spelling, **printed.facts()))
         texts.append(environment.get_template("test/container.j2").render(
             context, preface=[literal(line) for line in program.strip("\n").split("\n")]))
@@ -46,7 +47,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         stem=stem, whole=whole, size=of_file["size"], included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
         headers=headers, definitions=definitions, driver=driver.text(*DRIVER), main=driver.text("main"),
         assigns=any(subject.assigns for subject in subjects), narrow=any(plan.parts.size != "size_t" for plan in ordinary), plain_allocators=plain,
-        renamed=[*functions, *(name for plan, header in zip(plans, container_headers) for name in external_names(plan, header))],
+        renamed=[*functions, *external],
         yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,
         prototypes=list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
         growing=[subject.TT for subject in subjects if subject.grows],

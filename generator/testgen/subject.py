@@ -1,8 +1,7 @@
 """What the test of one container needs to know of its plan. Test templates and the rest of this package read the records that are made here
 and in `layers`."""
 
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.plan import Operation, Plan
 from .elements import Elements
@@ -15,11 +14,10 @@ ALWAYS = frozenset("ready preface label init deinit settle check check_damaged c
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove_at "
-         "move_to_back remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
+         "move_to_back swap_places remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(NamedTuple):
     """One container under test. Templates read these attributes by their names."""
 
     # Names and types, and what the axes say of themselves.
@@ -208,10 +206,11 @@ class _Builder:
         if self.chained:
             found.add("contents")
             found.update(["kin"] if self.p.order.tree else [])
-        rekeys = "rekey_index" if self.p.index.rekeys else "refile" if self.p.order.refiles else "rekey"
-        found.difference_update({"rekey", "refile", "rekey_index"} - {rekeys})
-        if self.elements.opaque or "find" not in has:
-            found.discard("rekey_index")
+        found.difference_update({"rekey", "refile", "rekey_index"} - {"refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else ""})
+        # A function of the key knows the elements of the test by their addresses, whose labels stay.
+        named = self.p.element.by_pointer and any(self.c[path] is not None and self.c[path].is_function for path in ("identity.key", "identity.length"))
+        if self.p.index.rekeys and "find" in has and not self.elements.opaque and not named:
+            found.add("rekey_index")
         if not self.has_remove:
             found.discard("remove")
         if not self.p.passes.removes:
@@ -281,7 +280,7 @@ class _Builder:
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.both_ends, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
-            "fails_fast": not self.p.passes.removes,
+            "fails_fast": not self.p.passes.removes, "files": self.p.index.files,
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
 

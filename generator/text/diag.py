@@ -5,9 +5,8 @@ Nothing in here knows YAML or C. A `Span` points into a `Source`; a `Diagnostic`
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from typing import Iterable, List, Optional, Tuple, Union
+from typing import Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from .error_codes import CODES
 
@@ -57,18 +56,13 @@ class Source:
         return Span(self, line, column, max(1, min(wanted, room)))
 
 
-@dataclasses.dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A piece of one line of a source. Line and column count from 1, in characters."""
 
     source: Source
     line: int
     column: int
     length: int = 1
-
-    def __post_init__(self):
-        if self.length < 1:
-            object.__setattr__(self, 'length', 1)
 
     def part(self, offset: int, length: int = 1) -> 'Span':
         """A span `offset` characters further on in the same line, for a caret inside of a value."""
@@ -78,28 +72,24 @@ class Span:
         return (self.source.name, self.line, self.column, self.length)
 
 
-@dataclasses.dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """A second place that belongs to a diagnostic."""
 
     message: str
     span: Optional[Span] = None
 
 
-@dataclasses.dataclass(frozen=True)
 class Diagnostic:
     """One thing to say about a spec."""
 
-    code: str
-    message: str
-    span: Optional[Span] = None
-    severity: str = 'error'
-    help: Tuple[str, ...] = ()
-    notes: Tuple[Note, ...] = ()
-
-    def __post_init__(self):
-        object.__setattr__(self, 'help', _strings(self.help))
-        object.__setattr__(self, 'notes', tuple(self.notes))
+    def __init__(self, code: str, message: str, span: Optional[Span] = None, severity: str = 'error',
+                 help: Union[None, str, Iterable[str]] = None, notes: Iterable[Note] = ()):
+        self.code = code
+        self.message = message
+        self.span = span
+        self.severity = severity
+        self.help = _strings(help)
+        self.notes = tuple(notes)
 
     def _key(self):
         notes = tuple((note.message, note.span and note.span._key()) for note in self.notes)
@@ -147,7 +137,7 @@ class Diagnostics:
     def _say(self, severity, code, message, span, help, notes):
         assert code in CODES, 'code %s is not in CODES' % code
         help = None if not self._helps else help() if callable(help) else help
-        return self.add(Diagnostic(code, message, span, severity, _strings(help), tuple(notes)))
+        return self.add(Diagnostic(code, message, span, severity, help, notes))
 
     @property
     def errors(self) -> int:

@@ -361,6 +361,11 @@ CODES = {
         'layers without names',
         'A layered container is a fixed number of containers, one for each name in `layers`.',
         'Name them: `layers: [ground, units, air]`.'),
+    'BSP0256': (
+        'a test whose elements have equal keys',
+        'The generated test numbers its elements, in the member that `test.id` names. If the key does not depend on that member, all '
+        'elements have the same key, and nothing can be tested.',
+        'Leave `test.id` out: the number is then written into the key. Or name a member that the key depends on.'),
     'BSP0260': (
         'intrusive elements without links',
         'An intrusive element has the links as members, and the container must know which members they are.',

@@ -8,16 +8,12 @@ from typing import Any, Dict, List, Optional, Tuple
 from .diag import Span
 from .printing import shown
 
-_NULL = re.compile(r'(?:null|Null|NULL|~|)\Z')
-_TRUE = re.compile(r'(?:true|True|TRUE)\Z')
-_FALSE = re.compile(r'(?:false|False|FALSE)\Z')
-_INT = re.compile(r'[-+]?(?:0|[1-9][0-9]*)\Z')
-_INT_OCTAL = re.compile(r'0o[0-7]+\Z')
-_INT_HEX = re.compile(r'0x[0-9a-fA-F]+\Z')
+_WORDS = {'': None, '~': None, 'null': None, 'Null': None, 'NULL': None, 'true': True, 'True': True, 'TRUE': True, 'false': False, 'False': False,
+          'FALSE': False, **dict.fromkeys(('.nan', '.NaN', '.NAN'), float('nan')),
+          **{sign + word: float(sign + 'inf') for sign in ('', '+', '-') for word in ('.inf', '.Inf', '.INF')}}
+_INT = re.compile(r'(?:[-+]?(?:0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+)\Z')
 _FLOAT = re.compile(r'[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z')
-_INFINITY = re.compile(r'[-+]?\.(?:inf|Inf|INF)\Z')
-_NAN = re.compile(r'\.(?:nan|NaN|NAN)\Z')
-_YAML11_BOOL = re.compile(r'(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)\Z')
+_YAML11_BOOL = frozenset('y Y yes Yes YES n N no No NO on On ON off Off OFF'.split())
 _YAML11_OCTAL = re.compile(r'[-+]?0[0-7]+\Z')
 _LEADING_ZERO = re.compile(r'[-+]?0[0-9]+\Z')
 
@@ -27,29 +23,13 @@ _MAX_DIGITS = 40
 
 def plain_value(text: str) -> Any:
     """The value of a plain scalar in the core schema of YAML 1.2, but numbers with leading zeros stay text."""
-    if _NULL.match(text):
-        return None
-    if _TRUE.match(text):
-        return True
-    if _FALSE.match(text):
-        return False
-    if len(text) > _MAX_DIGITS:
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in '+-.0123456789' or len(text) > _MAX_DIGITS or _LEADING_ZERO.match(text):
         return text
     if _INT.match(text):
-        return int(text)
-    if _INT_OCTAL.match(text):
-        return int(text[2:], 8)
-    if _INT_HEX.match(text):
-        return int(text[2:], 16)
-    if _LEADING_ZERO.match(text):
-        return text
-    if _FLOAT.match(text):
-        return float(text)
-    if _INFINITY.match(text):
-        return float('-inf') if text[0] == '-' else float('inf')
-    if _NAN.match(text):
-        return float('nan')
-    return text
+        return int(text, 0)
+    return float(text) if _FLOAT.match(text) else text
 
 
 class Node:
@@ -83,7 +63,7 @@ class Scalar(Node):
     @property
     def is_yaml11_bool(self) -> bool:
         """Written plainly as yes, no, on, off, y or n: text here, but true or false to older YAML readers."""
-        return self.plain and bool(_YAML11_BOOL.match(self.text))
+        return self.plain and self.text in _YAML11_BOOL
 
     @property
     def is_yaml11_int(self) -> bool:

@@ -5,6 +5,7 @@ import textwrap
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ..emitted import spelling
+from ..language.presets import USUAL, usual_operations
 from ..text import diag
 from ..text.diag import Diagnostics
 from ..text.error_codes import CODES
@@ -123,7 +124,7 @@ def _operations(c: Any, plan: Any) -> List[str]:
     """What the operations cost; which are not emitted, or need not be."""
     from ..containers import plan as plans
     lines = table([("name", "cost", "invalidates")]
-                  + [(c.function(operation.name), operation.cost, operation.invalidates)
+                  + [(c.function(operation.name), str(operation.cost), operation.invalidates)
                      for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
     left_out = [operation.name for operation in plans.make_plan(c).operations if not operation.private
                 and all(operation.name != other.name for other in plan.operations)]
@@ -137,13 +138,11 @@ def _operations(c: Any, plan: Any) -> List[str]:
 
 def _usual(c: Any, plan: Any) -> str:
     """What a list of a preset usually needs of its operations, if all of them are emitted."""
-    from ..language.usual_operations import USUAL, usual
-    from ..pages.wording import in_one_line
-    if c["emit.operations"] is not None or c.preset not in USUAL:
+    if c["emit.operations"] is not None or c.preset is None:
         return ""
     there = {operation.name for operation in plan.operations} | {"each"}
-    names = [name for name in usual(c.preset) if name in there]
-    return "`%s`" % in_one_line("emit", ["emit.operations"], {"emit.operations": names})
+    names = [name for name in usual_operations(c.preset) if name in there]
+    return f"`emit: {{operations: [{USUAL}]}}`: {', '.join(names)}"
 
 
 def _guards(c: Any) -> str:

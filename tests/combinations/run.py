@@ -60,6 +60,7 @@ SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'gcc-32', 'clang-asan')
 IN_TURN = ('gcc', 'gcc-32', 'clang-asan')
 
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
+SAVED = {'emit.persist': 'true', **combinations.COMPANIONS[('emit.persist', 'true')]}
 # The axes that go with all of the others: one combination after another wears the next of these that it may.
 DRESSES = (
     {},
@@ -80,6 +81,8 @@ DRESSES = (
     {'threads.workers': '2'},
     {'threads.workers': '3', 'threads.merge': 'key', 'threads.inbox': '4', **HOOKS},
     {'threads.inbox': '2', 'capacity.max': '5'},
+    SAVED,
+    {**SAVED, 'emit.snapshot': 'true', **HOOKS},
 )
 # And one batch after another goes into an engine that names things in its own way.
 _NAMES = 'header: thing.h, assert: THING_ASSERT, export: THING_API, size_type: %s, types: %s, functions: %s'
@@ -91,14 +94,19 @@ EMISSIONS = (
 )
 
 
+def named(settings, name):
+    """The settings of a container with that name: its functions are called after it."""
+    return {path: text.replace('{T}', name) for path, text in settings.items()}
+
+
 def dressed(found, kept=()):
     """The same combinations, each with the next set of other settings that the rules accept for it; `kept` are no other's."""
     judge = combinations.Judge()
     for number, one in enumerate(found):
         for tries in range(len(DRESSES)):
-            more = {path: text.replace('{T}', 'c%d' % number) for path, text in DRESSES[(number + tries) % len(DRESSES)].items()}
+            more = DRESSES[(number + tries) % len(DRESSES)]
             settings = {**one.settings, **more}
-            if not set(kept).intersection(more) and judge.accepts(settings):
+            if not set(kept).intersection(more) and judge.accepts(named(settings, 'c')):
                 yield one._replace(settings=settings)
                 break
 
@@ -108,7 +116,7 @@ def with_value(found, path, value):
     judge = combinations.Judge()
     for one in found:
         settings = {**one.settings, path: value, **combinations.COMPANIONS.get((path, value), {})}
-        if judge.accepts(settings):
+        if judge.accepts(named(settings, 'c')):
             yield one._replace(settings=settings)
 
 
@@ -139,7 +147,7 @@ def _coprime(a, b):
 
 def container(one, name):
     """The container's lines, with what its test needs to know."""
-    settings = dict(one.settings)
+    settings = named(one.settings, name)
     if settings.get('removal.expired') is not None:
         settings['test.expire'] = 'element->gone = true'
     return combinations.yaml(one._replace(settings=settings), name)
@@ -249,7 +257,7 @@ def main():
     kept = []
     for condition in options.where:
         axis, _, value = condition.partition('=')
-        if axis in BY_PATH and axis not in combinations.AXES and (value in choices(axis) or BY_PATH[axis].kind == 'count'):
+        if axis in BY_PATH and axis not in combinations.AXES and (value in choices(axis) or BY_PATH[axis].kind in ('count', 'flag')):
             found = list(with_value(found, axis, value))
             kept.append(axis)
             if not found:

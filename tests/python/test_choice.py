@@ -328,6 +328,32 @@ struct camp { camps all; };
 # -- what is said of it --------------------------------------------------------------------------------------------------
 
 
+USUAL = """\
+bespoke: 1
+containers:
+  ships:
+    preset: slot_map
+    element: int
+    emit: {operations: [data, usual, clear]}
+  bare:
+    preset: slot_map
+    element: int
+    handles: none
+    emit: {operations: [usual]}
+  plain: {element: int, emit: {operations: [usual]}}
+"""
+
+
+def test_usual_operations(tmp_path):
+    """`usual` stands for the preset's operations, in its place; those that the container does not have are left out."""
+    header = made(tmp_path, USUAL, "fleet")["fleet.h"]
+    calls = re.findall(r"^[a-z].*\b(ships|bare|plain)_(\w+[a-z])\([^;]*\);", header, re.M)
+    usual = {"add", "begin", "clear", "count", "deinit", "end", "remove_current"}
+    assert {name for head, name in calls if head == "ships"} == usual | {"data", "get", "handle_of", "remove"}
+    assert {name for head, name in calls if head == "bare"} == usual | {"get", "remove"}
+    assert {name for head, name in calls if head == "plain"} == usual
+
+
 def test_explain_tells_what_comes_with_it(tmp_path):
     from test_engine import bespoke
     made(tmp_path, FLEET % "add, each", "fleet")

@@ -20,6 +20,7 @@ from turns import FULL, share
 
 from generator.containers import plan as plans
 from generator.containers.load import load_spec
+from generator.containers.names import operation_names
 from generator.emitted.render import Renderer
 from generator.language import combinations
 from generator.language.strategies import strategy_of
@@ -207,7 +208,7 @@ class Game:
         self.counted("+".join(names), times, " ".join(statements), max((self.growth_of(name, *when) for name in names), key=KINDS.index))
 
     def growth_of(self, name, *when):
-        return bound(self.operations[name].cost, *when)
+        return bound(str(self.operations[name].cost), *when)
 
     def counted(self, what, times, statements, kind):
         self.lines.append(f'COUNT("{self.T} {what} #{len(self.lines)} {kind}", {times}, {statements});')
@@ -398,6 +399,9 @@ class Game:
                 self.full()
                 beside = f', {self.beside("draw(n)")}' if operations[name].params[2:] else ''
                 self.count(name, 'n', every, f'{{ (void){T}_{name}(&list, {self.beside("order[i]")}{beside}); }}')
+        if 'swap_places' in operations:
+            self.full()
+            self.count('swap_places', 'n', every, f'{{ (void){T}_swap_places(&list, {self.beside("order[i]")}, {self.beside("draw(n)")}); }}')
         if 'add_all' in operations:
             array = 'rows' if self.rows else 'pointers' if self.p.element.by_pointer else 'things'
             kinds = operations['add_all'].params[1][0]
@@ -409,7 +413,7 @@ class Game:
             for into in ('empty', 'some'):
                 self.full()
                 self.do(f'(void){T}_clear(&list);' if into == 'empty' else '', f'(void){T}_clear(&other); {more}')
-                times = '1' if into == 'empty' and 'if it is empty' in operations['add_from'].cost else 'n'
+                times = '1' if into == 'empty' and 'if it is empty' in operations['add_from'].cost.before else 'n'
                 self.count('add_from', times, f'(void){T}_add_from(&list, &other, &taken);', when=('game', f'into {into}'))
                 self.do(f'EXPECT("{T} #{len(self.lines)}", {T}_count(&other) == 0);')
         if 'take_from' in operations:
@@ -545,12 +549,27 @@ def hooks(source):
                   flags=re.MULTILINE)
 
 
+def with_all_operations(path):
+    """Every second container in which two elements may exchange their places names all of its operations, and that."""
+    spec = load_spec(path, Diagnostics())
+    with open(path) as file:
+        lines = file.read().splitlines()
+    named = {container.name: operation_names(container) for container in spec.containers[::2] if plans.make_plan(container.layer or container).parts.order.may_exchange}
+    for at, line in enumerate(lines):
+        name = re.match(r'  (\w+): \{', line)
+        if name and name[1] in named:
+            lines[at] = f'{line[:-1]}, emit: {{operations: [{", ".join(named[name[1]])}, swap_places]}}}}'
+    with open(path, 'w') as file:
+        file.write('\n'.join(lines) + '\n')
+
+
 def played(batch, folder):
     """The counts of the games of a batch: (the operations, what is said of them) -> that of FEW, that of MANY."""
     os.mkdir(folder)
     with open(os.path.join(folder, 'all.yaml'), 'w') as file:
         file.write('bespoke: 1\ncontainers:\n' + ''.join(combined.container(one, f'c{number}') + '\n' for number, one in batch))
     shutil.copy(os.path.join(ROOT, 'tests', 'combinations', 'thing.h'), folder)
+    with_all_operations(os.path.join(folder, 'all.yaml'))
     diagnostics = Diagnostics()
     spec = load_spec(os.path.join(folder, 'all.yaml'), diagnostics)
     assert spec is not None, diagnostics.sorted()

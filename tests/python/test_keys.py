@@ -112,3 +112,24 @@ def test_several_keys(tmp_path):
     printed = subprocess.run([program], stdout=subprocess.PIPE, check=True, universal_newlines=True).stdout
     with open(os.path.join(example, "README.md"), encoding="utf-8") as file:
         assert "".join(f"# {line}\n" for line in printed.splitlines()) in file.read()
+
+
+def test_a_sorted_list_says_that_the_key_of_its_index_stays(tmp_path):
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "row.yaml").write_text(
+        "bespoke: 1\ndefaults: {element: {type: struct asset, header: asset.h}, ordering: sorted, sort: element->guid.low, duplicates: reject, identity: {key: element->length}}\n"
+        "containers:\n  keyed: {storage: linked, index: hash}\n  plain: {removal: shift, iteration: {adds: visited}}\n")
+    header = Renderer().files(load_spec(str(tmp_path / "row.yaml"), Diagnostics()), "x")["row.h"]
+    said = re.findall(r"/\*((?:(?!\*/).)*)\*/\n\w+_status (\w+)_rekey\(", header, re.S)
+    assert {name: "What the index has it under must not change." in re.sub(r"\s+\*?\s*", " ", text) for text, name in said} == {"keyed": True, "plain": False}
+
+
+def test_a_test_id_that_is_the_key_is_text(tmp_path):
+    """It names the member that the test spells its labels in anyway."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    texts = []
+    for given in ("", ", test: {id: name}"):
+        (tmp_path / "row.yaml").write_text(
+            "bespoke: 1\ncontainers:\n  assets: {element: {type: struct asset, header: asset.h}, ordering: insertion, identity: {key: element->name, kind: string}" + given + "}\n")
+        texts.append(Renderer().files(load_spec(str(tmp_path / "row.yaml"), Diagnostics()), "x", tests=True)["row_test.c"])
+    assert texts[0] == texts[1]

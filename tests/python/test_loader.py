@@ -567,7 +567,6 @@ def test_source():
     source = Source('x', 'a\r\nb\rc\n')
     assert [source.line(number) for number in range(0, 6)] == ['', 'a', 'b', 'c', '', '']
     assert [source.position(offset) for offset in (0, 3, 5, 7, 99)] == [(1, 1), (2, 1), (3, 1), (4, 1), (4, 1)]
-    assert Span(source, 1, 1, 0).length == 1
     assert Span(source, 2, 3, 4).part(5, 2) == Span(source, 2, 8, 2)
 
 

@@ -259,7 +259,7 @@ def test_what_the_guide_says_is_chosen(row, tmp_path):
     spec = load_spec(str(tmp_path / 'fleet.yaml'), problems)
     assert spec is not None, [render(item) for item in problems]
     container = spec.containers[0]
-    costs = {operation.name: operation.cost for operation in make_plan(container).operations}
+    costs = {operation.name: str(operation.cost) for operation in make_plan(container).operations}
     assert [removal, storage] == [f"`{container['removal.policy']}`", f"`{container['storage.kind']}`"]
     for said, cost in ((add, costs['add']), (remove, costs['remove'])):  # the page says in fewer words when each applies
         assert re.findall(r'O\([^)]*\)', said) == re.findall(r'O\([^)]*\)', cost)

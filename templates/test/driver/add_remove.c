@@ -660,22 +660,36 @@ static bool bt_may_refile(unsigned side, unsigned label)
 /* @end */
 
 /* @if keyed */
-/* An element gets the key of another label, and its own again: to the model nothing has changed. */
+/* Will a pending add put in an element with this label? */
+static bool bt_is_to_come(unsigned side, unsigned label)
+{
+    const bt_model *model = &bt_models[side];
+
+    for (size_t i = model->replayed; i < model->waiting; i++) {
+        if (model->journal[i].kind == BT_ADDS && model->journal[i].label == label && bt_will_stay(side, model->journal[i].number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An element gets the key of another label, and its own again. To the model nothing has changed but where it was moved. */
 static void bt_do_rekey_index(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
     unsigned label = 1 + (op->label - 1) % (bt_labels - 1);
     unsigned other = 1 + op->number % (bt_labels - 1);
+    size_t from = bt_find_label(model, label);
     unsigned long refusals = bt_refusals;
     unsigned expected = BT_OK;
     unsigned status;
 
-    if (bt_it->rekey_index == NULL || bt_sweeps_in_silence()) {
+    if (bt_it->rekey_index == NULL || bt_sweeps_in_silence() || (bt_it->files && !bt_may_remove(side)) || bt_waits(side, label) || bt_is_replaying(side)) {
         return;
     }
-    if (bt_find_label(model, label) == BT_ROWS) {
+    if (from == BT_ROWS) {
         expected = BT_ABSENT;
-    } else if (other != label && bt_find_label(model, other) != BT_ROWS) {
+    } else if ((other != label && bt_find_label(model, other) != BT_ROWS) || bt_is_to_come(side, other)) {
         expected = BT_DUPLICATE;
     } else if (bt_it->keys != 0 && bt_it->key(other) >= bt_it->keys) {
         expected = BT_RANGE;
@@ -687,6 +701,15 @@ static void bt_do_rekey_index(const bt_op *op, unsigned side)
     } else if (status != expected) {
         bt_fail("%s_rekey of element %u to the key of %u returns %u, expected %u", bt_it->name, label, other, status, expected);
     }
+/* @if moving */
+    if (status == BT_OK && bt_it->files && !model->rows[from].doomed && !model->rows[from].leaving) {
+        size_t place = bt_place_by_key(model, from, other);
+
+        bt_move_row(model, from, place);
+        from = bt_find_label(model, label);
+        bt_move_row(model, from, bt_place_by_key(model, from, label));
+    }
+/* @end */
 }
 /* @end */
 

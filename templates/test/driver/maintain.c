@@ -246,6 +246,9 @@ static void bt_do(const bt_op *op)
 /* @if moving */
     case BT_MOVE: bt_do_move(op, side); break;
 /* @end */
+/* @if exchanging */
+    case BT_SWAP_PLACES: bt_do_swap_places(op, side); break;
+/* @end */
 /* @if keyed */
     case BT_REKEY_INDEX: bt_do_rekey_index(op, side); break;
 /* @end */

@@ -19,11 +19,24 @@ static void bt_name_row(char *text, size_t size, unsigned side, size_t at)
     }
 }
 
+/* Inserts a row that was removed before. */
+static void bt_put_row(bt_model *model, size_t place, const bt_row *moved)
+{
+    bt_row *row = bt_insert(model, place, moved->label, moved->number);
+
+    model->born--;
+    row->due = moved->due;
+    row->expired = moved->expired;
+    row->twin = moved->twin;
+    if (!bt_it->inserts && place + 1 != model->count) {
+        bt_meets_passes(model, place);
+    }
+}
+
 /* Moves a row: passes see a removal and an insertion, and nothing if it is there already. */
 static void bt_move_row(bt_model *model, size_t from, size_t place)
 {
     bt_row moved = model->rows[from];
-    bt_row *row;
 
     if (place == from || place == from + 1) {
         return;
@@ -31,14 +44,7 @@ static void bt_move_row(bt_model *model, size_t from, size_t place)
     model->count--;
     memmove(&model->rows[from], &model->rows[from + 1], (model->count - from) * sizeof model->rows[0]);
     place -= place > from;
-    row = bt_insert(model, place, moved.label, moved.number);
-    model->born--;
-    row->due = moved.due;
-    row->expired = moved.expired;
-    row->twin = moved.twin;
-    if (!bt_it->inserts && place + 1 != model->count) {
-        bt_meets_passes(model, place);
-    }
+    bt_put_row(model, place, &moved);
 }
 
 static void bt_do_move(const bt_op *op, unsigned side)
@@ -76,12 +82,95 @@ static void bt_do_move(const bt_op *op, unsigned side)
     }
 }
 
+/* @if exchanging */
+/* Two rows exchange their places: the first of neighbours goes behind the second; else both are removed, and inserted at the other's place.
+   Where rows have no order, a pass still has to visit what it had to visit of the two places, and stands on neither. */
+static void bt_exchange(bt_model *model, size_t from, size_t at)
+{
+    size_t first = from < at ? from : at;
+    size_t last = from < at ? at : from;
+    bt_row a = model->rows[first];
+    bt_row b = model->rows[last];
+
+    if (first == last) {
+        return;
+    }
+    if (bt_it->ordered && last - first == 1) {
+        bt_move_row(model, first, last + 1);
+        return;
+    }
+    for (unsigned turn = 0; bt_it->ordered && turn < 2; turn++) {
+        size_t place = turn == 0 ? first : last;
+        bt_row moved = turn == 0 ? b : a;
+
+        model->count--;
+        memmove(&model->rows[place], &model->rows[place + 1], (model->count - place) * sizeof model->rows[0]);
+        bt_put_row(model, place, &moved);
+    }
+    if (!bt_it->ordered) {
+        model->rows[first] = b;
+        model->rows[last] = a;
+        model->rows[first].todo = a.todo;
+        model->rows[first].late = a.late;
+        model->rows[last].todo = b.todo;
+        model->rows[last].late = b.late;
+        model->rows[first].current = model->rows[last].current = 0;
+/* @if fail_fast */
+        model->changed = true;
+/* @end */
+    }
+}
+
+static void bt_do_swap_places(const bt_op *op, unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    size_t from, at;
+    char which[80], where[80];
+
+    if (bt_it->swap_places == NULL || !bt_may_remove(side) || model->count == 0) {
+        return;
+    }
+    from = bt_moved_row(model, (op->label - 1) % model->count);
+    at = bt_moved_row(model, op->number % model->count);
+    if (bt_it->ordered) {
+        bt_name_row(which, sizeof which, side, from);
+        bt_name_row(where, sizeof where, side, at);
+    } else {
+        for (size_t i = 0; i < model->count; i++) { /* which of equal ones it would be is open */
+            if ((i != from && model->rows[i].label == model->rows[from].label) || (i != at && model->rows[i].label == model->rows[at].label)) {
+                return;
+            }
+        }
+        snprintf(which, sizeof which, "%s", bt_asked(side, model->rows[from].label));
+        snprintf(where, sizeof where, "%s", bt_asked(side, model->rows[at].label));
+    }
+    bt_say("%s_swap_places(&%s, %s, %s)", bt_it->name, bt_names[side], which, where);
+    bt_operations++;
+    if (model->rows[from].doomed || model->rows[from].leaving || model->rows[at].doomed || model->rows[at].leaving) {
+        bt_expect("swap_places", bt_it->swap_places(side, from, at), BT_ABSENT);
+        return;
+    }
+    bt_expect("swap_places", bt_it->swap_places(side, from, at), BT_OK);
+    bt_exchange(model, from, at);
+}
+/* @end */
+
+/* The place of a row if its key is that of a label. */
+static size_t bt_place_by_key(const bt_model *model, size_t from, unsigned label)
+{
+    size_t place = model->count;
+
+    while (place > bt_leaving(model) && (place - 1 == from || bt_it->before(label, model->rows[place - 1].label))) {
+        place--;
+    }
+    return place;
+}
+
 /* The key of an element has changed that is in at most once. */
 static void bt_refiles(unsigned side, unsigned label)
 {
     bt_model *model = &bt_models[side];
     size_t from = bt_find_label(model, label);
-    size_t place;
     char which[80];
 
     if (from == BT_ROWS) {
@@ -94,13 +183,8 @@ static void bt_refiles(unsigned side, unsigned label)
         bt_expect("rekey", bt_it->refile(side, from), BT_ABSENT);
         return;
     }
-    for (place = model->count; place > bt_leaving(model); place--) {
-        if (place - 1 != from && !bt_it->before(label, model->rows[place - 1].label)) {
-            break;
-        }
-    }
     bt_expect("rekey", bt_it->refile(side, from), BT_OK);
-    bt_move_row(model, from, place);
+    bt_move_row(model, from, bt_place_by_key(model, from, label));
 }
 
 /* What is not in is not moved, and nothing is moved beside it. */
@@ -119,4 +203,11 @@ static void bt_do_move_absent(unsigned side)
             bt_expect("move_before", bt_it->move(side, BT_MOVE_BEFORE, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
         }
     }
+/* @if exchanging */
+    if (bt_it->swap_places != NULL && bt_may_remove(side) && bt_models[side].count > 0) {
+        bt_operations++;
+        bt_expect("swap_places", bt_it->swap_places(side, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
+        bt_expect("swap_places", bt_it->swap_places(side, BT_ROWS, bt_moved_row(&bt_models[side], 0)), BT_ABSENT);
+    }
+/* @end */
 }

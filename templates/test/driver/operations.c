@@ -10,6 +10,9 @@ enum {
 /* @if moving */
     BT_MOVE,
 /* @end */
+/* @if exchanging */
+    BT_SWAP_PLACES,
+/* @end */
 /* @if keyed */
     BT_REKEY_INDEX,
 /* @end */
@@ -33,7 +36,7 @@ enum {
 };
 
 /* How often each is drawn. */
-static const unsigned char bt_weights[BT_KINDS] = {
+static const unsigned char bt_weights[] = {
     30, 6, 4, 3, 16, 1, 5, 3, 9,
     2, 2, 8, 26, 11, 4, 1, 7, 3, 5, 2,
     4, 2, 2, 6, 2, 1, 2, 24, 3, 6,
@@ -42,6 +45,9 @@ static const unsigned char bt_weights[BT_KINDS] = {
 /* @end */
 /* @if moving */
     14,
+/* @end */
+/* @if exchanging */
+    12,
 /* @end */
 /* @if keyed */
     6,
@@ -65,6 +71,8 @@ static const unsigned char bt_weights[BT_KINDS] = {
     1
 };
 
+typedef char bt_a_weight_for_each_kind[sizeof bt_weights == BT_KINDS ? 1 : -1];
+
 /* 0: the container has no such operation. */
 static unsigned bt_weight(unsigned kind)
 {
@@ -75,6 +83,11 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if moving */
     if (kind == BT_MOVE && bt_it->move == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if exchanging */
+    if (kind == BT_SWAP_PLACES && bt_it->swap_places == NULL) {
         return 0;
     }
 /* @end */

@@ -5,7 +5,7 @@ enum { BT_HAS_LABEL = 1, BT_HAS_CURSOR = 2, BT_HAS_NUMBER = 4, BT_HAS_HOW = 8 };
 static const struct bt_word_of {
     const char *word;
     unsigned has; /* which of its members say something */
-} bt_kinds[BT_KINDS] = {
+} bt_kinds[] = {
     {"add", BT_HAS_LABEL},
     {"emplace", BT_HAS_LABEL},
     {"add_all", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
@@ -43,6 +43,19 @@ static const struct bt_word_of {
 /* @if moving */
     {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
 /* @end */
+/* @if exchanging */
+    {"swap_places", BT_HAS_LABEL | BT_HAS_NUMBER},
+/* @end */
+/* @if keyed */
+    {"rekey_index", BT_HAS_LABEL | BT_HAS_NUMBER},
+/* @end */
+/* @if named */
+    {"rekey_named", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+/* @end */
+/* @if indices */
+    {"replace_at", BT_HAS_LABEL | BT_HAS_NUMBER},
+    {"remove_range", BT_HAS_NUMBER | BT_HAS_HOW},
+/* @end */
     {"settle", BT_HAS_HOW},
 /* @if saving */
     {"reload", BT_HAS_HOW},
@@ -51,8 +64,13 @@ static const struct bt_word_of {
     {"snapshot", 0},
     {"rollback", 0},
 /* @end */
+/* @if merging */
+    {"merge", BT_HAS_NUMBER | BT_HAS_HOW},
+/* @end */
     {"restart", BT_HAS_HOW},
 };
+
+typedef char bt_a_word_for_each_kind[sizeof bt_kinds / sizeof bt_kinds[0] == BT_KINDS ? 1 : -1];
 
 /* What a run is made of. */
 typedef struct bt_game {

@@ -149,6 +149,12 @@ static void bt_spell_rest(void)
         bt_letter(BT_MOVE, 0, 0, how, 2, 0);
     }
 /* @end */
+/* @if exchanging */
+    if (bt_it->swap_places != NULL) {
+        bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 1);
+        bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 2);
+    }
+/* @end */
 /* @if keyed */
     if (bt_it->rekey_index != NULL) {
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);

@@ -1489,8 +1489,7 @@ const char *listeners_check(const listeners *list)
         for (uint64_t bits = list->alive[word]; bits != 0; bits &= bits - 1) {
             size_t slot = word * 64 + BESPOKE_LOWEST(bits);
 
-            if (listeners_slot_under_(list, listeners_key_(&list->items[slot]), &list->items[slot]) != slot ||
-                listeners_is_taken_(list, listeners_key_(&list->items[slot]), slot)) {
+            if (listeners_slot_under_(list, listeners_key_(&list->items[slot]), &list->items[slot]) != slot || listeners_is_taken_(list, listeners_key_(&list->items[slot]), slot)) {
                 return "the index does not find an element: its key changed while it was in, or an equal one is in too";
             }
         }

@@ -5,6 +5,7 @@ from typing import Dict, List, Sequence as Seq, Set, Tuple
 
 from ..language.keys import BY_PATH, FUNCTIONS
 from ..language.model import Container, Spec, Unsound
+from ..language.named_indexes import NAMES, indexes_of
 from ..language.soa import lanes
 from ..language.taken_names import TOLD, locals_of
 from ..parts.container_parts import Parts
@@ -168,6 +169,11 @@ def _signature(container: Container, path: str) -> str:
     return plain if container["allocator.kind"] == "plain" else custom
 
 
+def _key(container: Container, path: str) -> str:
+    """What the spec calls a key: see Check.key."""
+    return f"indexes.{container.index}.{NAMES[path]}" if container.index else path
+
+
 def _tags(container: Container) -> Set[str]:
     """The names of the types that a container's functions take, without keywords."""
     types = [container["element.type"], container["hooks.context"]] + [member.type for member in container["element.fields"] or ()]
@@ -178,8 +184,14 @@ _SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context
 
 
 def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:
+    for each in (container, *(indexes_of(container) if "indexes" not in spoilt else ())):
+        _check_functions_of(each, owners, diagnostics, spoilt if each is container else ())
+
+
+def _check_functions_of(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str]) -> None:
+    """Those of a container, or of the key of a named index."""
     heads = tuple(dict.fromkeys((container.full_name + "_", container.function(""))))
-    for path in FUNCTIONS:
+    for path in FUNCTIONS if not container.index else NAMES:
         value = container[path]
         name = "" if value is None else str(value)
         if not name.isidentifier() or path in spoilt:
@@ -188,26 +200,26 @@ def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics
         other = owners.get(name)
         span = container.span_of(path)
         if name in _tags(container):
-            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': in C++ it would hide the type of that name", span,
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': in C++ it would hide the type of that name", span,
                               notes=[Note("the type", container.span_of("element.type"))],
                               help=f"call the function something else, such as `on_{name}`")
         elif other is None:
             if name in TOLD:
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': the programs that generated tests print declare it",
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': the programs that generated tests print declare it",
                                   span, help=f"call the function something else, such as `{container.name}_{name}`")
             elif name.startswith(heads) and name.endswith("_"):
                 taken = next(head for head in heads if name.startswith(head))
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': names that begin with '{taken}' and end "
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': names that begin with '{taken}' and end "
                                   "with '_' are private to the container", span, help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
                                   if name.rstrip("_") not in owners else "give the function another name")
             elif shape:
-                owners[name] = Claim(container, span, path, shape)
+                owners[name] = Claim(container, span, _key(container, path), shape)
         elif not other.shape:
-            diagnostics.error("BSP0310", f"'{name}' cannot be '{path}': container '{other.container.name}' declares "
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': container '{other.container.name}' declares "
                               "it", span, notes=[Note("the container", other.span)],
                               help="give the function another name")
         elif shape and other.shape != shape:
-            where = f" of container '{other.container.name}'" if other.container is not container else ""
+            where = f" of container '{other.container.name}'" if other.container.name != container.name else ""
             notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
-            diagnostics.error("BSP0222", f"'{name}' cannot be '{path}', `{shape}`: the name is used for another function",
+            diagnostics.error("BSP0222", f"'{name}' cannot be '{_key(container, path)}', `{shape}`: the name is used for another function",
                               span, notes=notes, help="give each its own function; both may call a third")

@@ -211,15 +211,15 @@ def _bytes_per_slot(p: Parts) -> str:
         extra_bits += p.container["handles.generation_bits"] + (0 if p.handles.mapped else 1)
     if p.when.deferred:
         extra_bits += 1
-    if p.index.kind == "hash":
-        extra_bits += 128
+    hashed = [index for index in p.indexes.all if index.kind == "hash"]
+    extra_bits += 128 * len(hashed) + sum(64 for index in hashed if index.chains) + sum(128 for index in p.indexes.all if index.ordered)
     text = f"{parts[0]} for each slot"
     if extra_bits >= 8:
         text += f" and about {extra_bits / 8:.1f} bytes".replace(".0 ", " ")
     elif extra_bits:
         text += f" and {extra_bits} bit{'s' if extra_bits > 1 else ''}"
-    if p.index.kind == "hash":
-        text += " (12 to 24 of them the hash table)"
+    if hashed:
+        text += " (12 to 24 of them the hash table)" if not hashed[1:] else f" (12 to 24 of them each of {len(hashed)} hash tables)"
     if p.index.kind == "intrusive":
         text += ", and the element's own index member"
     if p.index.kind == "dense":

@@ -10,6 +10,7 @@ from ..containers.plan import Plan
 from ..containers.planning import make_plan
 from ..language.model import Container, Spec
 from ..parts.callbacks import called_by
+from ..parts.container_parts import IndexParts
 from ..text.naming import Name, Names, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import unit
@@ -22,6 +23,21 @@ from .prune import OVERVIEW, Linked, chosen
 from .linker import Block, parsed
 from .spelling import Speller
 from .static_asserts import Guard, guards_of
+
+class IndexNames(Names):
+    """The names of a container as the macros of a named index see them: what is the index's own has its name in it."""
+
+    def __init__(self, parts: IndexParts):
+        super().__init__(parts.T)
+        self._parts = parts
+
+    def __getitem__(self, name: str) -> str:
+        return self._parts.own(name)
+
+    def __getattr__(self, name: str) -> str:
+        whole = self.__dict__[name] = self._parts.own(name)
+        return whole
+
 
 MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
@@ -115,6 +131,18 @@ class Renderer:
                        operations=plan.operations, misuse=misuse)
         parts = context["parts"] = PrintedParts(self.environment, plan.parts, context)
         context["lib"] = Library(self.environment, context)
+        indexes = [self._index_context(each, context) for each in plan.parts.indexes.named]
+        context["every"] = [parts] + [index["parts"] for index in indexes]
+        context["indexes"] = {each.index.called: index for each, index in zip(plan.parts.indexes.named, indexes)}
+        return context
+
+    def _index_context(self, parts: IndexParts, around: Dict[str, Any]) -> Dict[str, Any]:
+        """What the macros of a named index know: index, key and lookup are its own, and so are the names of what they print."""
+        context = {**around, "T": IndexNames(parts)}
+        context.update(
+            key_at=lambda slot: around["parts"].element.ask(parts.own("key_"), slot), take_found=lambda key: f"{parts.T}_take_(list, slot);",
+            parts=PrintedParts(self.environment, parts, context))
+        context["lib"] = Library(self.environment, context)
         return context
 
     def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
@@ -129,13 +157,14 @@ class Renderer:
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
                 written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))))),
                               f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
-        macros: Dict[str, Dict[str, Callable[..., str]]] = {}
+        macros: Dict[Tuple[str, str], Dict[str, Callable[..., str]]] = {}  # by the template and the named index
         for operation in plan.operations:
             template, macro = operation.body_of
-            if template not in macros:
-                macros[template] = macros_of(self.environment, f"operations/{template}.j2", context)
+            by = (template, operation.index)
+            if by not in macros:
+                macros[by] = macros_of(self.environment, f"operations/{template}.j2", context["indexes"].get(operation.index, context))
             about = (operation.column, operation.result) if operation.column else ()
-            operation.body = macros[template][macro](*about).strip("\n")
+            operation.body = macros[by][macro](*about).strip("\n")
             operation.contract = operation_contract(self.environment, context, template, macro)
         sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
         return (SECTION.join(text_of(self.environment, section, context) for section in sections),

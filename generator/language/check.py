@@ -6,6 +6,7 @@ from typing import Any, Callable, Iterable, List, Optional, Set, Tuple
 from ..text.diag import Diagnostics, Note, Span
 from .keys import in_yaml
 from .model import Container
+from .named_indexes import NAMES
 
 
 class Check:
@@ -74,8 +75,20 @@ class Check:
         return tuple(sorted(paths, key=lambda path: rank[settings[path].origin] if path in settings else 5))
 
     def key(self, path: str) -> str:
-        """What the spec calls a key: the order of a layer is a key of the layers."""
+        """What the spec calls a key: the order of a layer is a key of the layers, the identity of a named index one of `indexes`."""
+        if self.c.index and path in NAMES:
+            return f"indexes.{self.c.index}.{NAMES[path]}"
         return "layers.ordering" if self.c.is_layer and path == "ordering" else path
+
+    def leaf(self, path: str) -> str:
+        """The last word of that."""
+        return self.key(path).split(".")[-1]
+
+    def such_as(self, *settings: str, group: str = "identity") -> str:
+        """What the spec says of a key, or of the key of a named index: `key: element->id` and other settings, as in `identity`."""
+        if not self.c.index:
+            return f"`{group}: {{{', '.join(settings)}}}`"
+        return f"`{self.c.index}: {{" + ", ".join(re.sub(r"^kind:", "key_kind:", each) for each in settings) + "}`"
 
     def yaml(self, path: str, value: Any) -> str:
         """How the spec gives a key a value."""

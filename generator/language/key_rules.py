@@ -4,16 +4,16 @@ import re
 from typing import Tuple
 
 from .check import Check, enumerated
-from .key_types import FLOATING, type_of_key, why_no_bytes
+from .key_types import FLOATING, is_text, type_of_key, why_no_bytes
 
 
 def keys(check: Check) -> None:
     """The key of an element, and what it is sorted by."""
     c = check.c
     if c["identity.by"] == "key" and c["identity.key"] is not None and c["element.by"] != "intrusive":
-        _integer(check)
-        _needs(check)
-        _of_kind(check, "identity")
+        integer(check)
+        needs(check)
+        of_kind(check, "identity")
         _elsewhere(check)
         _told_apart(check)
     if c["ordering"] in ("sorted", "heap") or c["sort.key"] is not None or c["sort.less"] is not None:
@@ -58,7 +58,7 @@ def _stands(known: str, actual: str) -> str:
     return f", which is '{actual}'" if actual != known else ""
 
 
-def _integer(check: Check) -> None:
+def integer(check: Check) -> None:
     """An integer is one."""
     c = check.c
     known, what, actual = _known(check, "identity.key")
@@ -66,26 +66,20 @@ def _integer(check: Check) -> None:
     if c["identity.kind"] != "integer" or not (
             record or actual.endswith(("*", "]")) or actual in FLOATING or "int128" in actual):
         return
-    advice = ["give an integer that is unique: `identity: {key: element->id}`"]
+    advice = ["give an integer: " + check.such_as("key: element->id")] if c.index else ["give an integer that is unique: `identity: {key: element->id}`"]
     if known == c["element.type"] and not record:  # it is the whole element
         advice = [f"use {check.yaml('identity.by', 'value')}" if actual.endswith("*") else "hold integers, or a struct with a key"]
     elif c["layout"] == "soa":
         pass
-    elif _is_text(actual):
-        advice.append(f"or say that it is a string: `identity: {{key: {c['identity.key']}, kind: string}}`")
+    elif is_text(actual):
+        advice.append("or say that it is a string: " + check.such_as(f"key: {c['identity.key']}", "kind: string"))
     elif record or "int128" in actual:
-        advice.append(f"or compare its bytes: `identity: {{key: {c['identity.key']}, kind: bytes}}`")
+        advice.append("or compare its bytes: " + check.such_as(f"key: {c['identity.key']}", "kind: bytes"))
     check.conflict("BSP0207", f"'{c['identity.key']}' is of type '{known}'{_stands(known, actual)}, and a key is an integer of at most 64 bits",
                    "identity.key", help=advice)
 
 
-def _is_text(actual: str) -> bool:
-    """A `char *`, also to const, or a `char` array."""
-    of = actual.replace("const", "").partition("[")[0].replace("*", "").split()
-    return of == ["char"] and (actual.count("*") + actual.count("[")) == 1
-
-
-def _needs(check: Check) -> None:
+def needs(check: Check) -> None:
     """The other settings of a kind of key."""
     c = check.c
     kind, key = c["identity.kind"], c["identity.key"]
@@ -102,13 +96,13 @@ def _needs(check: Check) -> None:
     if missing:
         example = {"identity.length": "length: element->length", "identity.type": "type: struct guid", "identity.equal": "equal: same_key",
                    "identity.hash": "hash: hash_of_key"}
-        check.conflict("BSP0236", f"`kind: {kind}` needs {enumerated([f'{chr(39)}{path}{chr(39)}' for path in missing])}" + (
+        check.conflict("BSP0236", f"`{check.leaf('identity.kind')}: {kind}` needs {enumerated([f'{chr(39)}{check.key(path)}{chr(39)}' for path in missing])}" + (
             f", since '{key}' is a function" if "identity.type" in missing and key.is_function else ""),
             "identity.kind" if c.settings["identity.kind"].origin == "spec" else "identity.key",
-            help=f"such as `identity: {{key: {key}, kind: {kind}, {', '.join(example[path] for path in missing)}}}`")
+            help="such as " + check.such_as(f"key: {key}", f"kind: {kind}", *(example[path] for path in missing)))
 
 
-def _of_kind(check: Check, group: str) -> None:
+def of_kind(check: Check, group: str) -> None:
     """What is known of the type goes with the kind of key."""
     c = check.c
     path, kind = f"{group}.key", c[f"{group}.kind"]
@@ -116,17 +110,18 @@ def _of_kind(check: Check, group: str) -> None:
     if not known:
         known = (c["identity.type"] or "") if group == "identity" and kind == "bytes" else ""
         actual = known
-    if kind in ("string", "slice") and known and not _is_text(actual):
+    if kind in ("string", "slice") and known and not is_text(actual):
         check.conflict("BSP0235", f"'{c[path]}' is of type '{known}'{_stands(known, actual)}, and a {kind} is a `char *` or an array of `char`", path,
-                       f"{group}.kind", help=f"leave out '{group}.kind' if it is a number; a struct or array of fixed size is `kind: bytes`")
+                       f"{group}.kind", help=f"leave out '{check.key(f'{group}.kind')}' if it is a number; a struct or array of fixed size is `{check.leaf(f'{group}.kind')}: bytes`")
     if kind != "bytes" or not known:
         return
     why = f"'{known}' is a pointer, and its bytes are an address" if actual.endswith("*") else \
         why_no_bytes(c.type_info, known) if c.type_info is not None else f"'{known}' has two zeros, and NaN" if known in FLOATING else ""
     if why:
         advice = ["fill the gap with a member that is always 0"] * ("padding" in why)
-        advice += [f"say that it is a string: `{group}: {{key: {c[path]}, kind: string}}`"] if _is_text(actual) else \
-            ["sort by a comparator: `sort: {less: comes_before}`"] if group == "sort" else [f"compare keys by functions: `identity: {{key: {c[path]}, kind: object, type: {known}, equal: same_key, hash: hash_of_key}}`"]
+        advice += ["say that it is a string: " + check.such_as(f"key: {c[path]}", "kind: string", group=group)] if is_text(actual) else \
+            ["sort by a comparator: `sort: {less: comes_before}`"] if group == "sort" else ["compare keys by functions: " + check.such_as(
+                f"key: {c[path]}", "kind: object", f"type: {known}", "equal: same_key", "hash: hash_of_key")]
         check.conflict("BSP0237", f"keys that are equal may differ in their bytes: {why}", path, f"{group}.kind", help=advice)
 
 
@@ -169,7 +164,7 @@ def _number(check: Check) -> None:
     advice = ["sort by a number, or by a comparator: `sort: {less: comes_before}`"]
     if c["layout"] == "soa":
         pass
-    elif _is_text(actual):
+    elif is_text(actual):
         advice.insert(0, f"say that it is a string: `sort: {{key: {c['sort.key']}, kind: string}}`")
     elif not actual.endswith("*") and not (why_no_bytes(c.type_info, known) if c.type_info is not None else ""):
         advice.insert(0, f"sort by its bytes: `sort: {{key: {c['sort.key']}, kind: bytes}}`")
@@ -199,4 +194,4 @@ def _sorted(check: Check) -> None:
         at, other = check.blame("sort.kind", "layout")
         check.conflict("BSP0238", "a pointer leads to such a key, and a row has no element in one piece for it to lead into", at, other,
                        about=("sort.key",), help=f"use {check.yaml('layout', 'aos')}, or sort by a comparator: `sort: {{less: comes_before}}`")
-    _of_kind(check, "sort")
+    of_kind(check, "sort")

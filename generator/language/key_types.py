@@ -24,6 +24,12 @@ def type_of_key(c: Container, path: str) -> str:
     return found.type if found is not None and found.name == member[1].split(".")[-1] else ""
 
 
+def is_text(actual: str) -> bool:
+    """A `char *`, also to const, or a `char` array."""
+    of = actual.replace("const", "").partition("[")[0].replace("*", "").split()
+    return of == ["char"] and (actual.count("*") + actual.count("[")) == 1
+
+
 def why_no_bytes(info: TypeInfo, type_: str) -> str:
     """Why two values of a type may differ in bytes and be equal; '' if they cannot, or nothing is known of it."""
     return _Layout(info).problem(type_)

@@ -12,7 +12,7 @@ from .policies import POLICIES, STORAGES, having
 from .model import Duration
 
 VERSION = 1
-MAPPINGS = ("fields",)  # kinds that take a mapping
+MAPPINGS = ("fields", "indexes")  # kinds that take a mapping
 LISTS = ("names", "members", "operations")  # and a list
 STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
@@ -273,6 +273,9 @@ KEYS: List[Key] = [
     Key("index.field", "field", "The member of the element that stores its slot index plus one; 0 if it is in no "
         "container. A `uint32_t`, one for each container that an element can be in.",
         only={"index.kind": ("intrusive",)}, example="slot"),
+    Key("indexes", "indexes", "Further indexes by name, each with a key of its own: T_find_NAME returns an element by that key. An add that one "
+        "of them refuses changes none of them, and live passes are not affected. A key is changed in place, and then reported with T_rekey_NAME.",
+        role="contract", example="{by_name: {key: element->name, key_kind: string}}"),
     Key("storage.kind", "choice", "Where the elements are stored.",
         {"auto": "The best storage for the removal policy.",
          **{name: storage.doc for name, storage in STORAGES.items()}},
@@ -447,6 +450,8 @@ def in_yaml(path: str, value: Any) -> str:
         value = "true" if value else "false"
     if key.kind in LISTS and not isinstance(value, str):
         value = f"[{', '.join(value)}]"
+    if key.kind == "indexes" and not isinstance(value, str):
+        value = "{" + value[0].name + ": ...}"
     if key.short or not key.group:
         return f"`{key.group or path}: {value}`"
     *groups_, leaf = path.split(".")

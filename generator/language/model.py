@@ -50,6 +50,26 @@ class Fields(Tuple[SpecField, ...]):
         return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type) for member in self) + "}"
 
 
+@dataclass(frozen=True)
+class NamedIndex:
+    """One of `indexes`: what it is called, and its own settings by their names."""
+
+    name: str
+    span: Span
+    settings: Dict[str, Setting] = field(hash=False)
+
+    def __str__(self) -> str:
+        values = ((name, setting.value) for name, setting in self.settings.items())
+        return f"{self.name}: {{" + ", ".join(f"{name}: {str(value).lower() if isinstance(value, bool) else value}" for name, value in values) + "}"
+
+
+class Indexes(Tuple[NamedIndex, ...]):
+    """The named indexes of a container, in their order."""
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(map(str, self)) + "}"
+
+
 class Names(Tuple[str, ...]):
     """A list of names; `spans`: where each stands in the spec; `usual`: those that the word `usual` stands for."""
 
@@ -80,6 +100,7 @@ class Container:
     plan: Any = None  # what plan.make_plan has decided
     layer: Optional["Container"] = None  # what each of its layers is
     is_layer: bool = False  # it is the layers of another one
+    index: str = ""  # it stands for this named index of another one: see language.named_indexes
     type_info: Any = None  # TypeInfo of the element, where it has a lock
 
     def __getitem__(self, path: str) -> Any:

@@ -197,6 +197,8 @@ class Strategy(NamedTuple):
         """Does it go with this value of another axis?"""
         if path == "storage.kind":
             return value in ("auto", self.storage)
+        if path == "indexes":  # each is an index like any other
+            return value is None or "hash" in self.arrangement.index
         if path == "layout":
             return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
         if path == "capacity.inline":
@@ -205,6 +207,7 @@ class Strategy(NamedTuple):
 
     def why(self, path: str) -> str:
         """Why it does not go with other values of an axis, if there is more to say."""
+        path = "index.kind" if path == "indexes" else path
         return POLICIES[self.policy].why.get(path) or self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) or WHY.get(path, "")
 
 

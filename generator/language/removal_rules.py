@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Tuple
 
 from .policies import POLICIES, WHY_ONLY, strategies
 from .check import Check
-from .keys import choices, in_yaml
+from .keys import BY_PATH, choices, in_yaml
 from .strategies import asked_of, keeps
 
 
@@ -58,7 +58,8 @@ def _cannot_keep(check: Check, policy: str, path: str) -> None:
 
 def _mending(check: Check, path: str) -> List[Any]:
     """The values of a key that remove an error and cause none."""
-    return [value for value in choices(path) or (False, True) if value != check.c[path] and check.mends(path, value)]
+    flags = (False, True) if BY_PATH[path].kind == "flag" else ()
+    return [value for value in choices(path) or flags if value != check.c[path] and check.mends(path, value)]
 
 
 def _can_be(check: Check, path: str) -> str:

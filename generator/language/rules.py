@@ -14,6 +14,7 @@ from .check import Check, enumerated, header_of
 from .contracts import contracts
 from .element_rules import MOST_INLINE, identity, index, links, members
 from .key_rules import keys
+from .index_rules import named_indexes
 from .keys import BY_PATH
 from .model import Container
 from .removal_rules import capabilities, expired, searched_links
@@ -337,7 +338,7 @@ def header(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, capabilities, expired, searched_links, identity, keys, index, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
+    applies, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, contracts, header,
 )
 

@@ -14,6 +14,7 @@ def slots_of(bits: int, granule: int = 64) -> int:
 def asked_of(container: Container) -> List[str]:
     """The axes that the arrangement of slots has to keep for this container."""
     paths = [path for path in (*AXES, "capacity.inline", "layout") if path != "addresses" or container["element.by"] == "value"]
+    paths += ["indexes"] * (container["indexes"] is not None)
     storage = container.settings.get("storage.kind")  # one that follows from the policy asks nothing of it
     return paths + (["storage.kind"] if storage is not None and storage.origin != "derived" else [])
 
@@ -91,7 +92,7 @@ def _wished_removal(container: Container) -> Tuple[str, str]:
         return "tombstone", "a predicate says which elements have expired"
     if container["ordering"] in FREE:
         return "swap", "order is free, so the last element can fill the vacated slot: one move per removal"
-    if container["index.kind"] != "none":
+    if container["index.kind"] != "none" or container["indexes"] is not None:
         return "tombstone", "order is kept and no element is renumbered by a removal"
     if container["iteration.removes"] == "none":
         return "shift", "passes are fail-fast, so elements shift between passes only, and a pass reads one array"

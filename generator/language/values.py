@@ -12,7 +12,8 @@ from ..text.nodes import Mapping, Scalar, Sequence, shape
 from ..text.printing import shown
 from ..text.suggestions import suggestion
 from .keys import Key
-from .model import Callable_, Duration, Fields, Names, SpecField
+from .model import Callable_, Duration, Fields, Indexes, NamedIndex, Names, Setting, SpecField
+from .named_indexes import INDEX_KEYS
 from .statuses import STATUSES
 
 
@@ -377,11 +378,55 @@ def _member(name: Scalar, value: Any) -> SpecField:
     return SpecField(name.text, " ".join(value.text.split()), name.span)
 
 
-KINDS = {
+_INDEX = re.compile(r"by(_[a-z0-9]+)+")
+
+
+def _indexes(key: Key, node: Mapping) -> Indexes:
+    found: List[NamedIndex] = []
+    bad: List[WrongValue] = []
+    for name, value in node.entries:
+        if not _INDEX.fullmatch(name.text):
+            bad.append(WrongValue(f"'{shown(name.text)}' cannot name an index: functions are called after it, as T_find_by_name is, so it is 'by_' and "
+                                  "words in small letters", "such as `by_name`", code="BSP0301", span=name.span))
+        elif not isinstance(value, Mapping) or not value.entries:
+            bad.append(WrongValue(f"'indexes.{name.text}' takes a mapping of keys, not {'an empty one' if isinstance(value, Mapping) else shape(value)}", f"such as `{key.example}`", code="BSP0104",
+                                  span=value.span))
+        else:
+            settings = _index(name, value, bad)
+            found.append(NamedIndex(name.text, name.span, settings))
+    _raise_all(bad)
+    return Indexes(found)
+
+
+def _index(name: Scalar, node: Mapping, bad: List[WrongValue]) -> Dict[str, Setting]:
+    """The settings of one index; what is wrong goes to `bad`."""
+    settings: Dict[str, Setting] = {}
+    for leaf, value in node.entries:
+        known = INDEX_KEYS.get(leaf.text)
+        path = f"indexes.{name.text}.{leaf.text}"
+        if known is None:
+            bad.append(WrongValue(f"unknown key '{shown(leaf.text)}' in 'indexes.{name.text}'", suggestion(leaf.text, INDEX_KEYS) + "known: "
+                                  + ", ".join(INDEX_KEYS), code="BSP0101", span=leaf.span))
+        elif not isinstance(value, Scalar) or value.is_missing or value.value is None and value.plain:
+            bad.append(WrongValue(f"'{path}' has no value" if isinstance(value, Scalar) else f"'{path}' takes one value, not {shape(value)}",
+                                  f"such as `{leaf.text}: {known.example or next(iter(known.values), 'true')}`", code="BSP0102" if isinstance(value, Scalar) else "BSP0104",
+                                  span=value.span))
+        else:
+            try:
+                settings[leaf.text] = Setting(KINDS[known.kind](known._replace(path=path), value), "spec", value.span)
+            except WrongValue as wrong:
+                wrong.span = wrong.span or place_in(value, wrong.at)
+                bad.append(wrong)
+    if node.get("key") is None:
+        bad.append(WrongValue(f"'indexes.{name.text}' has no 'key'", "such as `key: element->name`", code="BSP0102", span=name.span))
+    return settings
+
+
+KINDS: Dict[str, Callable[..., Any]] = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
-    "fields": _fields, "members": _members, "operations": _operations,
+    "fields": _fields, "indexes": _indexes, "members": _members, "operations": _operations,
 }
 
 

@@ -42,6 +42,9 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     takes = ""
     if p.element.intrusive:
         takes = " Returns FOREIGN if it is in another container."
+    if p.indexes.refuses:
+        names = [each.index.called for each in p.indexes.named if each.index.unique]
+        takes += f" Returns DUPLICATE if an element has its key in the index {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."
     owner = " After a failure the caller still owns it." if p.element.by_pointer else ""
     instead = (" Replaces an equal element, also in live passes, and returns REPLACED then."
                + (" Returns DUPLICATE if it is the same element." if p.element.by_pointer else "")) if p.duplicates.replaces else ""

@@ -37,6 +37,15 @@ class Costs(NamedTuple):
     all_statuses: Tuple[str, ...]  # of an add
 
 
+def _indexed(p: Parts, cost: Cost) -> Cost:
+    """What a change costs with the indexes, if it is O(1) without them."""
+    if cost.bound != "1":
+        return cost
+    if p.indexes.ordered:
+        return cost._replace(bound="log n", expected=True)
+    return cost._replace(expected=True) if p.indexes.hashed or p.when.has_table else cost
+
+
 def costs_of(p: Parts) -> Costs:
     """What several operations cost, invalidate and return."""
     c, T = p.container, p.T
@@ -58,14 +67,14 @@ def costs_of(p: Parts) -> Costs:
     memory = ("NO_MEMORY",) if p.storage.allocated else ()
     queued = ("QUEUED",) if deferred else ()
     null = ("ABSENT",) if p.element.by_pointer else ()
-    duplicate = ("DUPLICATE",) if p.duplicates.unique and (not p.duplicates.replaces or p.element.by_pointer) else ()
+    duplicate = ("DUPLICATE",) if p.duplicates.unique and (not p.duplicates.replaces or p.element.by_pointer) or p.indexes.refuses else ()
     replaced = ("REPLACED",) if p.duplicates.replaces else ()
     foreign = ("FOREIGN",) if p.index.kind == "intrusive" or p.element.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
     hashed = p.index.kind == "hash" or p.when.has_table
     finding = Cost("log n") if p.element.addressed and p.storage.chunk and not p.element.rows else Cost(expected=True) if hashed \
         else CONSTANT if p.index.kind in ("intrusive", "dense") or p.element.intrusive or p.element.addressed \
         else Cost("log n") if p.lookup.by_order else LINEAR
-    leave_cost = slots.cost._replace(expected=True) if hashed and slots.cost.bound == "1" else slots.cost
+    leave_cost = _indexed(p, slots.cost)
     remove_cost, remove_moves = leave_cost, slots.moves
     named = finding  # what leaves is named by a handle, or by itself
     if p.handles.given:
@@ -91,8 +100,7 @@ def costs_of(p: Parts) -> Costs:
     if p.duplicates.overwrites and not p.order.queue and not p.removal.linked:
         grow_cost = grow_cost.noting("; O(n) if it is full", "n")
     add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else Cost("n", ": searches duplicates")
-    if hashed and add_cost.bound == "1":
-        add_cost = add_cost._replace(expected=True)
+    add_cost = _indexed(p, add_cost)
     all_statuses = queued + replaced + duplicate + null + full + memory + foreign
     waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
     return Costs(status, me, const_me, reading, cursor, moves, all_move, finding, grow_cost, grow_moves,

@@ -12,6 +12,7 @@ from .ends import ends
 from .indices import indices
 from .life import life, questions
 from .moving import moves
+from .named import named
 from .operation import Operation
 from .places import links, places
 from .removing import removals
@@ -26,10 +27,10 @@ def operations_of(parts: Parts) -> List[Operation]:
 
     def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT, invalidates: str = "nothing",
             body: Tuple[str, str] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
-            fills: bool = False) -> None:
-        operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, fills))
+            fills: bool = False, index: str = "") -> None:
+        operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills))
 
     costs = costs_of(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, passes, updates, threads, saving, snapshots):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, updates, threads, saving, snapshots):
         group(parts, add, costs)
     return operations

@@ -27,6 +27,7 @@ class Operation:
     inline: bool = False
     statuses: Tuple[str, ...] = ()
     column: str = ""  # the member whose column it gives
+    index: str = ""  # the named index whose parts its body is printed with
     fills: bool = False  # it writes what it is given into a slot, in the header
     body: str = ""
     contract: str = ""  # for a prover

@@ -51,11 +51,11 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     hooks_say = " Elements that a hook adds during the call stay." if p.removal.notifies_each else ""
     keeps = "" if p.element.intrusive else " and keeps the memory"
     op("clear", clear_result, [me], f"Removes all elements{keeps}. {'Live passes visit none of them again' if p.passes.removes else 'Ends live passes'}."
-       + hooks_say, LINEAR if p.removal.notifies_each or p.index.kind != "none" or not p.removal.dense or p.handles.mapped else CONSTANT,
+       + hooks_say, LINEAR if p.removal.notifies_each or p.indexes.any or not p.removal.dense or p.handles.mapped else CONSTANT,
        "all elements" if not deferred else "nothing while locked; else all elements",
        ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
-    if p.index.kind == "hash":
+    if p.indexes.leading is not None:
         op("set_hash_key", "void", [me, ("uint64_t", "key")],
            "Mixes this number into all hashes, so that keys cannot be chosen to collide. " + (
-               f"Until then it is what {p.container['index.seed']} has returned." if p.index.seed else "It is 0 until then."), LINEAR,
+               f"Until then it is what {p.container['index.seed']} has returned." if p.indexes.leading.seed else "It is 0 until then."), LINEAR,
            "nothing", ("elements", "set_hash_key"))

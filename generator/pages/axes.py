@@ -12,6 +12,7 @@ from ..containers.planning import make_plan
 from ..language.combinations import AXES, COMPANIONS, EXPIRES, LIMIT, PAIRS, node_of
 from ..language.keys import BY_PATH, KEYS, Key, choices, groups
 from ..language.model import Container, Setting
+from ..language.named_indexes import INDEX_KEYS
 from ..language.policies import POLICIES
 from ..language.presets import PRESETS
 from ..language.resolve import finalize
@@ -244,6 +245,7 @@ _ABOUT = {
 # What a spec may say where there are no values to put together.
 _EXAMPLES: Dict[str, _Settings] = {
     "layers": {"layers.names": "[ground, units, air]", "layers.ordering": "insertion"},
+    "indexes": {"indexes": "{by_id: {key: element->id, unique: true}, by_name: {key: element->name, key_kind: string}}"},
     "capacity": {"capacity.initial": "64", "capacity.growth": "1.5", "capacity.max": "1000", "capacity.shrink.below": "25%",
                  "capacity.shrink.after": "2 s"},
     "threads": {"threads.workers": "8", "threads.merge": "worker", "threads.inbox": "1024"},
@@ -293,6 +295,9 @@ def _key(key: Key, bench: Bench, users: Dict[_Value, List[str]], level: str) -> 
     lines += [" ".join(filter(None, facts)), ""]
     if key.values:
         lines += ["| value | |", "| --- | --- |"] + [f"| `{value}` | {wording.cell(doc)} |" for value, doc in key.values.items()] + [""]
+    if key.kind == "indexes":
+        for each in INDEX_KEYS.values():
+            lines += [f"{level} `{each.path}`", ""] + _key(each, bench, users, level + "#")
     if key.path not in PATHS:
         return lines
     if key.kind == "choice":

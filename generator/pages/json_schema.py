@@ -4,12 +4,14 @@ import json
 from typing import Any, Dict, Optional
 
 from ..language.keys import LISTS, VERSION, Key, members, short_key
+from ..language.named_indexes import INDEX_KEYS
 from ..language.presets import PRESETS
 from ..language.values import MOST_IN_CHUNK
 from .wording import value_text
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
 IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
+INDEX_NAME = r"^by(_[a-z0-9]+)+$"
 
 
 def schema() -> Dict[str, Any]:
@@ -84,6 +86,8 @@ def _key_schema(key: Key) -> Dict[str, Any]:
         schema["default"] = key.default
     if key.kind == "fields":
         schema["examples"] = [{"x": "float", "y": "float", "owner": "struct ship *"}]
+    elif key.kind == "indexes":
+        schema["examples"] = [{"by_name": {"key": "element->name", "key_kind": "string"}}]
     elif key.kind in LISTS:
         schema["examples"] = [key.example.strip("[]").split(", ")]
     elif key.example:
@@ -116,6 +120,10 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"type": "string", "pattern": rf"^{IDENTIFIER}(\.{IDENTIFIER})*$"}
     if kind == "prefix":
         return {"type": "string", "pattern": f"^({IDENTIFIER})?$"}
+    if kind == "indexes":
+        return {"type": "object", "minProperties": 1, "propertyNames": {"pattern": INDEX_NAME}, "additionalProperties": {
+            "type": "object", "additionalProperties": False, "required": [each.leaf for each in INDEX_KEYS.values() if each.required],
+            "properties": {each.leaf: _key_schema(each) for each in INDEX_KEYS.values()}}}
     if kind == "fields":
         return {"type": "object", "minProperties": 1, "propertyNames": {"pattern": f"^{IDENTIFIER}$"},
                 "additionalProperties": {"type": "string", "minLength": 1}}

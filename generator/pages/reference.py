@@ -3,6 +3,7 @@
 from typing import List
 
 from ..language.keys import KEYS, VERSION, Key, short_key
+from ..language.named_indexes import INDEX_KEYS
 from ..language.presets import INSTEAD, PRESETS
 from ..text.error_codes import CODES
 from .wording import KIND_WORDS, cell, default_words, in_yaml, value_text
@@ -46,6 +47,8 @@ def page() -> str:
                 lines += [f"`{group}: {example}` means `{group}: {{{short.leaf}: {example}}}`.", ""]
             lines += [f"[Details](axes/{group or key.path}.md): examples, costs, valid combinations.", ""]
         lines += _key_lines(key)
+        if key.kind == "indexes":
+            lines += _index_lines()
     lines += ["## Presets", "", "A preset is a named set of values. [The structures](structures/README.md) compares them.", ""]
     for name, preset in PRESETS.items():
         lines += [f"### `{name}`", "", f"{preset.text()} [Example, when to choose it, costs](structures/{name}.md)", ""]
@@ -57,6 +60,11 @@ def page() -> str:
     for code, (title, _, remedy) in sorted(CODES.items()):
         lines.append(f"| {code} | {cell(title)} | {cell(remedy)} |")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _index_lines() -> List[str]:
+    """The keys of each named index."""
+    return [line for key in INDEX_KEYS.values() for line in _key_lines(key._replace(path=f"indexes.NAME.{key.path}"))]
 
 
 def _key_lines(key: Key) -> List[str]:

@@ -13,7 +13,7 @@ KIND_WORDS = {
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
     "lines": "one line of text or several",
-    "fields": "a mapping from names to C types", "members": "a list of members of the element", "operations": "a list of operations",
+    "fields": "a mapping from names to C types", "indexes": "a mapping from names to indexes", "members": "a list of members of the element", "operations": "a list of operations",
 }
 
 
@@ -35,11 +35,12 @@ def value_text(path: str, value: Any) -> str:
     """A value as a spec would spell it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if BY_PATH[path].kind == "percent" and isinstance(value, int):
+    kind = BY_PATH[path].kind if path in BY_PATH else ""  # a key of a named index is a choice or a flag
+    if kind == "percent" and isinstance(value, int):
         return f"{value}%"
     if isinstance(value, float):
         return f"{value:g}"
-    if BY_PATH[path].kind in LISTS and not isinstance(value, str):
+    if kind in LISTS and not isinstance(value, str):
         return f"[{', '.join(value)}]"
     return str(value)
 

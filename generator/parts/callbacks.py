@@ -42,6 +42,19 @@ def called_by(parts: Any, function: object) -> str:
     return f"{parts.T}_calls_{function}_" if is_hidden(parts, function) else marked(function)
 
 
+def _of_key(parts: Any) -> Iterator[Callback]:
+    """Those of the key of a container, or of a named index."""
+    c, element = parts.container, (pointer_to(constant(parts.E)), "element")
+    if parts.lookup.keyed and c["identity.key"] is not None and c["identity.key"].is_function:
+        yield Callback(str(c["identity.key"]), parts.key.returned, (element,))
+    if parts.lookup.keyed and c["identity.length"] is not None and c["identity.length"].is_function:
+        yield Callback(str(c["identity.length"]), "size_t", (element,))
+    if parts.lookup.keyed and c["identity.equal"] is not None:
+        yield Callback(c["identity.equal"], "bool", ((parts.key.held, "a"), (parts.key.held, "b")))
+    if parts.lookup.keyed and c["identity.hash"] is not None:
+        yield Callback(c["identity.hash"], "uint64_t", ((parts.key.held, "key"), ("uint64_t", "seed")))
+
+
 def callbacks(parts: Any) -> Iterator[Callback]:
     """Those of a container but for its allocator's; one that serves as several hooks is there several times."""
     c, element = parts.container, (pointer_to(constant(parts.E)), "element")
@@ -52,14 +65,8 @@ def callbacks(parts: Any) -> Iterator[Callback]:
             yield Callback(function, "void", ((f"struct {parts.T} *", "list"), of) + ((c["hooks.context"], "context"),) * (name == "update"))
     if parts.removal.expired is not None and parts.removal.expired.is_function:
         yield Callback(str(parts.removal.expired), "bool", (element,))
-    if parts.lookup.keyed and c["identity.key"] is not None and c["identity.key"].is_function:
-        yield Callback(str(c["identity.key"]), parts.key.returned, (element,))
-    if parts.lookup.keyed and c["identity.length"] is not None and c["identity.length"].is_function:
-        yield Callback(str(c["identity.length"]), "size_t", (element,))
-    if parts.lookup.keyed and c["identity.equal"] is not None:
-        yield Callback(c["identity.equal"], "bool", ((parts.key.held, "a"), (parts.key.held, "b")))
-    if parts.lookup.keyed and c["identity.hash"] is not None:
-        yield Callback(c["identity.hash"], "uint64_t", ((parts.key.held, "key"), ("uint64_t", "seed")))
+    for keyed in (parts, *parts.indexes.named):
+        yield from _of_key(keyed)
     if c["index.seed"] is not None:
         yield Callback(c["index.seed"], "uint64_t", ())
     if c["sort.key"] is not None and c["sort.key"].is_function:

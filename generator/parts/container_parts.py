@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ..language.model import Container
+from ..language.named_indexes import indexes_of
 from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
-from . import allocator, duplicates, element, handles, inbox, index, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
+from . import allocator, duplicates, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
 from .callbacks import called_by
 from .part import Part
 
@@ -23,6 +24,7 @@ class Parts:
     order: order.Order
     passes: passes.Passes
     index: index.Index
+    indexes: indexes.Indexes
     key: key.Key
     lookup: lookup.Lookup
     handles: handles.Handles
@@ -48,6 +50,18 @@ class Parts:
         part: Part = globals()[axis].choose(self)
         setattr(self, axis, part)
         return part
+
+    def named_indexes(self) -> List[IndexParts]:
+        """The parts of each named index."""
+        return [IndexParts(self, container) for container in indexes_of(self.container)]
+
+    def own(self, name: str) -> str:
+        """What is called T_name: of a named index, what has its name in it."""
+        return f"{self.T}_{self.tail(name)}"
+
+    def tail(self, name: str) -> str:
+        """The same without T."""
+        return name
 
     # -- types that all parts use
 
@@ -107,6 +121,20 @@ class Parts:
         return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type, "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
                 "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size, "largest": self.largest, "as_size": self.as_size, "hooks": {name: hook and called_by(self, hook) for name, hook in self.hooks.items()}}
+
+
+class IndexParts(Parts):
+    """The parts of a named index: index, key and lookup are its own, all else is what the container is made of."""
+
+    def __init__(self, of: Parts, container: Container):
+        super().__init__(container)
+        self.of = of
+
+    def __getattr__(self, axis: str) -> Any:
+        return super().__getattr__(axis) if axis in ("index", "key", "lookup") else getattr(self.of, axis)
+
+    def tail(self, name: str) -> str:
+        return f"{name.rstrip('_')}_{self.container.index}_" if name in index.OWN_NAMES else name
 
 
 AXES = tuple(Parts.__annotations__)

@@ -19,7 +19,7 @@ class Duplicates(Part):
     def refuses_moving(self) -> bool:
         """Are elements that are moved here from another container refused for more than a full container?"""
         parts = self.parts
-        return self.unique and (not self.replaces or parts.element.by_pointer) or parts.index.kind == "intrusive" \
+        return self.unique and (not self.replaces or parts.element.by_pointer) or parts.indexes.refuses or parts.index.kind == "intrusive" \
             or parts.element.intrusive or parts.index.keys is not None
 
     @property
@@ -44,14 +44,14 @@ class Duplicates(Part):
         """Does an add only write into the next slot while one is free? The header does that then."""
         parts = self.parts
         return parts.element.held_in_place and not (parts.when.deferred or self.unique or parts.handles.given or parts.removal.linked) \
-            and not parts.index.indexed and parts.order.name == "appended" and parts.hooks["add"] is None \
+            and not parts.indexes.any and parts.order.name == "appended" and parts.hooks["add"] is None \
             and (parts.removal.dense or parts.removal.leaves_dead) and not parts.storage.inline
 
     @cached_property
     def emplaces(self) -> bool:
         """Can a new element be filled in place?"""
         parts = self.parts
-        return parts.element.by_value and not (parts.when.deferred or self.unique) and not parts.index.indexed \
+        return parts.element.by_value and not (parts.when.deferred or self.unique) and not parts.indexes.any \
             and parts.hooks["add"] is None and not parts.order.sorts_on_add
 
     @property
@@ -86,7 +86,7 @@ class Duplicates(Part):
     @property
     def uses_admit(self) -> bool:
         """Is there a T_admit_?"""
-        return not self.parts.when.deferred and (self.parts.element.by_pointer or self.unique)
+        return not self.parts.when.deferred and (self.parts.element.by_pointer or self.unique or self.parts.indexes.refuses)
 
     @property
     def room_for_one(self) -> str:
@@ -152,7 +152,7 @@ class Duplicates(Part):
     @property
     def splice_alike(self) -> List[str]:
         """Fields that must be equal for that."""
-        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * (self.parts.index.kind == "hash")
+        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed
 
     @property
     def removes_from(self) -> bool:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 from .callbacks import called_by
+from .column import Column
 from .part import Part
+
+# What an index calls its own at file scope: a named one has its name in these.
+OWN_NAMES = frozenset("key_ hash_ index_where_ index_put_ index_drop_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
+                      "tree_put_ tree_take_ tree_relink_ tree_raise_ tree_replace_ tree_next_ tree_prev_ tree_from_ tree_to_".split())
 
 
 class Index(Part):
     """What is notified of where elements are."""
 
     axis = "index"
+    chains = False  # elements with the same key are linked with each other
+    ordered = False  # it keeps the elements in the order of their keys
     indexed = True  # something is notified of where elements are
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
@@ -22,6 +29,40 @@ class Index(Part):
     def kind(self) -> str:
         """The kind of the spec."""
         return self.c["index.kind"]
+
+    @property
+    def called(self) -> str:
+        """The name of a named index, else ''."""
+        return self.c.index
+
+    def field(self, name: str) -> str:
+        """A field of the container that is this index's own."""
+        return f"{name}_{self.called}" if self.called else name
+
+    @property
+    def table(self) -> str:
+        """The field that is its table."""
+        return self.field("table")
+
+    @property
+    def leads(self) -> bool:
+        """Is it the first hash index of the container? It has what all of them share."""
+        return self.parts.indexes.leading is self
+
+    @property
+    def unique(self) -> bool:
+        """Does it refuse an element whose key another one has?"""
+        return self.c["duplicates"] != "allow"
+
+    @property
+    def slot_columns(self) -> List[Column]:
+        """What it keeps for each slot."""
+        return []
+
+    @property
+    def tables(self) -> List[Column]:
+        """Its tables, which are built anew when the storage grows."""
+        return []
 
     @property
     def rekeys(self) -> bool:
@@ -42,20 +83,30 @@ class Index(Part):
     @property
     def sought(self) -> Tuple[str, str]:
         """What identifies an element for T_rekey: type and name of the parameter."""
-        return (self.parts.size, "wanted") if self.parts.handles.given else self.parts.sought
+        return (self.parts.size, "wanted") if self.by_slot else self.parts.sought
+
+    @property
+    def by_slot(self) -> bool:
+        """Is the slot of that known without the index?"""
+        return self.parts.handles.given or bool(self.called)
 
     @property
     def found(self) -> str:
         """Is it the one of a slot, as an expression of C with a place for the reference to that?"""
-        return f"slot == {self.sought[1]}" if self.parts.handles.given or self.parts.element.rows else f"%s == {self.sought[1]}"
+        return f"slot == {self.sought[1]}" if self.by_slot or self.parts.element.rows else f"%s == {self.sought[1]}"
 
     @property
     def changed(self) -> Tuple[str, str]:
         """What misuse prints where a key leads to no element: the operation, and what is wrong with it."""
+        if self.called:
+            return f"rekey_{self.called}", "was not called after the key of an element had changed"
         if self.rekeys:
             return self.rekey_name, "was not called after the key of an element had changed"
         return "check", "the key of an element has changed while it was in the container"
 
+    ring = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
+    root = ""  # the slot at the top of a tree, plus one, as an expression of C
+    drawn = ""  # the last random number that balances it, as an expression of C
     member: Optional[str] = None  # the member of an element that holds its slot
     keys: Optional[int] = None  # every key is smaller
     narrow_key = False  # keys are known to fit into 32 bits, without a sign
@@ -99,7 +150,13 @@ class Hash(Index):
     @property
     def keeps_multiplier(self) -> bool:
         """A table in the container is there before anything is made, and a journal's table before the index has one."""
-        return self.parts.key.multiplies and not (self.parts.storage.inline or self.parts.when.deferred)
+        return self.parts.key.multiplies and not (self.parts.storage.inline or self.parts.when.deferred or self.called)
+
+    @property
+    def tables(self) -> List[Column]:
+        inline = self.c["capacity.inline"]  # the storage may be asking
+        return [Column(self.table, f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, f"the hash index{f' {self.called}' if self.called else ''}",
+                       str(self.entries), image=str(self.entries) if inline else "(list->table_mask + 1)", table=True)]
 
     @property
     def seed(self) -> str:
@@ -116,6 +173,46 @@ class Hash(Index):
             member = c.type_info.member(path.group(1)) if path else None
             key_type = member.type if member is not None else None
         return key_type in ("uint8_t", "uint16_t", "uint32_t")
+
+
+class Chains(Hash):
+    """One entry for each key, which leads to the first of a ring of all elements that have it."""
+
+    name = "chains"
+    chains = True
+
+    @property
+    def ring(self) -> str:  # type: ignore[override]
+        return f"list->{self.field('equals')}"
+
+    @property
+    def slot_columns(self) -> List[Column]:
+        return [Column(self.field("equals"), f"{self.T}_equals", "capacity", self.parts.removal.used, False,
+                       f"the other elements with the same key in {self.called}, by slot", f"{self.TT}_MAX")]
+
+
+class Sorted(Index):
+    """A balanced tree over the slots, in the order of the keys: a treap (Seidel and Aragon, 1996)."""
+
+    name = "sorted"
+    ordered = True
+
+    @property
+    def ring(self) -> str:  # type: ignore[override]
+        return f"list->{self.field('nodes')}"
+
+    @property
+    def root(self) -> str:  # type: ignore[override]
+        return f"list->{self.field('root')}"
+
+    @property
+    def drawn(self) -> str:  # type: ignore[override]
+        return f"list->{self.field('drawn')}"
+
+    @property
+    def slot_columns(self) -> List[Column]:
+        return [Column(self.field("nodes"), f"{self.T}_node", "capacity", self.parts.removal.used, False,
+                       f"the places of elements in the tree {self.called}, by slot", f"{self.TT}_MAX", bytes=16)]
 
 
 class IntrusiveIndex(Index):
@@ -143,9 +240,17 @@ class Dense(Index):
         return self.keys is not None
 
     @property
+    def tables(self) -> List[Column]:
+        keys = f"{self.TT}_KEYS"
+        doc = "by key: the slot, plus one; 0: no element has it"
+        return [Column(self.table, "uint32_t", keys, "", False, doc, keys, image=keys, table=True)] * self.has_table
+
+    @property
     def table_grows(self) -> bool:
         return self.keys is None
 
 
 def choose(parts: Any) -> Index:
-    return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense}[parts.container["index.kind"]](parts)
+    if parts.container["index.kind"] == "hash" and parts.container["duplicates"] == "allow":
+        return Chains(parts)
+    return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense, "sorted": Sorted}[parts.container["index.kind"]](parts)

@@ -44,6 +44,14 @@ class Key(Part):
         """The key that these parameters are, as an expression of C."""
         return "key"
 
+    def params_as(self, name: str) -> List[Tuple[str, str]]:
+        """The same of one key of several."""
+        return [(type_, f"{name}_{word}" if word != "key" else name) for type_, word in self.params]
+
+    def passed_as(self, name: str) -> str:
+        """The key that those are."""
+        return name
+
     def arguments(self, key: str) -> str:
         """What passes a key that is held, as arguments of a call in C."""
         return key
@@ -130,6 +138,19 @@ class Integer(Key):
         return f"{a} != {b}"
 
 
+class Ordered(Integer):
+    """An integer that elements are ordered by, with a sign."""
+
+    @property
+    def held(self) -> str:
+        return "int64_t"
+
+    @property
+    def expression(self) -> str:
+        key = self.c["identity.key"]
+        return self.of("element") if key.is_function else f"(int64_t)({key})"
+
+
 class Number(Key):
     """What elements are sorted by if it is a number, of any type of C."""
 
@@ -138,6 +159,18 @@ class Number(Key):
     @property
     def returned(self) -> str:
         return "double"
+
+
+class Real(Number):
+    """A number that elements are ordered by, of any type of C."""
+
+    @property
+    def held(self) -> str:
+        return "double"
+
+    @property
+    def expression(self) -> str:
+        return self.of("element") if self.c["identity.key"].is_function else f"(double)({self.c['identity.key']})"
 
 
 class Hashed(Key):
@@ -268,6 +301,9 @@ class Slice(Hashed):
     def passed(self) -> str:
         return f"{self.T}_slice_of_(key, length)"
 
+    def passed_as(self, name: str) -> str:
+        return f"{self.T}_slice_of_({name}, {name}_length)"
+
     def arguments(self, key: str) -> str:
         return f"{key}.bytes, {key}.length"
 
@@ -291,6 +327,8 @@ _BY_KIND: Dict[str, Type[Key]] = {"integer": Integer, "number": Number, "string"
 
 
 def choose(parts: Any) -> Key:
+    if parts.container["index.kind"] == "sorted" and parts.container["identity.kind"] in ("integer", "number"):
+        return (Ordered if parts.container["identity.kind"] == "integer" else Real)(parts)
     return _BY_KIND[parts.container["identity.kind"] or "integer"](parts)
 
 

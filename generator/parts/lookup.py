@@ -49,7 +49,11 @@ class ByHash(Lookup):
     def slot_of_equal(self) -> str:
         if self.parts.element.rows:
             return super().slot_of_equal
-        return f"{self.T}_slot_of_key_(list, {self.T}_key_(%s))"
+        return f"{self.parts.own('slot_of_key_')}(list, {self.parts.own('key_')}(%s))"
+
+
+class ByTree(ByHash):
+    name = "sorted"
 
 
 class ByMember(Lookup):
@@ -85,7 +89,7 @@ class ByOwner(Lookup):
     name = "owner"
 
 
-_BY_INDEX = {"hash": ByHash, "intrusive": ByMember, "dense": ByTable}
+_BY_INDEX = {"hash": ByHash, "intrusive": ByMember, "dense": ByTable, "sorted": ByTree}
 
 
 def _is_in_order(parts: Any) -> bool:

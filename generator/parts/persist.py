@@ -73,7 +73,7 @@ class Persist(Part):
     @property
     def inherited(self) -> List[str]:
         """Fields that a container keeps when another one is loaded into it."""
-        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * (self.parts.index.kind == "hash")
+        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed
 
 
 class NotSaved(Persist):

@@ -109,7 +109,8 @@ class Storage(Part):
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
                                   parts.passes.todo_in_words,
                                   f"{self._words} * {stride}", image=""))
-        return columns + self.parts.order.columns + self._handle_columns(words)
+        linked = [column for index in self.parts.indexes.all for column in index.slot_columns]
+        return columns + self.parts.order.columns + linked + self._handle_columns(words)
 
     def _handle_columns(self, words: str) -> List[Column]:
         c, handles, used, limit, columns = self.c, self.parts.handles, self._used, f"{self.TT}_MAX", []
@@ -129,14 +130,7 @@ class Storage(Part):
         return columns
 
     def _tables(self) -> List[Column]:
-        index, columns = self.parts.index, []
-        if index.kind == "hash":
-            columns.append(Column("table", f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, "the hash index", str(index.entries),
-                                  image=str(index.entries) if self.inline else "(list->table_mask + 1)"))
-        if index.keys is not None:
-            keys = f"{self.TT}_KEYS"
-            columns.append(Column("table", "uint32_t", keys, "", False, "by key: the slot, plus one; 0: no element has it", keys, image=keys))
-        return columns
+        return [column for index in self.parts.indexes.all for column in index.tables]
 
     # -- how many slots
 
@@ -163,7 +157,7 @@ class Storage(Part):
         """As many slots as whatever numbers them can name, and as bytes, as an expression of C."""
         c, parts, round_to = self.c, self.parts, self.round_to
         beside = self.columns[len(parts.element.lanes) or 1:]
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, 8) for column in beside) + (16 if parts.index.kind == "hash" else 0)
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside) + 16 * sum(index.kind == "hash" for index in parts.indexes.all)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         size_type = c["emit.size_type"]
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""
@@ -184,9 +178,11 @@ class Storage(Part):
         parts = self.parts
         if parts.handles.given:
             return parts.handles.named_slots(self.round_to)
-        if parts.index.kind == "hash":
+        if parts.indexes.chains:
+            return 2 ** 31 - 1  # a bit of a slot says that it is the last
+        if parts.indexes.hashed:
             return 2 ** 33 // 3  # two thirds of as many entries as there are hashes
-        if parts.index.indexed or parts.when.deferred or parts.removal.linked or parts.order.columns:
+        if parts.indexes.any or parts.when.deferred or parts.removal.linked or parts.order.columns:
             return 2 ** 32 - 2
         return None
 

@@ -6,6 +6,7 @@ from typing import List
 from ..containers.plan import Plan
 from ..text.identifiers import BUILT_IN
 from ..types.declare import pointer_to
+from .indexes import index_keys, marking_member
 from .keys import Keys
 
 
@@ -21,6 +22,7 @@ class Elements:
         self.keys = Keys(self.p)
         self.text = "" if self.opaque else self.keys.member
         self.mark = self.text or self._mark()
+        self.indexes = index_keys(self.p, self.mark, self.opaque)
         self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
         self.assigns_mark = not self.opaque and not self.text and self._marks_a_number and self._needs_probes(self.mark)
         self.assigns_rank = self._ranks_a_number and self._needs_probes(self.rank_member)
@@ -54,6 +56,8 @@ class Elements:
         match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
         if match and not self.keys.is_text:
             return match.group(1)
+        if key is None and not self.opaque and marking_member(self.p):
+            return marking_member(self.p)
         sorted_by = self._sort_member() if self.p.element.by_value and self._ranks_a_number else ""
         if sorted_by and not self._is_bits(sorted_by):
             return sorted_by
@@ -85,7 +89,7 @@ class Elements:
 
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
-        texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less", "test.expire") if self.c[path] is not None)
+        texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less", "test.expire", "indexes") if self.c[path] is not None)
         return [member.name for member in self.p.element.fields if member.name != self.mark and not member.bits
                 and "bool" not in member.type.lower() and not re.search(rf"\b{member.name}\b", texts)]
 

@@ -233,6 +233,16 @@ KEY_CALLS = (
 )
 
 
+# Only in tests of a container with named indexes.
+NAMED_RULES = (
+    Rule("indexes", "unsigned", "the number of named indexes"),
+)
+NAMED_CALLS = (
+    Call("same_indexes", "void", f"{SIDE}, unsigned first, unsigned count"),
+    Call("rekey_named", "void", f"{SIDE}, unsigned index, {LABEL}, unsigned other"),
+)
+
+
 class Group(NamedTuple):
     """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
 
@@ -246,6 +256,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys, KEY_RULES, KEY_CALLS),
+          Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),

@@ -119,7 +119,7 @@ class Keys:
 
     def _value(self, label: str, held: str, prefix: str) -> str:
         """The body of the function that returns the key of an element."""
-        if self.kind == "integer":
+        if self.kind in ("integer", "number"):
             return f"    return {label};\n"
         if self.is_text:
             return f"    return {prefix}text_of({label}, {'true' if self.ends else 'false'});\n"

@@ -67,6 +67,9 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
         for which, number in (("identity", "bt_it->label(element)"), ("sort", "bt_rank_of(bt_it->label(element))"), ("seed", "")):
             for function in subject.keys.functions(which, number, "bt_"):
                 texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
+        for index in subject.indexes:
+            for function in index.keys.functions("identity", index.number("bt_it->label(element)"), "bt_"):
+                texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
         add(subject.sort_less_function, f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")
         if subject.allocators:
             alloc, realloc, free = subject.allocators

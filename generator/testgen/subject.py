@@ -73,6 +73,9 @@ class Subject(NamedTuple):
     context: Optional[str]
     context_is_pointer: bool
     keys: Any
+    indexes: Any  # what the test knows of the named indexes
+    uses_text: bool  # is a key spelled?
+    plainly: Callable[[str], str]  # what is called as it is
     text: str  # the member that the label is spelled in, if the key is text
     sort_less_function: Optional[str]
     yours: List[str]  # all of them
@@ -121,6 +124,7 @@ class _Builder:
         # An element held by value, at an address that no function returns, cannot be removed by its label.
         self.has_remove = not self.p.handles.given and (self.p.removal.dense or self.p.element.rows or not self.p.element.addressed)
         self.by_label = self.p.element.by_pointer or self.p.lookup.keyed
+        self.unique = self.p.duplicates.unique or self.p.indexes.refuses  # each element has the keys of its label
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
         self.placed = "placed" if self.p.handles.given else f"{plan.T}_get"
 
@@ -158,10 +162,10 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bt_{T}_at({list_}, {element})" if self.p.element.rows else f"bt_{T}_label({element})"
 
-        copied = ("arithmetic", "opaque", "labels", "keys", "text", "mark", "assigns_mark", "stamped", "rank_member", "ranked", "ranks", "reranks")
+        copied = ("arithmetic", "opaque", "labels", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "rank_member", "ranked", "ranks", "reranks")
         return {
-            **{name: getattr(elements, name) for name in copied}, "assigns": elements.assigns_mark or elements.assigns_rank,
-            "by_label": self.by_label, "label_of": label_of,
+            **{name: getattr(elements, name) for name in copied}, "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
+            "by_label": self.by_label, "label_of": label_of, "plainly": str, "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
             "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",
             "mark_in": f"element.{elements.mark}" if member else "element", "mark_in_pool": f"pool[n].{elements.mark}" if member else "pool[n]",
@@ -216,6 +220,8 @@ class _Builder:
             found.add("changes")
         if self.p.element.by_pointer and not self.elements.opaque:
             found.add("fresh")
+        if self.p.indexes.named:
+            found.update(("same_indexes", "rekey_named"))
         if self.p.index.keys is not None:
             found.add("key")
         if self.p.order.compares:
@@ -260,7 +266,7 @@ class _Builder:
         narrow = self.p.element.by_value and "BT_LABELS" not in elements.labels or (
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
-            "unique": self.p.duplicates.unique, "replaces": self.p.duplicates.replaces, "by_pointer": self.p.element.by_pointer,
+            "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.duplicates.replaces, "by_pointer": self.p.element.by_pointer,
             "reports": self.p.stop.shared, "deferred": self.p.when.deferred, "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
@@ -270,7 +276,7 @@ class _Builder:
             "sorts": sorted_ and self.p.order.inserts, "resorts": sorted_ and not self.p.order.inserts,
             "ranks": elements.ranks, "reranks": elements.reranks,
             "reaches": self.p.index.table_grows, "by_label": self.by_label, "by_row": self.p.element.rows,
-            "twice": not self.p.duplicates.unique and not self.p.handles.given and (self.by_label or narrow),
+            "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
             "bounded": c["iteration.adds"] == "next", "backwards": self.p.removal.dense,
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,

@@ -470,6 +470,11 @@ CODES = {
         'Workers are given parts of the container, stretches of its storage that no other worker touches. Their changes, and the elements '
         'in the inbox, are applied by T_settle, which reserves all memory first.',
         'Change the other key, or leave out the key of `threads`.'),
+    'BSP0291': (
+        'a named index does not go with this',
+        'A named index leads from a key to a slot, and refuses an element whose key is taken when it is added. That is not possible for '
+        'elements without slots, or for adds that take effect later.',
+        'Follow the help: change the other key, or find the elements of this container by one key.'),
     'BSP0295': (
         'an element that cannot be saved',
         'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads to, and what '

@@ -7,7 +7,7 @@ When the text is printed, `emitted.spelling` puts in what the spec calls it; `pl
 from typing import List, Tuple
 
 # What is called T_name and is a type that users see.
-TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "const_span", "worker", "inbox_cell", "walk", "writer", "reader")
+TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "const_span", "range", "worker", "inbox_cell", "walk", "writer", "reader")
 
 
 def _split(name: str) -> Tuple[List[str], str]:
@@ -51,7 +51,7 @@ def tail(name: str, functions: str) -> str:
 
 
 # Types that only emitted code uses; names that end in the last one are structs, too.
-PRIVATE_TYPES = ("coming_", "leaving_", "site_", "entry", "same_", "layout_")
+PRIVATE_TYPES = ("coming_", "leaving_", "site_", "entry", "equals", "node", "same_", "layout_")
 
 
 # -- names in texts that are not printed yet ----------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 """Keys that are no integers: what the header and the source of a container say, and what misuse of a key stops with."""
 
+import os
 import re
 import shutil
 import subprocess
 
 import pytest
+from conftest import ROOT
 
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
@@ -98,6 +100,18 @@ def test_a_heap_says_that_the_key_of_its_index_stays(tmp_path, index, said):
     header = re.sub(r"\s+\*?\s*", " ", Renderer().files(load_spec(str(tmp_path / "queue.yaml"), Diagnostics()), "x")["queue.h"])
     assert ("What the index has it under must not change: see queue_rekey_index." in header) == said  # T_rekey
     assert ("What the index has them under must not change: see queue_rekey_index." in header) == said  # T_heapify
+
+
+def test_several_keys(tmp_path):
+    """examples/players prints what its page does."""
+    example = os.path.join(ROOT, "examples", "players")
+    program = str(tmp_path / "players")
+    for command in ((os.path.join(ROOT, "bespoke"), "generate", "-q", "players.yaml", "-o", str(tmp_path), "--no-format"),
+                    ("gcc", "-std=c99", "-DBESPOKE_CHECKS=1", "-I.", f"-I{tmp_path}", "main.c", str(tmp_path / "players.c"), "-o", program)):
+        subprocess.run(command, cwd=example, check=True)
+    printed = subprocess.run([program], stdout=subprocess.PIPE, check=True, universal_newlines=True).stdout
+    with open(os.path.join(example, "README.md"), encoding="utf-8") as file:
+        assert "".join(f"# {line}\n" for line in printed.splitlines()) in file.read()
 
 
 def test_a_sorted_list_says_that_the_key_of_its_index_stays(tmp_path):

@@ -713,6 +713,17 @@ static void bt_do_rekey_index(const bt_op *op, unsigned side)
 }
 /* @end */
 
+/* @if named */
+/* The same in a named index. */
+static void bt_do_rekey_named(const bt_op *op, unsigned side)
+{
+    if (bt_it->rekey_named != NULL && !bt_sweeps_in_silence()) {
+        bt_operations++;
+        bt_it->rekey_named(side, op->how % bt_it->indexes, 1 + (op->label - 1) % (bt_labels - 1), 1 + op->number % (bt_labels - 1));
+    }
+}
+/* @end */
+
 /* What an element is sorted by changes: while it is in only where a pass sorts again. */
 static void bt_do_rank(const bt_op *op)
 {

@@ -102,6 +102,11 @@ static void bt_compare(unsigned side, unsigned step)
             }
         }
     }
+/* @if named */
+    if (bt_it->same_indexes != NULL) {
+        bt_it->same_indexes(side, step, thorough ? (bt_range < 16 ? bt_range : 16) : 2);
+    }
+/* @end */
 /* @if queues */
     if (bt_it->end_at != NULL) {
         bt_same_ends(side, thorough);

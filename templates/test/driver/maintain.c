@@ -255,6 +255,9 @@ static void bt_do(const bt_op *op)
 /* @if keyed */
     case BT_REKEY_INDEX: bt_do_rekey_index(op, side); break;
 /* @end */
+/* @if named */
+    case BT_REKEY_NAMED: bt_do_rekey_named(op, side); break;
+/* @end */
 /* @if indices */
     case BT_REPLACE_AT: bt_do_replace_at(op, side); break;
     case BT_REMOVE_RANGE: bt_do_remove_range(op, side); break;

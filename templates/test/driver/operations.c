@@ -16,6 +16,9 @@ enum {
 /* @if keyed */
     BT_REKEY_INDEX,
 /* @end */
+/* @if named */
+    BT_REKEY_NAMED,
+/* @end */
 /* @if indices */
     BT_REPLACE_AT, BT_REMOVE_RANGE,
 /* @end */
@@ -48,6 +51,9 @@ static const unsigned char bt_weights[] = {
 /* @end */
 /* @if keyed */
     6,
+/* @end */
+/* @if named */
+    12,
 /* @end */
 /* @if indices */
     12, 9,
@@ -92,6 +98,11 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if keyed */
     if (kind == BT_REKEY_INDEX && bt_it->rekey_index == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if named */
+    if (kind == BT_REKEY_NAMED && bt_it->rekey_named == NULL) {
         return 0;
     }
 /* @end */

@@ -49,6 +49,9 @@ static const struct bt_word_of {
 /* @if keyed */
     {"rekey_index", BT_HAS_LABEL | BT_HAS_NUMBER},
 /* @end */
+/* @if named */
+    {"rekey_named", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+/* @end */
 /* @if indices */
     {"replace_at", BT_HAS_LABEL | BT_HAS_NUMBER},
     {"remove_range", BT_HAS_NUMBER | BT_HAS_HOW},

@@ -162,6 +162,12 @@ static void bt_spell_rest(void)
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, labels);
     }
 /* @end */
+/* @if named */
+    for (unsigned index = 0; bt_it->rekey_named != NULL && index < bt_it->indexes; index++) {
+        bt_letter(BT_REKEY_NAMED, 0, 0, index, 1, 1);
+        bt_letter(BT_REKEY_NAMED, 0, 0, index, 2, labels);
+    }
+/* @end */
 /* @if indices */
     for (unsigned place = 0; bt_it->replace_at != NULL && place < 2; place++) {
         bt_letter(BT_REPLACE_AT, 0, 0, 0, labels, place);

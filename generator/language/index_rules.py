@@ -1,0 +1,71 @@
+"""What named indexes need, and what they do not go with."""
+
+import re
+
+from ..text.identifiers import is_built_in
+from .check import Check, header_of
+from .key_rules import integer, needs, of_kind
+from .named_indexes import indexes_of
+
+# A value, why, and what does.
+_NOT_INDEXED = (
+    ("layout", "soa", "an index hashes and compares the keys of whole elements, and a row has its members in columns", "aos"),
+    ("duplicates", "replace", "an element takes the slot of an equal one, and its other keys may be those of a third", "reject"),
+    ("removal.when", "deferred", "a pending add is in no index yet, so its keys may be taken when the journal is applied", "immediate"),
+)
+
+
+def named_indexes(check: Check) -> None:
+    """Containers with several indexes."""
+    c = check.c
+    if c["indexes"] is None:
+        return
+    if c.is_layer:
+        check.conflict("BSP0291", "each layer would have indexes of its own, and a search would look at one layer only", "indexes",
+                       help="use a container for each layer, or leave out indexes")
+        return
+    for path, value, why, instead in _NOT_INDEXED:
+        if c[path] == value:
+            at, other = check.blame("indexes", path)
+            check.conflict("BSP0291", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out indexes")
+    for path in ("threads.workers",) * (c["threads.merge"] != "none") + ("threads.inbox",):
+        if c[path] is not None:
+            at, other = check.blame("indexes", path)
+            check.conflict("BSP0291", "T_settle would merge elements whose keys are taken by then, and could not return which", at, other,
+                           help=["give each worker its elements only: `threads: {workers: 8, merge: none}`"] * (path == "threads.workers") + [f"leave out {path}"])
+    if c["element.by"] == "pointer" and c["duplicates"] == "allow" and not any(of["duplicates"] == "reject" for of in indexes_of(c)):
+        at, other = check.blame("indexes", "element.by")
+        check.conflict("BSP0291", "an element that is in the container twice changes its key in two slots, and T_rekey is called for one", at, other, about=("duplicates",),
+                       help=[f"use {check.yaml('duplicates', 'reject')}", "or make an index unique: `by_id: {key: element->id, unique: true}`"])
+    if "indexes" in check.spoilt or "element.type" in check.spoilt:
+        return
+    for each in indexes_of(c):
+        of = Check(each, check.diagnostics, {path for path in check.spoilt if not path.startswith(("identity.", "index.", "duplicates"))}, check.preset)
+        _member(of)
+        needs(of)
+        integer(of)
+        of_kind(of, "identity")
+        _order(of)
+
+
+def _order(check: Check) -> None:
+    """A key that is sorted has an order."""
+    c = check.c
+    if c["index.kind"] == "sorted" and (c["identity.kind"] == "object" or c["identity.equal"] is not None):
+        check.conflict("BSP0291", "`kind: sorted` compares strings, slices and bytes by their bytes, and two functions that only find out whether keys are equal give no order",
+                       "index.kind", "identity.kind" if c["identity.kind"] == "object" else "identity.equal", help="use `kind: hash`, or a key that is sorted by its bytes")
+    elif c["index.kind"] == "hash" and c["identity.kind"] == "number":
+        check.conflict("BSP0291", "a hash index looks for equal keys, and floating-point numbers cannot be compared exactly", "identity.kind", "index.kind" if
+                       c.settings["index.kind"].origin == "spec" else None, help="use `kind: sorted`, or an integer")
+
+
+def _member(check: Check) -> None:
+    """Its key reads a member that is there."""
+    c = check.c
+    found = re.search(r"\belement\s*->\s*\w+", str(c["identity.key"]))
+    kind = c["element.type"] or ""
+    if found and (is_built_in(kind) or kind.endswith("*") or kind.startswith("enum ")):
+        check.conflict("BSP0228", f"'{found[0]}' names a member, but '{kind}' has none", "identity.key", "element.type", help="the element itself is `*element`")
+    elif found and c["element.header"] is None and c["element.defined_in"] is None:
+        check.conflict("BSP0308", f"'{check.key('identity.key')}' reads a member of the element, so 'element.header' is needed", "identity.key", "element.type",
+                       about=("element.header",), help="say where it is declared: `element: {type: " + kind + ", header: " + header_of(kind) + "}`")

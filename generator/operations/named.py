@@ -1,0 +1,67 @@
+"""What there is for each named index."""
+
+from __future__ import annotations
+
+from ..language.costs import CONSTANT, Cost
+from ..parts.container_parts import IndexParts, Parts
+from .costs import Costs
+from .operation import Add
+
+_LOOKED_UP = Cost("log n", expected=True)  # in an order
+
+
+def named(p: Parts, op: Add, of: Costs) -> None:
+    """Elements are found by further keys."""
+    for each in p.indexes.named:
+        _named(p, each, op, of)
+
+
+def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
+    name, params, index = each.index.called, each.key.params, each.index
+    cost = _LOOKED_UP if index.ordered else Cost(expected=True)
+    several = "" if index.unique else f": the first of those that {p.T}_range_{name} finds"
+    op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. NULL if there is none.",
+       cost, "nothing", ("elements", "find"), index=name)
+    if index.unique:
+        op(f"remove_{name}", of.status, [of.me, *params],
+           f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is none.",
+           max(of.leave_cost, cost, key=Cost.growth), of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",), index=name)
+    _ranges(p, each, op, of)
+    handle = p.handles.given
+    refused = " Returns DUPLICATE if another element has the new key: the index is then unchanged, so restore the old key." if index.unique else ""
+    had = "" if index.ordered else f"; {_those(each)} it had"
+    finding = max(CONSTANT if handle else of.finding, cost, key=Cost.growth)
+    gone = "STALE if the element has been removed" if handle else "ABSENT if the element is not in the container"
+    other = "" if index.ordered else f", {'ABSENT' if handle else 'or'} if the index does not have it under that key"
+    op(f"rekey_{name}", of.status, [of.me, (f"{p.T}_handle", "handle") if handle else p.sought, *([] if index.ordered else params)],
+       f"Updates the index {name} after the key of an element has changed{had}. Call it before any other function.{refused} Returns {gone}{other}.",
+       finding, "nothing", ("named", "rekey_sorted") if index.ordered else ("moving", "rekey_index"),
+       statuses=("STALE",) * handle + ("ABSENT",) * (not handle or not index.ordered) + ("DUPLICATE",) * index.unique, index=name)
+
+
+def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
+    """Several elements, one after the other."""
+    name, index = each.index.called, each.index
+    reading, result = (f"const {p.T} *", "list"), f"{p.T}_range"
+    until = "The range is good until the next change of the container."
+    if index.ordered:
+        op(f"range_{name}", result, [reading, *each.key.params_as("low"), *each.key.params_as("high")],
+           f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T}_next_{name} and {p.T}_previous_{name}. {until}",
+           _LOOKED_UP, "nothing", ("named", "between"), index=name)
+        op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", _LOOKED_UP, "nothing", ("named", "all"), index=name)
+    elif not index.unique:
+        op(f"range_{name}", result, [reading, *each.key.params], f"The elements with this key in the index {name}, for {p.T}_next_{name}. {until}",
+           Cost(expected=True), "nothing", ("named", "range"), index=name)
+    else:
+        return
+    step = Cost("1", ", at worst O(log n) expected", "log n", amortised=True) if index.ordered else CONSTANT
+    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "range")], "Returns the first element of a range, which then begins behind it; NULL if it is empty.",
+       step, "nothing", ("named", "next"), index=name)
+    if index.ordered:
+        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "range")], "Returns the last element of a range, which then ends before it; NULL if it is empty.",
+           step, "nothing", ("named", "previous"), index=name)
+
+
+def _those(each: IndexParts) -> str:
+    names = [f"`{name}`" for _, name in each.key.params]
+    return f"{' and '.join(names)} {'are those' if names[1:] else 'is the one'} that"

@@ -1,0 +1,70 @@
+"""All indexes of a container: its own, by which it finds equal elements, and the named ones."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, List, Optional
+
+from .index import Index
+from .part import Part
+
+
+class Indexes(Part):
+    """All that is notified of where elements are."""
+
+    axis = "indexes"
+    name = "all"
+
+    @cached_property
+    def named(self) -> List[Any]:
+        """For each named index the parts that it is made of: see IndexParts."""
+        return self.parts.named_indexes()
+
+    @cached_property
+    def all(self) -> List[Index]:
+        """The index of the container, if there is one, and the named ones."""
+        return [self.parts.index] * self.parts.index.indexed + [each.index for each in self.named]
+
+    @cached_property
+    def leading(self) -> Optional[Index]:
+        """The first hash index: it has what all of them share, a number that is mixed into hashes, and the size of their tables."""
+        return next((index for index in self.all if index.kind == "hash"), None)
+
+    @property
+    def hashed(self) -> bool:
+        """Is there one?"""
+        return self.leading is not None
+
+    @property
+    def any(self) -> bool:
+        """Is anything notified of where elements are?"""
+        return bool(self.all)
+
+    @property
+    def tables(self) -> List[Index]:
+        """Those that are built anew when the storage grows."""
+        return [index for index in self.all if index.has_table]
+
+    @property
+    def chains(self) -> bool:
+        """Does one of them link elements with the same key?"""
+        return any(index.chains for index in self.all)
+
+    @property
+    def ordered(self) -> bool:
+        """Does one of them keep an order?"""
+        return any(index.ordered for index in self.all)
+
+    @property
+    def ranges(self) -> bool:
+        """Does one of them find several elements?"""
+        return self.chains or self.ordered
+
+    @property
+    def refuses(self) -> bool:
+        """May a named index refuse an element?"""
+        return any(each.index.unique for each in self.named)
+
+
+def choose(parts: Any) -> Indexes:
+    return Indexes(parts)

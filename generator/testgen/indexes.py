@@ -1,0 +1,83 @@
+"""The named indexes of a container in its generated test: what the keys of an element are, and how they are written into it."""
+
+import re
+from typing import Callable, List
+
+from ..parts.container_parts import IndexParts, Parts
+from .keys import Keys
+
+SHARED = 5  # keys that several elements have, where an index is not unique
+
+
+class IndexKeys:
+    """The keys of one index: each says a number, which follows from the label of the element."""
+
+    def __init__(self, parts: IndexParts, mark: str, opaque: bool):
+        self.parts, self.keys = parts, Keys(parts)
+        self.name, self.unique, self.ordered = parts.index.called, parts.index.unique, parts.index.ordered
+        found = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(parts.container["identity.key"]))
+        self.member = found[1] if found and not opaque else ""
+        self.is_mark = self.member == mark != ""
+
+    @property
+    def assigns(self) -> bool:
+        """Is a number assigned to its member?"""
+        return bool(self.member) and self.keys.kind in ("integer", "number")
+
+    @property
+    def changes(self) -> bool:
+        """Can the test give an element another key, and change nothing else?"""
+        c, of = self.parts.container, self.parts.of
+        others = [str(c[path]) for path in ("sort.key", "sort.less", "removal.expired")]
+        others += [str(each.container["identity.key"]) for each in (of, *of.indexes.named) if each.container is not c]
+        if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label
+            return False
+        return bool(self.member) and not any(re.search(rf"->{re.escape(self.member)}\b", text) for text in others)
+
+    def number(self, label: str) -> str:
+        """The number of a label, as an expression of C."""
+        return label if self.unique or self.is_mark else f"({label} % {SHARED} + 1)"
+
+    def write(self, element: str, label: str, set_: str, own: Callable[[str], str], again: bool = False) -> str:
+        """The statement that writes its key into an element. `element`: `element->` or `element.`; `set_`: a call of what writes any member, begun;
+        `again`: also where the label is written there."""
+        number, upper = self.number(label), "BT_" * set_.startswith("BT_")
+        pointer = element[:-2] if element.endswith("->") else f"&{element[:-1]}"
+        if not self.member or self.is_mark and not again:
+            return ""
+        at = f"{element}{self.member}"
+        if self.keys.is_text:
+            text = f"{upper}WRITE_TEXT({at}, {number}, {'true' if self.keys.ends else 'false'})"
+            if not self.keys.length_member:
+                return f"(void){text};"
+            length = f"{element}{self.keys.length_member}"
+            return f"{upper.lower()}write_number(&{length}, sizeof {length}, {text});"
+        if self.keys.kind in ("integer", "number"):
+            return f"{set_}, {pointer}, {own(self.member)}, {number});"
+        return "\n".join(f"((unsigned char *)(void *)&{at})[{i}] = (unsigned char)({number} >> {8 * i});" for i in range(2))
+
+    def range_of(self, element: str) -> str:
+        """The arguments that name all elements with that key."""
+        return ", ".join([self.argument(element)] * (2 if self.ordered else 1))
+
+    def had(self, element: str) -> str:
+        """The arguments that name the key that an element had, for T_rekey."""
+        return "" if self.ordered else f", {self.argument(element)}"
+
+    def argument(self, element: str) -> str:
+        """Its key as arguments of a call, where a variable leads to the element."""
+        return self.parts.key.arguments(f"{self.parts.own('key_')}({element})")
+
+
+def marking_member(parts: Parts) -> str:
+    """The member of a unique index that tells elements apart, '' if there is none."""
+    for each in parts.indexes.named:
+        found = IndexKeys(each, "", False)
+        if each.index.unique and found.keys.kind == "integer" and found.member:
+            return found.member
+    return ""
+
+
+def index_keys(parts: Parts, mark: str, opaque: bool) -> List[IndexKeys]:
+    """Those of all named indexes."""
+    return [IndexKeys(each, mark, opaque) for each in parts.indexes.named]

@@ -127,8 +127,7 @@ class Renderer:
 
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, same=same, expired=expired,
                        key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
-                       refuse_in_pass=refuse_in_pass, took=took, refused=refused,
-                       operations=plan.operations, misuse=misuse)
+                       refuse_in_pass=refuse_in_pass, took=took, refused=refused, operations=plan.operations, misuse=misuse)
         parts = context["parts"] = PrintedParts(self.environment, plan.parts, context)
         context["lib"] = Library(self.environment, context)
         indexes = [self._index_context(each, context) for each in plan.parts.indexes.named]

@@ -37,7 +37,7 @@ class Costs(NamedTuple):
     all_statuses: Tuple[str, ...]  # of an add
 
 
-def _indexed(p: Parts, cost: Cost) -> Cost:
+def indexed(p: Parts, cost: Cost) -> Cost:
     """What a change costs with the indexes, if it is O(1) without them."""
     if cost.bound != "1":
         return cost
@@ -74,7 +74,7 @@ def costs_of(p: Parts) -> Costs:
     finding = Cost("log n") if p.element.addressed and p.storage.chunk and not p.element.rows else Cost(expected=True) if hashed \
         else CONSTANT if p.index.kind in ("intrusive", "dense") or p.element.intrusive or p.element.addressed \
         else Cost("log n") if p.lookup.by_order else LINEAR
-    leave_cost = _indexed(p, slots.cost)
+    leave_cost = indexed(p, slots.cost)
     remove_cost, remove_moves = leave_cost, slots.moves
     named = finding  # what leaves is named by a handle, or by itself
     if p.handles.given:
@@ -100,7 +100,7 @@ def costs_of(p: Parts) -> Costs:
     if p.duplicates.overwrites and not p.order.queue and not p.removal.linked:
         grow_cost = grow_cost.noting("; O(n) if it is full", "n")
     add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else Cost("n", ": searches duplicates")
-    add_cost = _indexed(p, add_cost)
+    add_cost = indexed(p, add_cost)
     all_statuses = queued + replaced + duplicate + null + full + memory + foreign
     waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
     return Costs(status, me, const_me, reading, cursor, moves, all_move, finding, grow_cost, grow_moves,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..parts.container_parts import Parts
 from ..text.units import where
-from .costs import CONSTANT, FELLING, LINEAR, Cost, Costs
+from .costs import CONSTANT, FELLING, LINEAR, Cost, Costs, indexed
 from .operation import Add
 
 
@@ -77,7 +77,7 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
            "Has the container been changed since the pass began? After the end of the pass: had it been by then?", body=("passes", "was_changed"), inline=True)
         return
     leaving = (of.leave_cost if p.removal.dense else FELLING if p.order.tree else p.order.upkeep if p.order.upkeep != CONSTANT
-               else Cost(expected=p.index.kind == "hash" and not p.when.deferred),
+               else CONSTANT if p.when.deferred else indexed(p, CONSTANT),
                of.remove_moves)
     left = ("ABSENT",) + of.queued + (of.memory if p.when.deferred else ())
     op("take_current_", of.status, [of.me, *p.passes.standing], f"The part of {p.T}_remove_current that is not inlined into loops.", *leaving, ("passes", "remove_current"),

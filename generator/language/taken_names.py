@@ -14,7 +14,7 @@ LOCALS = frozenset("""
     ids index items journal kept key kind lane large last layer left lefts length list list_ listener live looks low made mask masks
     memory middle mine most moved moving new_bytes new_heap new_turns next noted number offset old old_bytes on one operation other others
     parent part parts pass place prev reach reason removed rest retired right rights room root row rows run scale seconds serial shift sibling
-    siblings sign size slack slot slots span spared spark start status table taken tick tied to todo turn used wanted width word words get put found link node range high_length low_length
+    siblings sign size slack slot slots span spared spark start status table taken tick tied to todo turn used wanted width word words get put high_length low_length
     """.split())
 
 

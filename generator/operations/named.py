@@ -55,10 +55,10 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     else:
         return
     step = Cost("1", ", at worst O(log n) expected", "log n", amortised=True) if index.ordered else CONSTANT
-    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "range")], "Returns the first element of a range, which then begins behind it; NULL if it is empty.",
+    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], "Returns the first element of a range, which then begins behind it; NULL if it is empty.",
        step, "nothing", ("named", "next"), index=name)
     if index.ordered:
-        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "range")], "Returns the last element of a range, which then ends before it; NULL if it is empty.",
+        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")], "Returns the last element of a range, which then ends before it; NULL if it is empty.",
            step, "nothing", ("named", "previous"), index=name)
 
 

@@ -81,8 +81,10 @@ DRESSES = (
     {'threads.workers': '2'},
     {'threads.workers': '3', 'threads.merge': 'key', 'threads.inbox': '4', **HOOKS},
     {'threads.inbox': '2', 'capacity.max': '5'},
+    {'indexes': '{by_id: {key: element->id, unique: true}, by_hp: {key: element->hp, kind: sorted}}'},
+    {'indexes': '{by_hp: {key: element->hp}}', **HOOKS},
     SAVED,
-    {**SAVED, 'emit.snapshot': 'true', **HOOKS},
+    {**SAVED, 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
 )
 # And one batch after another goes into an engine that names things in its own way.
 _NAMES = 'header: thing.h, assert: THING_ASSERT, export: THING_API, size_type: %s, types: %s, functions: %s'

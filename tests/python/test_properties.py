@@ -94,6 +94,7 @@ GOOD = {
     'comparison': ['a->hp < b->hp', "'a->id > b->id'", 'comes_first'], 'names': ['[back, front]', '[one]'],
     'members': ['[x]', '[x, hp]', '[id, gone]'], 'operations': ['[add, each]', '[count]', '[update, remove_current]'],
     'fields': ['{x: float, y: float}', '{id: uint32_t, gone: bool}'],
+    'indexes': ['{by_id: {key: element->id}}', '{by_hp: {key: element->hp, kind: sorted}, by_id: {key: element->id, unique: true}}'],
     'statement': ['element->hp = 0'], 'lines': ['Licence: mine', '""'],
 }
 BAD = ['no', 'null', '~', '""', '-1', '0', '1e9', 'int;', '"a\\nb"', '[a, b]', '{a: b}', '[]', '{}', '#x', "'*/'",

@@ -30,7 +30,7 @@ def generated(folder, spec, declared=''):
                    env={**os.environ, 'PYTHONPATH': ROOT})
 
 
-def tested(folder):
+def _result_of(folder):
     subprocess.run(['tcc', '-w', 'box_test.c', '-o', 'test'], cwd=str(folder), check=True)
     return subprocess.run(['./test', '--steps', '3000', '--exhaustive', '2'], cwd=str(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           universal_newlines=True)
@@ -76,7 +76,7 @@ def test_a_container_behind_one_that_is_not_sorted_has_different_keys(tmp_path, 
     assert source.count(compared) == 1
     if broken:
         (tmp_path / 'box.c').write_text(source.replace(compared, 'if (false) {'))
-    done = tested(tmp_path)
+    done = _result_of(tmp_path)
     assert done.returncode == broken, done.stdout
 
 
@@ -94,5 +94,5 @@ def test_a_report_of_misuse_that_is_missing_is_noticed(tmp_path, what, report):
         found += text.count(report)
         (tmp_path / name).write_text(text.replace(report, 'if (0) ' + report))
     assert found == 1
-    done = tested(tmp_path)
+    done = _result_of(tmp_path)
     assert done.returncode == 1 and 'does not report misuse' in done.stdout, done.stdout

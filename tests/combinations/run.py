@@ -81,8 +81,8 @@ DRESSES = (
     {'threads.workers': '2'},
     {'threads.workers': '3', 'threads.merge': 'key', 'threads.inbox': '4', **HOOKS},
     {'threads.inbox': '2', 'capacity.max': '5'},
-    {'indexes': '{by_id: {key: element->id, unique: true}, by_hp: {key: element->hp, kind: sorted}}'},
-    {'indexes': '{by_hp: {key: element->hp}}', **HOOKS},
+    {'indexes': '{by_length: {key: element->length, kind: sorted}}'},
+    {'indexes': '{by_length: {key: element->length}}', **HOOKS},
     SAVED,
     {**SAVED, 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
 )

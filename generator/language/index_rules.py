@@ -37,6 +37,10 @@ def named_indexes(check: Check) -> None:
         at, other = check.blame("indexes", "element.by")
         check.conflict("BSP0291", "an element that is in the container twice changes its key in two slots, and T_rekey is called for one", at, other, about=("duplicates",),
                        help=[f"use {check.yaml('duplicates', 'reject')}", "or make an index unique: `by_id: {key: element->id, unique: true}`"])
+    if c["identity.by"] != "address" and c["duplicates"] == "allow" and c["handles.kind"] == "none":
+        at, other = check.blame("indexes", "identity.by")
+        check.conflict("BSP0291", "T_rekey of an index finds an element by its identity, and would take another one that is equal", at, other, about=("duplicates",),
+                       help=["identify elements by address: leave out identity", f"or use {check.yaml('duplicates', 'reject')}, or {check.yaml('handles.kind', 'generational')}"])
     if "indexes" in check.spoilt or "element.type" in check.spoilt:
         return
     for each in indexes_of(c):

@@ -68,6 +68,14 @@ class Check:
                       "default": ", by default", "derived": f", since {setting.source}"}.get(setting.origin, "")
         return Note(f"'{self.key(path)}' {self._value(path)}{origin}", self.c.span_of(path))
 
+    def refuse(self, code: str, key: str, table: Iterable[Tuple[str, str, str, str]], most: Optional[int] = None) -> bool:
+        """Reports values of other keys that a key does not go with: rows of a key, its value, why, and what does. Was there one?"""
+        found = [row for row in table if self.c[row[0]] == row[1]]
+        for path, _, why, instead in found[:most]:
+            at, other = self.blame(key, path)
+            self.conflict(code, why, at, other, help=f"use {self.yaml(path, instead)}, or leave out {key}")
+        return bool(found)
+
     def blame(self, *paths: str) -> Tuple[str, ...]:
         """The paths with the one that the spec itself says in front."""
         rank = {"spec": 0, "preset": 1, "defaults": 2, "derived": 3, "default": 4}

@@ -24,10 +24,7 @@ def named_indexes(check: Check) -> None:
         check.conflict("BSP0291", "each layer would have indexes of its own, and a search would look at one layer only", "indexes",
                        help="use a container for each layer, or leave out indexes")
         return
-    for path, value, why, instead in _NOT_INDEXED:
-        if c[path] == value:
-            at, other = check.blame("indexes", path)
-            check.conflict("BSP0291", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out indexes")
+    check.refuse("BSP0291", "indexes", _NOT_INDEXED)
     for path in ("threads.workers",) * (c["threads.merge"] != "none") + ("threads.inbox",):
         if c[path] is not None:
             at, other = check.blame("indexes", path)

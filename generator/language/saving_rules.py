@@ -21,11 +21,8 @@ def saving(check: Check) -> None:
     if c.is_layer:
         check.conflict("BSP0296", "T_save writes one container, and each layer is one", "emit.persist", help="use a container for each layer, or leave out emit.persist")
         return
-    for path, value, why, instead in _NOT_SAVED:
-        if c[path] == value:
-            at, other = check.blame("emit.persist", path)
-            check.conflict("BSP0296", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out emit.persist")
-            return
+    if check.refuse("BSP0296", "emit.persist", _NOT_SAVED, most=1):
+        return
     if c["index.kind"] == "dense" and c["index.keys"] is None:
         at, other = check.blame("emit.persist", "index.kind")
         check.conflict("BSP0296", "the table of a dense index is as long as the largest key, and a damaged file has any key", at, other, about=("index.keys",),
@@ -60,10 +57,7 @@ def snapshots(check: Check) -> None:
         check.conflict("BSP0298", "T_snapshot copies one container, and each layer is one", "emit.snapshot",
                        help="use a container for each layer, or leave out emit.snapshot")
         return
-    for path, value, why, instead in _NOT_COPIED:
-        if c[path] == value:
-            at, other = check.blame("emit.snapshot", path)
-            check.conflict("BSP0298", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out emit.snapshot")
+    check.refuse("BSP0298", "emit.snapshot", _NOT_COPIED)
     if c["index.kind"] == "dense" and c["index.keys"] is None:
         at, other = check.blame("emit.snapshot", "index.kind")
         check.conflict("BSP0298", "the table of a dense index without a limit is memory of its own, which grows by itself", at, other, about=("index.keys",),

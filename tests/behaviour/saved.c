@@ -319,21 +319,27 @@ static void row_owned(void)
     CHECK(destroyed == 9);
 }
 
+/* Fills a list with three tales and saves it. */
+static void save_three(saved_tales *list, bytes *file)
+{
+    saved_tales_init(list, NULL);
+    for (uint32_t id = 0; id < 3; id++) {
+        struct tale tale = {id, 0, NULL};
+
+        tale.text = (char *)calloc(8, 1);
+        memcpy(tale.text, "a tale", 7);
+        CHECK(saved_tales_add(list, tale) == SAVED_TALES_OK);
+    }
+    CHECK(saved_tales_save(list, put, file) == SAVED_TALES_OK);
+}
+
 /* A function that leaves it to the list to notice the end of the file: what it made is destroyed wherever that is. */
 static void row_cut(void)
 {
     saved_tales list;
     bytes file = {{0}, 0, 0};
 
-    saved_tales_init(&list, NULL);
-    for (uint32_t id = 0; id < 3; id++) {
-        struct tale tale = {id, 0, NULL};
-
-        tale.text = (char *)calloc(8, 1);
-        memcpy(tale.text, "a tale", 7);
-        CHECK(saved_tales_add(&list, tale) == SAVED_TALES_OK);
-    }
-    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    save_three(&list, &file);
     careless = true;
     for (size_t whole = file.count; file.count > 0;) {
         file.count--;
@@ -352,15 +358,7 @@ static void row_no_memory(void)
     saved_tales list;
     bytes file = {{0}, 0, 0};
 
-    saved_tales_init(&list, NULL);
-    for (uint32_t id = 0; id < 3; id++) {
-        struct tale tale = {id, 0, NULL};
-
-        tale.text = (char *)calloc(8, 1);
-        memcpy(tale.text, "a tale", 7);
-        CHECK(saved_tales_add(&list, tale) == SAVED_TALES_OK);
-    }
-    CHECK(saved_tales_save(&list, put, &file) == SAVED_TALES_OK);
+    save_three(&list, &file);
     for (fails = 1; fails <= 3; fails++) {
         file.read = loaded = destroyed = 0;
         CHECK(saved_tales_load(&list, get, &file) == SAVED_TALES_NO_MEMORY && loaded == fails - 1 && loaded == destroyed);

@@ -104,7 +104,7 @@ class Index(Part):
             return self.rekey_name, "was not called after the key of an element had changed"
         return "check", "the key of an element has changed while it was in the container"
 
-    ring = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
+    links = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
     root = ""  # the slot at the top of a tree, plus one, as an expression of C
     drawn = ""  # the last random number that balances it, as an expression of C
     member: Optional[str] = None  # the member of an element that holds its slot
@@ -182,7 +182,7 @@ class Chains(Hash):
     chains = True
 
     @property
-    def ring(self) -> str:  # type: ignore[override]
+    def links(self) -> str:  # type: ignore[override]
         return f"list->{self.field('equals')}"
 
     @property
@@ -198,7 +198,7 @@ class Sorted(Index):
     ordered = True
 
     @property
-    def ring(self) -> str:  # type: ignore[override]
+    def links(self) -> str:  # type: ignore[override]
         return f"list->{self.field('nodes')}"
 
     @property

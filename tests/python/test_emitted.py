@@ -120,6 +120,13 @@ def test_handles_say_where_they_are_good(emitted):
         assert all("valid only in the container that returned it" in re.sub(r"\s+\*?\s*", " ", comment) for comment in kept), path
 
 
+def test_no_warning_with_address_sanitizer(emitted):
+    """Functions that poison are there only then, with what they call."""
+    for path in share(SPECS, 2):
+        source = os.path.join(emitted, os.path.splitext(os.path.basename(path))[0] + ".c")
+        _compile(emitted, "gcc", ["-std=c99", *FLAGS, "-fsanitize=address", "-fsyntax-only", source])
+
+
 # Optimising, gcc sees more; clang says the same without.
 @pytest.mark.parametrize("compiler", ["gcc", "clang"] if FULL else ["gcc"])
 def test_no_warning_when_optimised(emitted, compiler):

@@ -72,7 +72,9 @@ def with_choices(path):
         name = re.match(r'  (\w+): \{', line)
         if name and name[1] in known:
             chosen = sorted(chooser.sample(known[name[1]], chooser.randint(1, 8)))
-            lines[at] = line[:-1] + ', emit: {operations: [%s]}}' % ', '.join(chosen)
+            choice = 'operations: [%s]' % ', '.join(chosen)
+            lines[at] = (line.replace(', emit: {', ', emit: {%s, ' % choice) if ', emit: {' in line
+                         else line[:-1] + ', emit: {%s}}' % choice)
     with open(path, 'w') as file:
         file.write('\n'.join(lines) + '\n')
 

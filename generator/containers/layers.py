@@ -7,12 +7,13 @@ visible, how fast its time goes, and the calls that go through all of them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Tuple
+from types import SimpleNamespace
+from typing import Any, Callable, Dict, List, NamedTuple, Tuple
 
 from ..language.costs import CONSTANT, Cost
 from ..language.model import Container
 from ..language.presets import PRESETS
-from ..language.statuses import STATUSES
+from ..language.statuses import STATUSES, Status
 from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
@@ -22,12 +23,17 @@ from .plan import Plan
 DOCS = {"RANGE": "there is no such layer"}
 
 
+class Layer(NamedTuple):
+    name: str
+    constant: str
+
+
 @dataclass(eq=False)
 class LayeredPlan(Plan):
     """All that is printed of a container in layers. Its parts are those of a layer."""
 
     inner: Any = None  # the plan of a layer
-    layers: List[Dict[str, str]] = field(default_factory=list)  # name and constant of each
+    layers: List[Layer] = field(default_factory=list)
     of: Dict[str, Operation] = field(default_factory=dict)  # the operations of a layer
     templates = "layers"
 
@@ -51,7 +57,7 @@ class LayeredPlan(Plan):
     @property
     def constants(self) -> List[str]:
         T, TT = self.T, self.TT
-        return [layer["constant"] for layer in self.layers] + [
+        return [layer.constant for layer in self.layers] + [
             f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"]
 
     @property
@@ -73,10 +79,10 @@ class LayeredPlan(Plan):
         return self.inner.parts.element.intrusive or self.inner.parts.index.member is not None
 
     @property
-    def layer_has(self) -> Dict[str, bool]:
+    def layer_has(self) -> SimpleNamespace:
         """Does a layer have these operations?"""
-        return {name: name in self.of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "handle_of",
-                                                   "will_contain")}
+        return SimpleNamespace(**{name: name in self.of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove",
+                                                                     "handle_of", "will_contain")})
 
     @property
     def summary(self) -> str:
@@ -111,13 +117,13 @@ class LayeredPlan(Plan):
         for sentence in self.contract if has("begin") else ():
             wrapped = wrapped_text(sentence, 112)
             lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
-        first = self.layers[0]["constant"]
+        first = self.layers[0].constant
         element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
         lines += ["", "For example:"] + ["    " + line if line else "" for line in (
             *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
             *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
             *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
-            *[f"{T}_update(&list{', seconds, context' if self.ticks else ''});"] * (self.layer_has["update"] and has("update")),
+            *[f"{T}_update(&list{', seconds, context' if self.ticks else ''});"] * (self.layer_has.update and has("update")),
             *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
             f"{T}_deinit(&list);", *["", f"and in C++17: {self.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
         lines += [""] + cost_table(c, self.operations)
@@ -140,17 +146,16 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     """Decides everything about a layered container from the plan of its layers."""
     T = naming.Name(container.full_name)
     TT = naming.Name(shout(T))
-    layers = [{"name": name, "constant": f"{TT}_{shout(name)}"} for name in container["layers.names"]]
+    layers = [Layer(name, f"{TT}_{shout(name)}") for name in container["layers.names"]]
     of = {operation.name: operation for operation in inner.operations}
     operations = _Operations(container, inner, T, TT, of).all()
     statuses = {"OK"}.union(*(operation.statuses for operation in operations))
-    docs = {**{status["name"]: status["doc"] for status in inner.statuses}, **DOCS}
+    docs = {**{status.name: status.doc for status in inner.statuses}, **DOCS}
     loops = [("each", "begin", "")] + [
         ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (container["iteration.direction"] == "both") + [
         ("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")]
     plan = LayeredPlan(
-        container, inner.parts, operations, [{"name": name, "number": number, "doc": docs.get(name, said)}
-                                             for name, (number, said) in STATUSES.items() if name in statuses],
+        container, inner.parts, operations, [Status(name, number, docs.get(name, said)) for name, (number, said) in STATUSES.items() if name in statuses],
         loops, inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)

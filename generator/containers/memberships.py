@@ -3,6 +3,7 @@
 The owner member of an intrusive element says which container it is in; any other container is a parameter.
 """
 
+from types import SimpleNamespace
 from typing import Any, Dict, List, NamedTuple, Optional
 
 from ..language.keys import FUNCTIONS
@@ -151,7 +152,7 @@ def _check_owner(member: Member, spec: Spec, diagnostics: Diagnostics) -> None:
             return
 
 
-def facts(membership: Membership) -> Dict[str, Any]:
+def facts(membership: Membership) -> SimpleNamespace:
     """What the templates print."""
     plans: List[Plan] = [make_plan(member.container) for member in membership.members]
     E = membership.members[0].container["element.type"]
@@ -164,12 +165,12 @@ def facts(membership: Membership) -> Dict[str, Any]:
             T, TT = (plan.L, plan.LL) if held else (plan.T, plan.TT)
             where = f"({T} *)element->{c['element.link.owner']}"
             told.append(f"`{T}`")
-            rows.append({"there": f"element->{c['element.link.owner']} != NULL", "T": f"{T}", "TT": f"{TT}", "where": where, "handle": False})
+            rows.append(SimpleNamespace(there=f"element->{c['element.link.owner']} != NULL", T=f"{T}", TT=f"{TT}", where=where, handle=False))
         else:
             params.append(declare(f"{plan.T} *", f"in_{c.name}"))
             given.append(f"`in_{c.name}`")
-            rows.append({"there": f"in_{c.name} != NULL", "T": f"{plan.T}", "TT": f"{plan.TT}", "where": f"in_{c.name}",
-                         "handle": not held and plan.parts.handles.given})
+            rows.append(SimpleNamespace(there=f"in_{c.name} != NULL", T=f"{plan.T}", TT=f"{plan.TT}", where=f"in_{c.name}",
+                                        handle=not held and plan.parts.handles.given))
     text = "Takes an element out of every container that it is in, also while passes over them are live: " \
         + ", and ".join(([f"out of the {' and the '.join(told)} that it is in"] if told else [])
                         + ([f"out of {', '.join(given)} (each may be NULL)"] if given else [])) \
@@ -179,5 +180,5 @@ def facts(membership: Membership) -> Dict[str, Any]:
     last = membership.members[-1].container
     if last["hooks.destroy"] is not None:
         text += f" If it was in `{plans[-1].T}`, it is destroyed."
-    return {"prototype": f"{plans[0].parts.size} {membership.name}({', '.join(params)})", "rows": rows, "size": plans[0].parts.size,
-            "comment": laid_out(text)}
+    return SimpleNamespace(prototype=f"{plans[0].parts.size} {membership.name}({', '.join(params)})", rows=rows, size=plans[0].parts.size,
+                           comment=laid_out(text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 from ..language.model import Container
-from ..language.statuses import STATUSES
+from ..language.statuses import STATUSES, Status
 from ..operations.listing import operations_of
 from ..operations.operation import Operation, finish
 from ..parts.callbacks import Callback, callbacks, is_hidden
@@ -25,7 +25,7 @@ class Plan:
     container: Container
     parts: Parts
     operations: List[Operation]
-    statuses: List[Dict[str, Any]]
+    statuses: List[Status]
     loops: List[Loop]
     callbacks: List[Callback] = field(default_factory=list)  # functions that the user writes, but for an allocator's
     forward_declarations: List[Tuple[str, List[str]]] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Plan:
     @property
     def said_done(self) -> str:
         """The statuses after which a call has done what was asked."""
-        there = {status["name"] for status in self.statuses}
+        there = {status.name for status in self.statuses}
         return " and ".join(f"{self.TT}_{status}" for status in ("OK", "QUEUED", "REPLACED") if status in there)
 
     @property
@@ -102,8 +102,7 @@ def plan_of(p: Parts) -> Plan:
     statuses = {"OK"}.union(*(operation.statuses for operation in operations))
     loops = [("each", "begin", "")] + [("each_backward", "begin_backward", f"As {p.TT}_EACH_BACKWARD goes.")] * p.passes.both_ways
     plan = Plan(
-        p.container, p, operations, [{"name": name, "number": number, "doc": _said(p, name)} for name, (number, _) in STATUSES.items()
-                                     if name in statuses],
+        p.container, p, operations, [Status(name, number, _said(p, name)) for name, (number, _) in STATUSES.items() if name in statuses],
         loops, list(dict.fromkeys(callbacks(p))), _forward(p))
     for operation in operations:
         finish(p.T, operation)

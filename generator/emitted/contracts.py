@@ -1,11 +1,9 @@
 """Contracts: comments in ACSL beside the code that they are about. Without `emit.contracts` they print nothing."""
 
-from typing import Any, Callable, Dict
-
-import jinja2
+from typing import Callable
 
 from ..language.contracts import OPERATIONS
-from .environment import macros_of
+from .environment import Known
 
 
 def annotation(caller: Callable[[], str]) -> str:
@@ -18,8 +16,8 @@ def no_annotation(caller: Callable[[], str]) -> str:
     return ""
 
 
-def operation_contract(environment: jinja2.Environment, context: Dict[str, Any], module: str, macro: str) -> str:
+def operation_contract(known: Known, module: str, macro: str) -> str:
     """The contract of the operation whose body is this macro, if it has one: templates/contracts has it under the same name."""
-    if context["contract"] is no_annotation or (module, macro) not in OPERATIONS:
+    if known.names["contract"] is no_annotation or (module, macro) not in OPERATIONS:
         return ""
-    return str(context["contract"](macros_of(environment, f"contracts/{module}.j2", context)[macro]))
+    return str(known.names["contract"](known.macros(f"contracts/{module}.j2")[macro]))

@@ -4,6 +4,7 @@ Everything comes from the plan. A part of a container that lies in memory in a n
 """
 
 import re
+from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ..containers.plan import Plan
@@ -60,11 +61,11 @@ class _Kind:
         self.plan, self.T, self.parts, self.summary = plan, Names(plan.T), parts(plan), plan.summary
         self.handles = plan.parts.handles.given
         self.example = f"${plan.T}_at(list, 2)"
-        self.layers: Optional[Dict[str, Any]] = None
+        self.layers: Optional[SimpleNamespace] = None
         if layers is not None:
-            names = tuple(layer["name"] for layer in layers.layers)
-            self.layers = {"T": Names(layers.T), "plan": layers, "names": repr(names).replace("'", '"'), "list": names,
-                           "ticks": layers.ticks}
+            names = tuple(layer.name for layer in layers.layers)
+            self.layers = SimpleNamespace(T=Names(layers.T), plan=layers, names=repr(names).replace("'", '"'), list=names,
+                                          ticks=layers.ticks)
 
 
 def kinds(plans: Sequence[Plan]) -> List[_Kind]:

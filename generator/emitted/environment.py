@@ -2,8 +2,9 @@
 
 import re
 from collections import deque
+from functools import lru_cache
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, Iterator, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple, Type
 
 import jinja2
 import jinja2.runtime
@@ -68,28 +69,61 @@ class _Context(jinja2.runtime.Context):
         return called(*arguments, **named)
 
 
-# Of a template over a context that is not copied for each: it holds the globals, too.
+def _macro(environment: jinja2.Environment, prints: Callable[..., str], name: Optional[str], parameters: Tuple[str, ...],
+           keywords: bool, more: bool, caller: bool, autoescape: object = None) -> Callable[..., str]:
+    """A macro, in place of Jinja's class: there are hundreds for each container, none is escaped, and most have no parameters."""
+    if caller:
+        parameters += ("caller",)
+    if not parameters:
+        return prints
+    missing = (jinja2.runtime.missing,) * len(parameters)
+
+    def macro(*given: Any, **named: Any) -> str:
+        given += missing[len(given):] if not named else tuple(
+            [named.pop(parameter, jinja2.runtime.missing) for parameter in parameters[len(given):]])
+        if named:
+            raise TypeError(f"macro '{name}' has no parameter {', '.join(named)}")
+        return prints(*given)
+
+    return macro
 
 
-def macros_of(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Dict[str, Callable[..., str]]:
-    """The macros by their names."""
-    known, printed = _printed(environment, path, context)
-    deque(printed, 0)
-    return known.vars
+class _Template(jinja2.Template):
+    """A template whose macros are functions."""
+
+    @classmethod
+    def from_code(cls, environment: jinja2.Environment, code: Any, globals: Any, uptodate: Any = None) -> jinja2.Template:
+        made = super().from_code(environment, code, globals, uptodate)
+        made.root_render_func.__globals__["Macro"] = _macro
+        return made
 
 
-def text_of(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> str:
-    """What it prints."""
-    try:
-        return "".join(_printed(environment, path, context)[1])
-    except Exception:
-        environment.handle_exception()  # which puts the lines of templates into the trace
+class Known:
+    """What the templates of one container know, by name, and what they print."""
 
+    def __init__(self, environment: jinja2.Environment, names: Dict[str, Any]):
+        """`names`: the globals of templates among them."""
+        self.names = names
+        self._environment = environment
+        self._context = _Context(environment, names, None, {})
 
-def _printed(environment: jinja2.Environment, path: str, context: Dict[str, Any]) -> Tuple[_Context, Iterator[str]]:
-    template = environment.get_template(path)
-    known = template.new_context(context, shared=True)
-    return known, template.root_render_func(known)
+    def _run(self, path: str, context: _Context) -> Iterator[str]:
+        return self._environment.get_template(path).root_render_func(context)
+
+    def macros(self, path: str) -> Dict[str, Callable[..., str]]:
+        """The macros of a template. Those of another one are not known in it."""
+        before = self._context.vars
+        macros = self._context.vars = {}
+        deque(self._run(path, self._context), 0)
+        self._context.vars = before
+        return macros
+
+    def text(self, path: str) -> str:
+        """What a template prints."""
+        try:
+            return "".join(self._run(path, _Context(self._environment, self.names, None, {})))
+        except Exception:
+            self._environment.handle_exception()  # which puts the lines of templates into the trace
 
 
 class _Required:
@@ -99,40 +133,47 @@ class _Required:
         raise TypeError("a part lacks a macro that its interface requires")
 
 
+@lru_cache(maxsize=None)
+def _attributes(part: Type[Part]) -> FrozenSet[str]:
+    """What a part says of itself, but for what each does."""
+    return frozenset(dir(part)).difference(dir(Part))
+
+
 class _Printed:
     """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line ends."""
 
     def __init__(self, part: Part, templates: Iterator[Dict[str, Callable[..., str]]]):
         """`templates`: the macros of each, the first of which goes before; they are made when they are needed."""
         self._part, self._templates = part, templates
-        self._macros: Dict[str, Callable[..., str]] = {}
+        self._macros: List[Dict[str, Callable[..., str]]] = []
 
     def __getattr__(self, name: str) -> Any:
-        attribute = hasattr(type(self._part), name) and not hasattr(Part, name) or name in vars(self._part)
-        said = getattr(self._part, name) if attribute else self._macro(name)
-        setattr(self, name, said)
+        part = self._part
+        said = self.__dict__[name] = getattr(part, name) if name in _attributes(type(part)) or name in vars(part) else self._macro(name)
         return said
 
     def _macro(self, name: str) -> Callable[..., str]:
-        while name not in self._macros:
-            macros = next(self._templates, None)
-            if macros is None:
-                # No AttributeError: of that Jinja makes an undefined value, which `is not none`.
-                raise TypeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
-            self._macros = {**macros, **self._macros}
-        macro = self._macros[name]
+        macro = next((macros[name] for macros in self._macros if name in macros), None) or self._further(name)
         return lambda *arguments, **named: macro(*arguments, **named).strip("\n")
+
+    def _further(self, name: str) -> Callable[..., str]:
+        """A macro of a template that was not needed before."""
+        for macros in self._templates:
+            self._macros.append(macros)
+            if name in macros:
+                return macros[name]
+        raise AttributeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
 
 
 class PrintedParts:
     """The parts of one container as templates see them; they refer to each other by axis."""
 
-    def __init__(self, environment: jinja2.Environment, parts: Parts, context: Dict[str, Any]):
-        self._environment, self._parts, self._context = environment, parts, context
+    def __init__(self, parts: Parts, known: Known):
+        self._parts, self._known = parts, known
 
     def __getattr__(self, axis: str) -> Any:
         part = getattr(self._parts, axis)
-        printed = _Printed(part, (macros_of(self._environment, path, self._context) for path in part.templates()))
+        printed = _Printed(part, map(self._known.macros, part.templates()))
         setattr(self, axis, printed)
         return printed
 
@@ -140,11 +181,11 @@ class PrintedParts:
 class Library:
     """What several templates print: `lib.enter.place()` is a macro of lib/enter.j2, over the context of the container."""
 
-    def __init__(self, environment: jinja2.Environment, context: Dict[str, Any]):
-        self._environment, self._context = environment, context
+    def __init__(self, known: Known):
+        self._known = known
 
     def __getattr__(self, name: str) -> Any:
-        macros = SimpleNamespace(**macros_of(self._environment, f"lib/{name}.j2", self._context))
+        macros = SimpleNamespace(**self._known.macros(f"lib/{name}.j2"))
         setattr(self, name, macros)
         return macros
 
@@ -155,6 +196,8 @@ def environment() -> jinja2.Environment:
         loader=_Loader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
     made.context_class = _Context
+    made.template_class = _Template
+    made.getattr = getattr  # what a template reads is an attribute, and that there is none an error
     made.filters["negated"] = _negated
     made.filters["alone"] = _alone
     made.globals["required"] = made.globals["required_where_called"] = _Required()

@@ -75,8 +75,8 @@ class Linked:
         names, T, TT = self._reached.names, plan.T, plan.TT
         kept: Set[str] = {operation.name for operation in plan.operations if f"{T}_{operation.name}" in names}
         kept |= {LOOP} if f"{TT}_EACH" in names else set()
-        statuses = [status for status in plan.statuses if status["name"] == "OK" or f"{TT}_{status['name']}" in names]
-        there = {status["name"] for status in statuses}
+        statuses = [status for status in plan.statuses if status.name == "OK" or f"{TT}_{status.name}" in names]
+        there = {status.name for status in statuses}
         operations = []
         for operation in plan.operations:
             if operation.name in kept:

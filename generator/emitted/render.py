@@ -17,7 +17,7 @@ from ..text.units import unit
 from ..types.declare import declare, pointer_to
 from .compact import compact
 from .contracts import annotation, no_annotation, operation_contract
-from .environment import Library, PrintedParts, environment, macros_of, text_of
+from .environment import Known, Library, PrintedParts, environment
 from .layout import tidy
 from .prune import OVERVIEW, Linked, chosen
 from .linker import Block, parsed
@@ -68,20 +68,44 @@ def _included(spec: Spec) -> Tuple[List[str], List[str], List[str]]:
     return headers, definitions, [line for line in dict.fromkeys(found[2]) if line not in headers + definitions]
 
 
+def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
+    """What is asked of an element: one that a slot holds (`..._at`), or one that a pointer tells."""
+    predicate = plan.container["removal.expired"]
+    predicate_name = "" if predicate is None else called_by(plan.parts, predicate) if predicate.is_function else f"{plan.T}_expired_"
+
+    def key_at(slot: str) -> str:
+        return parts.element.ask(f"{plan.T}_key_", slot)
+
+    def same(element: str) -> str:
+        return plan.parts.key.same(f"{plan.T}_key_({element})", "key") if plan.parts.lookup.keyed else f"{element} == element"
+
+    def same_at(slot: str) -> str:
+        return plan.parts.key.same(key_at(slot), "key") if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
+
+    def expired(list_: str, element: str) -> str:
+        return parts.element.ask_of(predicate_name, list_, element)
+
+    def expired_at(slot: str) -> str:
+        return parts.element.ask(predicate_name, slot)
+
+    return {"key_at": key_at, "same": same, "same_at": same_at, "expired": expired, "expired_at": expired_at, "predicate_name": predicate_name}
+
+
 class Renderer:
     """Renders specs; one environment serves them all."""
 
     def __init__(self) -> None:
         self.environment = environment()
 
-    def context(self, plan: Plan) -> Dict[str, Any]:
+    def known(self, plan: Plan) -> Known:
         context: Dict[str, Any] = {**self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container)}
         context["contracts"] = plan.container["emit.contracts"] == "acsl"
         context["contract"] = annotation if context["contracts"] else no_annotation
         hooks, misuse = context["hooks"], _misuse(plan)
 
         def hook(name: str, element: str) -> str:
-            return f"{hooks[name]}(list, {element});" if hooks[name] else ""
+            called = getattr(hooks, name)
+            return f"{called}(list, {element});" if called else ""
 
         def take_out(list_: str, slot: str, spared: str) -> str:
             if plan.parts.removal.spares:
@@ -91,25 +115,6 @@ class Renderer:
         def take_found(key: str) -> str:
             """Takes what was just found in `slot` by this key."""
             return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.told_key else f"{plan.T}_take_(list, slot);"
-
-        predicate = plan.container["removal.expired"]
-        predicate_name = "" if predicate is None else called_by(plan.parts, predicate) if predicate.is_function else f"{plan.T}_expired_"
-
-        # What is asked of an element: one that a slot holds, or one that a pointer tells (`same`, `expired`).
-        def key_at(slot: str) -> str:
-            return parts.element.ask(f"{plan.T}_key_", slot)
-
-        def same(element: str) -> str:
-            return plan.parts.key.same(f"{plan.T}_key_({element})", "key") if plan.parts.lookup.keyed else f"{element} == element"
-
-        def same_at(slot: str) -> str:
-            return plan.parts.key.same(key_at(slot), "key") if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
-
-        def expired(list_: str, element: str) -> str:
-            return parts.element.ask_of(predicate_name, list_, element)
-
-        def expired_at(slot: str) -> str:
-            return parts.element.ask(predicate_name, slot)
 
         def took(status: str) -> str:
             return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
@@ -125,30 +130,30 @@ class Renderer:
             return (f"if (list->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
                                                            "be removed (iteration.removes: current)") + "\n}")
 
-        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, same=same, expired=expired,
-                       key_at=key_at, same_at=same_at, expired_at=expired_at, grouped=grouped, predicate_name=predicate_name,
-                       refuse_in_pass=refuse_in_pass, took=took, refused=refused, operations=plan.operations, misuse=misuse)
-        parts = context["parts"] = PrintedParts(self.environment, plan.parts, context)
-        context["lib"] = Library(self.environment, context)
-        indexes = [self._index_context(each, context) for each in plan.parts.indexes.named]
-        context["every"] = [parts] + [index["parts"] for index in indexes]
+        known = Known(self.environment, context)
+        parts = PrintedParts(plan.parts, known)
+        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, grouped=grouped,
+                       refuse_in_pass=refuse_in_pass, took=took, refused=refused, operations=plan.operations, misuse=misuse,
+                       parts=parts, lib=Library(known), **_asked(plan, parts))
+        indexes = [self._known_of_index(each, context) for each in plan.parts.indexes.named]
+        context["every"] = [parts] + [index.names["parts"] for index in indexes]
         context["indexes"] = {each.index.called: index for each, index in zip(plan.parts.indexes.named, indexes)}
-        return context
+        return known
 
-    def _index_context(self, parts: IndexParts, around: Dict[str, Any]) -> Dict[str, Any]:
+    def _known_of_index(self, parts: IndexParts, around: Dict[str, Any]) -> Known:
         """What the macros of a named index know: index, key and lookup are its own, and so are the names of what they print."""
-        context = {**around, "T": IndexNames(parts)}
-        context.update(
-            key_at=lambda slot: around["parts"].element.ask(parts.own("key_"), slot), take_found=lambda key: f"{parts.T}_take_(list, slot);",
-            parts=PrintedParts(self.environment, parts, context))
-        context["lib"] = Library(self.environment, context)
-        return context
+        known = Known(self.environment, {
+            **around, "T": IndexNames(parts), "key_at": lambda slot: around["parts"].element.ask(parts.own("key_"), slot),
+            "take_found": lambda key: f"{parts.T}_take_(list, slot);"})
+        known.names.update(parts=PrintedParts(parts, known), lib=Library(known))
+        return known
 
     def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
         """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
-        context = self.context(plan)
+        known = self.known(plan)
+        context = known.names
         cplusplus = plan.container["emit.cplusplus"]
         context.update(cplusplus=cplusplus, guard="", remedy=remedy)
         if guards:
@@ -161,13 +166,14 @@ class Renderer:
             template, macro = operation.body_of
             by = (template, operation.index)
             if by not in macros:
-                macros[by] = macros_of(self.environment, f"operations/{template}.j2", context["indexes"].get(operation.index, context))
+                macros[by] = context["indexes"].get(operation.index, known).macros(f"operations/{template}.j2")
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = macros[by][macro](*about).strip("\n")
-            operation.contract = operation_contract(self.environment, context, template, macro)
+            operation.contract = operation_contract(known, template, macro)
         sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
-        return (SECTION.join(text_of(self.environment, section, context) for section in sections),
-                text_of(self.environment, f"{templates}.c.j2", context))
+        made = SECTION.join(known.text(section) for section in sections), known.text(f"{templates}.c.j2")
+        context.clear()  # what templates know refers to itself; now nothing of it waits for the collector
+        return made
 
     def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[Block, Block]]:
         """Header and source of each container, what belongs to several behind them, and last what files have before them."""

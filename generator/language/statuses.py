@@ -1,6 +1,15 @@
 """What a call of a container may return: each status with its number and meaning."""
 
-from typing import Dict, Tuple
+from typing import Dict, NamedTuple, Tuple
+
+
+class Status(NamedTuple):
+    """A status of one container."""
+
+    name: str
+    number: int
+    doc: str
+
 
 STATUSES: Dict[str, Tuple[int, str]] = {
     "OK": (0, "done"),

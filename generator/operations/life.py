@@ -47,7 +47,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
                   + (", removes all expired elements" if p.removal.sweeps else "")
                   + (", compacts the storage" if slots.tightens else "")
                   + (", shrinks it if little of it has been used for long" if p.storage.shrink else "") + ".")
-    settle_params = [me] + ([("double", "seconds")] if p.storage.shrink and p.storage.shrink["seconds"] else [])
+    settle_params = [me] + ([("double", "seconds")] if p.storage.shrink and p.storage.shrink.seconds else [])
     pending = p.workers.journals or p.inbox.queue
     if pending:
         settle_doc += " After NO_MEMORY what was not applied stays pending."

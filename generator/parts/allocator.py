@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..language.strategies import allocates
@@ -22,14 +23,14 @@ class Allocator(Part):
     _parameters: Dict[str, Sequence[Tuple[str, str]]] = {}  # of the functions of the user
 
     @property
-    def functions(self) -> Dict[str, str]:
+    def functions(self) -> SimpleNamespace:
         """Names of the functions of the user: alloc, realloc, free."""
-        return {name: marked(self.c[f"allocator.{name}"]) for name in self._parameters}
+        return SimpleNamespace(**{name: marked(self.c[f"allocator.{name}"]) for name in self._parameters})
 
     @property
-    def calls(self) -> Dict[str, str]:
+    def calls(self) -> SimpleNamespace:
         """What calls each of them."""
-        return {name: called_by(self.parts, self.c[f"allocator.{name}"]) for name in self._parameters}
+        return SimpleNamespace(**{name: called_by(self.parts, self.c[f"allocator.{name}"]) for name in self._parameters})
 
     def callbacks(self) -> List[Callback]:
         return [Callback(str(self.c[f"allocator.{name}"]), "void" if name == "free" else "void *", tuple(parameters))

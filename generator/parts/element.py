@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Sequence
 
 from ..language import soa
@@ -114,11 +115,11 @@ class Element(Part):
         return [path for path in paths if path is not None]
 
     @property
-    def looked_at(self) -> Dict[str, Optional[List[soa.Member]]]:
+    def looked_at(self) -> SimpleNamespace:
         """Of each expression over elements: the members that it looks at; None: it may be all."""
         sort = self.c["sort.key"] if self.c["sort.key"] is not None else self.c["sort.less"]
-        return {"key": self._looked_at(self.c["identity.key"]), "expired": self._looked_at(self.c["removal.expired"]),
-                "order": self._looked_at(sort)}
+        return SimpleNamespace(key=self._looked_at(self.c["identity.key"]), expired=self._looked_at(self.c["removal.expired"]),
+                               order=self._looked_at(sort))
 
     def _looked_at(self, text: Any) -> Optional[List[soa.Member]]:
         text = str(text or "")
@@ -129,10 +130,10 @@ class Element(Part):
         return [member for member in self.fields if member.name in found]
 
     @property
-    def alignment(self) -> Optional[Dict[str, str]]:
+    def alignment(self) -> Optional[SimpleNamespace]:
         """What elements may need of the memory, if it is not given to them whatever they need."""
         if self.by_value and self.parts.storage.allocated and self.c["allocator.kind"] == "stdlib":
-            return {"c": "_Alignof(max_align_t)", "cxx": "alignof(max_align_t)", "who": "malloc does", "instead": "use an allocator that does"}
+            return SimpleNamespace(c="_Alignof(max_align_t)", cxx="alignof(max_align_t)", who="malloc does", instead="use an allocator that does")
         return None
 
 
@@ -175,10 +176,10 @@ class Rows(Element):
         return self.c["element.type"] is None
 
     @property
-    def alignment(self) -> Optional[Dict[str, str]]:
+    def alignment(self) -> Optional[SimpleNamespace]:
         in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin or self.parts.order.sorts_on_call  # elements in a journal, or in a buffer
-        return (super().alignment if in_one_piece else None) or {
-            "c": "64", "cxx": "64", "who": "columns do", "instead": "hold it without `layout: soa`"}
+        return (super().alignment if in_one_piece else None) or SimpleNamespace(
+            c="64", cxx="64", who="columns do", instead="hold it without `layout: soa`")
 
     def in_column(self, lane: SpecField, first: bool = False) -> str:
         """What a column holds, in words."""

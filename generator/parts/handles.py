@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from types import SimpleNamespace
+from typing import Any, Optional
 
 from .part import Part
 
@@ -25,9 +26,9 @@ class Handles(Part):
         return f"uint{self.c['handles.index_bits']}_t"
 
     @property
-    def bits(self) -> Dict[str, Any]:
+    def bits(self) -> SimpleNamespace:
         """The bits of the parts of a handle."""
-        return {"index": self.c["handles.index_bits"], "generation": self.c["handles.generation_bits"]}
+        return SimpleNamespace(index=self.c["handles.index_bits"], generation=self.c["handles.generation_bits"])
 
     @property
     def generation_max(self) -> Optional[str]:

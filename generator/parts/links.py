@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from types import SimpleNamespace
+from typing import Any
 
 from .element import LINKS
 from .part import Part
@@ -19,9 +20,9 @@ class Links(Part):
         return self.parts.removal.linked and self.c["storage.links"] == "double"
 
     @property
-    def link(self) -> Dict[str, Any]:
+    def link(self) -> SimpleNamespace:
         """The members of an element that are links."""
-        return {name: self.c[f"element.link.{name}"] for name in LINKS}
+        return SimpleNamespace(**{name: self.c[f"element.link.{name}"] for name in LINKS})
 
     @property
     def fenced(self) -> bool:

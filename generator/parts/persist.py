@@ -57,7 +57,7 @@ class Persist(Part):
         said = [self.parts.E if not self.members else "", "slots" if parts.removal.keeps_slots else "row", "links" * parts.removal.linked,
                 "heap" * bool(parts.order.arity), "stable" * parts.order.stable]
         if handles.given:
-            said.append(f"{'ids' if handles.mapped else 'handles'} {handles.bits['index']} {handles.bits['generation'] if handles.generational else 0}")
+            said.append(f"{'ids' if handles.mapped else 'handles'} {handles.bits.index} {handles.bits.generation if handles.generational else 0}")
         return f"0x{saved.fingerprint(';'.join(said)):08x}u"
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, Dict, List, Optional
 
 from ..language.strategies import fixed_storage, in_memory
@@ -226,13 +227,13 @@ class Storage(Part):
         return self.c["emit.size_type"] is None
 
     @property
-    def shrink(self) -> Optional[Dict[str, Any]]:
+    def shrink(self) -> Optional[SimpleNamespace]:
         """When storage of which little has been used for long shrinks."""
         if self.c["capacity.shrink.below"] is None or not self.allocated:
             return None
         after = self.c["capacity.shrink.after"]
-        return {"below": self.c["capacity.shrink.below"], "seconds": after.unit == "seconds",
-                "after": f"{after.amount:g}" if after.unit == "settles" else f"{float(after.amount)!r}"}
+        return SimpleNamespace(below=self.c["capacity.shrink.below"], seconds=after.unit == "seconds",
+                               after=f"{after.amount:g}" if after.unit == "settles" else f"{float(after.amount)!r}")
 
 
 class Array(Storage):

@@ -1,5 +1,6 @@
 """What the test of a container in layers needs to know of its plan, beside what it knows of a layer."""
 
+from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 import jinja2
@@ -26,7 +27,7 @@ class Layers(NamedTuple):
     ref: str
     nil: str
     context: Optional[str]
-    has: Dict[str, bool]
+    has: SimpleNamespace
     rows: bool
     by_pointer: bool
     by_handle: bool
@@ -50,8 +51,8 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator", "deferred", "both_ways",
               "settle_seconds", "ticks")
     has = plan.layer_has
-    missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has["take_from"], "update": not has["update"],
-               "prune": not has["prune"], "lock": not has["lock"], "unlock": not has["lock"]}
+    missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has.take_from, "update": not has.update,
+               "prune": not has.prune, "lock": not has.lock, "unlock": not has.lock}
     return Layers(
         **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression, label_of=layer.label_of,
         asked=f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),

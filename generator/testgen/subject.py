@@ -1,6 +1,7 @@
 """What the test of one container needs to know of its plan. Test templates and the rest of this package read the records that are made here
 and in `layers`."""
 
+from types import SimpleNamespace
 from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.plan import Operation, Plan
@@ -32,7 +33,7 @@ class Subject(NamedTuple):
     nil: str
     parts: Any
     # Operations, and the functions of the test that stand for them.
-    has: Dict[str, bool]
+    has: SimpleNamespace
     provided: FrozenSet[str]  # the calls of the driver that are not NULL
     rules: Sequence[Value]
     has_remove: bool
@@ -138,7 +139,7 @@ class _Builder:
     def _calls(self) -> Dict[str, Any]:
         c, T = self.c, self.plan.T
         return {
-            "has": {operation: operation in self.operations for operation in ASKED},
+            "has": SimpleNamespace(**{operation: operation in self.operations for operation in ASKED}),
             "has_remove": self.has_remove, "chained": self.chained,
             "gets": f"bt_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
             # With hooks, a handle without a generation may name what one of them has added.
@@ -184,7 +185,7 @@ class _Builder:
             "sort_less_function": function("sort.less"),
             "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks], "own_arena": self.p.allocator.custom,
             "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if self.p.allocator.custom else [],
-            "plain_allocators": [(function, f"bt_plain_{name}") for name, function in self.p.allocator.functions.items()]
+            "plain_allocators": [(function, f"bt_plain_{name}") for name, function in vars(self.p.allocator.functions).items()]
             if self.p.allocator.plain else [],
             "has_predicate": self.predicate is not None, "predicate_function": function("removal.expired"),
             "predicate": str(self.predicate), "predicate_is_expression": self.predicate_is_expression,

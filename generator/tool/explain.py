@@ -115,7 +115,7 @@ def container(c: Any, emitted: Any = None) -> str:
         lines.append(f"  {prototype};" + (f"  /* {', '.join(says)} */" if tells else ""))
 
     lines += ["", "statuses"]
-    lines += table([(f"{plan.TT}_{status['name']}", str(status["number"]), status["doc"]) for status in plan.statuses])
+    lines += table([(f"{plan.TT}_{status.name}", str(status.number), status.doc) for status in plan.statuses])
     lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plain(plan.bytes_per_element), WIDTH - 2)]
     return plain("\n".join(lines))
 

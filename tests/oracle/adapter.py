@@ -49,7 +49,7 @@ class Subject:
         self.T = str(plan.T)
         self.marked = marked(plan.T)
         self.operations = {each.name: each for each in plan.operations if not each.private}
-        self.statuses = {each['number']: each['name'] for each in plan.statuses}
+        self.statuses = {each.number: each.name for each in plan.statuses}
         self.by = container['element.by']
         self.rows = container['layout'] == 'soa'
         self.kind = 'rows' if self.rows else 'value' if self.by == 'value' else 'pointer'
@@ -106,6 +106,8 @@ class Subject:
         self.key = member(c['identity.key'], [ident]) if c['identity.by'] == 'key' else '*' if c['identity.by'] == 'value' and self.scalar else None
         if self.key is not None and not re.match(r'^(element->)?\w+$', str(c['identity.key'] or 'value')):
             raise Unsupported('a key that is computed')
+        if any(c[path] in ('string', 'slice', 'bytes', 'object') for path in ('identity.kind', 'sort.kind')):
+            raise Unsupported('a key that is no number')
         self.less, self.sort_key = c['sort.less'], c['sort.key']
         self.rank = member(self.less or self.sort_key, ['left', 'depth', 'due', 'y', 'place', 'id'])
         self.down = bool(self.less and '>' in str(self.less).replace('->', '').replace('>>', ''))

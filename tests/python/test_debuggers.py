@@ -305,7 +305,7 @@ def program(plans):
 
 
 def layered_story(plan):
-    T, names = plan.T, [layer['constant'] for layer in plan.layers]
+    T, names = plan.T, [layer.constant for layer in plan.layers]
     scale = f'    {T}_set_time_scale(list, {names[0]}, 0.5);' if plan.ticks else ''
     return '\n'.join([
         f'static int story_of_{T}(void)', '{', f'    {T} *list = &of_{T};', f'    {T}_cursor cursor;', '',

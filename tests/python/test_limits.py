@@ -55,7 +55,7 @@ def test_nothing_but_memory_bounds_what_has_no_numbers(tmp_path):
 
 @pytest.mark.parametrize('kind', KINDS)
 def test_the_header_says_how_many_a_narrow_handle_can_name(tmp_path, kind):
-    said = [status['doc'] for status in planned(tmp_path, kind).statuses if status['name'] == 'FULL']
+    said = [status.doc for status in planned(tmp_path, kind).statuses if status.name == 'FULL']
     assert all(f'handles can name {limit(tmp_path, kind):,}' in doc for doc in said) and bool(said) == ('handles' in kind)
     assert 'handles can name' not in str(planned(tmp_path, kind + ', capacity: {max: 100}').statuses)
 

@@ -25,7 +25,7 @@ SPECS = sorted(path for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))
                if os.path.splitext(os.path.basename(path))[0] not in NOT_SPOKEN)
 RUNS, STEPS = (40, 150) if turns.FULL else (1, 60)
 UNHEARD = TOLD(lambda *_: None)  # C keeps it
-NOT_RUN = {'layers', 'no T_next', 'a key that is computed', 'a hook that several containers share'}
+NOT_RUN = {'layers', 'no T_next', 'a key that is computed', 'a key that is no number', 'a hook that several containers share'}
 
 
 def built(spec, folder, edit=None):

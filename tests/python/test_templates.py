@@ -115,11 +115,11 @@ def test_a_macro_that_is_required_is_an_error(marker):
 
 
 def test_a_name_that_no_part_has_is_an_error(plans):
-    """Where it is only tested, too: of an AttributeError Jinja makes an undefined value."""
+    """Where it is only tested, too: Jinja would make an undefined value of it."""
     renderer = Renderer()
-    context = renderer.context(next(plan for plan in plans if plan.templates == 'container'))
+    context = renderer.known(next(plan for plan in plans if plan.templates == 'container')).names
     template = renderer.environment.from_string('{% if parts.removal.misspelt is not none %}there{% endif %}')
-    with pytest.raises(TypeError, match="parts.removal has no macro or attribute 'misspelt'"):
+    with pytest.raises(AttributeError, match="parts.removal has no macro or attribute 'misspelt'"):
         template.render(context)
 
 

@@ -16,7 +16,7 @@ from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
 _DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define|#if)\b", re.S)
-_USED = {start: re.compile(start + r"\w*") for start in (MARK, "BESPOKE_")}  # of a container, and what all share
+_OF_CONTAINER, _SHARED = re.compile(MARK + r"\w*"), re.compile(r"BESPOKE_\w*")
 
 Names = Dict[str, None]  # each once, in their order
 
@@ -24,17 +24,17 @@ Names = Dict[str, None]  # each once, in their order
 class Block:
     """A unit, a frame around units, or a piece of one."""
 
-    names: Tuple[str, ...] = ()
-    build = ""
-    otherwise = -1  # where in `parts` that begins
-    uses: Names = {}  # the names that the text of a unit uses
-    uses_in: Dict[str, Names] = {}  # those that it uses in some builds only
+    __slots__ = "kind", "parent", "parts", "names", "build", "otherwise", "uses", "uses_in", "units"
 
     def __init__(self, kind: str, parent: Optional[Block] = None):
         self.kind, self.parent = kind, parent
         self.parts: List[Union[str, Block]] = []
+        self.names: Tuple[str, ...] = ()
+        self.build = ""
+        self.otherwise = -1  # where in `parts` that begins
         if kind in ("unit", "text"):
-            self.uses, self.uses_in = {}, {}
+            self.uses: Names = {}  # the names that the text of a unit uses
+            self.uses_in: Dict[str, Names] = {}  # those that it uses in some builds only
         if kind == "text":
             self.units: List[Block] = []  # all that are in it
 
@@ -80,9 +80,10 @@ def parsed(text: str) -> Block:
         if piece:
             at.parts.append(piece)
             if uses is not None:
-                for start, used in _USED.items():
-                    if start in piece:
-                        uses.update(dict.fromkeys(used.findall(piece)))
+                if MARK in piece:
+                    uses.update(dict.fromkeys(_OF_CONTAINER.findall(piece)))
+                if "BESPOKE_" in piece:
+                    uses.update(dict.fromkeys(_SHARED.findall(piece)))
     assert at.parent is None, "a unit is not closed"
     return whole
 

@@ -18,12 +18,13 @@ from .naming import MARK
 
 EDGE = "\x0e"  # stands before each edge of a unit; behind it, which of them it is:
 BEGIN, HEAD, ELSE, END = "(:;)"
+_NEWLINE = "\n"
 _WHERE = re.compile(EDGE + r"\(where ([^{0}]*){0}:([^{0}]*){0};([^{0}]*){0}\)".replace("{0}", EDGE))
 
 
 def unit(*names: object, build: str = "", caller: Any) -> str:
-    """A definition, or declarations. `build`: chaos or asan, if it is under their condition; all, if they do not matter to it."""
-    return f"{EDGE}{BEGIN}unit {build.replace(' ', '-')} {' '.join(map(str, names))}{EDGE}{HEAD}{caller().strip(chr(10))}{EDGE}{END}\n"
+    """A definition, or declarations. `build`: chaos, asan or not-asan, if it is under their condition; all, if they do not matter to it."""
+    return f"{EDGE}{BEGIN}unit {build} {' '.join(map(str, names))}{EDGE}{HEAD}{caller().strip(_NEWLINE)}{EDGE}{END}\n"
 
 
 def frame(build: str = "", caller: Any = None) -> str:
@@ -32,7 +33,7 @@ def frame(build: str = "", caller: Any = None) -> str:
 
 
 def only(build: str, caller: Any) -> str:
-    return f"{EDGE}{BEGIN}only {build}{EDGE}{HEAD}{caller().strip(chr(10))}{EDGE}{END}\n"
+    return f"{EDGE}{BEGIN}only {build}{EDGE}{HEAD}{caller().strip(_NEWLINE)}{EDGE}{END}\n"
 
 
 def where(name: str, text: str, otherwise: str = "") -> str:

@@ -35,7 +35,7 @@ TOLERANCE = 1.02  # a bit for a slot is 1/8 byte, which is 0.8 % of 16
 
 # The contract of each preset, as peers.cc calls it.
 CONTRACTS = {
-    'read_write_collection': 'array', 'entity_list': 'array', 'shift_list': 'array', 'backward_list': 'array', 'array_list': 'array', 'ring': 'array', 'timer_queue': 'keyed', 'lru_cache': 'keyed',
+    'read_write_collection': 'array', 'entity_list': 'array', 'shift_list': 'array', 'backward_list': 'array', 'array_list': 'array', 'ring': 'array', 'embedded': 'array', 'timer_queue': 'keyed', 'lru_cache': 'keyed',
     'back_copying_list': 'array', 'entity_layers': 'array', 'sorted_list': 'sorted', 'draw_list': 'sorted',
     'deletable_object_list': 'list', 'linked_list': 'list', 'pruning_linked_list': 'list', 'mutable_linked_list': 'list',
     'item_pool': 'stable', 'colony': 'stable', 'slot_array': 'keyed', 'slot_map': 'keyed', 'sparse_set': 'keyed',

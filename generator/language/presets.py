@@ -345,6 +345,26 @@ PRESETS: Dict[str, Preset] = {
             "Elements are visited in the order of their key, or the ten best are": "{sorted_list}",
             "Elements are removed in the order in which they were added": "{ring}",
         }),
+    "embedded": Preset(
+        "embedded list",
+        "An array of fixed size in the container itself, for firmware and other programs without a heap: nothing is allocated, only memcpy, "
+        "memmove and memset of a C library are called, no function is recursive, no loop is longer than the array, and misuse is a trap. Any "
+        "call may remove any element, in up to four nested loops, and the elements after it shift down immediately.",
+        {"ordering": "insertion", "removal.policy": "shift", "capacity.inline": True, "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many", "iteration.passes": 4, "emit.freestanding": True},
+        needs=("capacity.max",),
+        usual=("get", "remove"),
+        choose=(
+            "There is no heap, or none may be used after the start: the linker's map shows all memory.",
+            "Stack and time must be known in advance: the stack of each function is bounded and does not depend on the data, and all loops are.",
+            "The order of the adds must hold, and the maximum is some hundred elements.",
+        ),
+        avoid={
+            "Elements are taken at the ends: bytes of a port, samples": "{ring} with `capacity: {inline: true, max: n}`",
+            "Other code keeps references to elements": "{item_pool} with `capacity: {inline: true, max: n}`: its handles detect removed elements",
+            "The order is irrelevant, and removals must be O(1)": "the same with `ordering: unordered, removal: swap`",
+            "A prover must show that it is correct": "`emit: {contracts: acsl}`, for what that takes",
+        }),
     "sorted_list": Preset(
         "sorted list",
         "An array that is always sorted by a key: an add inserts after the elements with the same key. Any call may remove any "

@@ -1,0 +1,147 @@
+"""What static analyzers say of the emitted sources: nothing, but for what docs/assurance.md explains; and preset embedded, of which more is promised."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import turns
+from conftest import ROOT
+
+from generator.tool import cli
+
+GENERATED, SPECS = os.path.join(ROOT, 'generated'), os.path.join(ROOT, 'specs')
+SOURCES = turns.share(sorted(name for name in map(os.path.basename, glob.glob(os.path.join(GENERATED, '*.c')))), 7)
+
+# By the option that reports it: the functions, without the name of their container, of which docs/assurance.md says why it is wrong.
+EXPLAINED = {
+    '-Wanalyzer-null-dereference': {'next'},
+    '-Wanalyzer-malloc-leak': {'resize_'},
+    'core.NonNullParamChecker': {'move_gap_'},
+    'core.CallAndMessage': {'note_chunk_'},
+    'core.uninitialized.UndefReturn': {'key_'},
+    'bugprone-sizeof-expression': None, 'bugprone-easily-swappable-parameters': None, 'bugprone-branch-clone': None,  # of style, not of faults
+}
+# The required rules of MISRA C:2012 that embedded output does not keep.
+DEVIATIONS = {'10.3', '10.4', '14.4', '15.7', '17.7', '20.7', '20.9', '21.2'}
+ADVISORY = {'2.4', '2.5', '2.7', '11.4', '12.1', '12.3', '13.3', '13.4', '15.5', '18.4', '20.1'}
+STACK = {'-O0': 512, '-O2': 256, '-Os': 256}  # bytes: of a public function with all that it calls, gcc on x86-64
+
+
+def said(*command):
+    done = subprocess.run(command, cwd=GENERATED, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
+    return done.stdout
+
+
+def function_at(path, line):
+    """The function of a source that a line is in, without the name of its container."""
+    with open(os.path.join(GENERATED, path)) as file:
+        lines = file.read().split('\n')[:line]
+    for text in reversed(lines):
+        found = re.match(r'\w[\w *]*?(\w+)\([^;]*$', text)
+        if found:
+            return found[1]
+    return ''
+
+
+def alarms(text):
+    """(option, path, line, text) of each warning."""
+    return [(options.split(',')[0].split('] [')[-1], path, int(line), words) for path, line, words, options in
+            re.findall(r'^(\S+?):(\d+):\d+: (?:warning|error): (.*) \[([^][]+(?:\] \[[^][]+)?)\]$', text, re.M)]
+
+
+def unexplained(text):
+    found = []
+    for option, path, line, words in alarms(text):
+        functions = EXPLAINED.get(option, ())
+        name = function_at(os.path.relpath(os.path.join(GENERATED, path), GENERATED), line)
+        if functions is not None and not any(name.endswith('_' + each) for each in functions):
+            found.append('%s:%d: %s: %s [%s]' % (path, line, name, words, option))
+    return found
+
+
+@pytest.mark.parametrize('source', SOURCES)
+def test_analyzers_find_nothing_that_is_not_explained(source):
+    flags = ['-std=c11', '-I' + SPECS]
+    assert not unexplained(said('gcc', *flags, '-O1', '-fanalyzer', '-c', source, '-o', os.devnull))
+    if shutil.which('clang'):
+        assert not unexplained(said('clang', *flags, '--analyze', '--analyzer-output', 'text', source))
+    if shutil.which('clang-tidy'):
+        assert not unexplained(said('clang-tidy', '-quiet', '-checks=-*,bugprone-*,cert-*', source, '--', *flags))
+
+
+def test_an_alarm_is_seen(tmp_path):
+    """The tools are run and read as they should be."""
+    source = tmp_path / 'broken.c'
+    source.write_text('#include <stdlib.h>\nint broken_read(void);\nint broken_read(void)\n{\n    int *at = malloc(sizeof *at);\n    *at = 1;\n'
+                      '    free(at);\n    return *at;\n}\n')
+    assert any('-Wanalyzer-use-after-free' in each for each in unexplained(said('gcc', '-O1', '-fanalyzer', '-c', str(source), '-o', os.devnull)))
+    if shutil.which('clang'):
+        assert any('unix.Malloc' in each for each in unexplained(said('clang', '--analyze', '--analyzer-output', 'text', str(source))))
+
+
+def test_the_page_explains_the_alarms_and_the_deviations():
+    with open(os.path.join(ROOT, 'docs', 'assurance.md'), encoding='utf-8') as file:
+        page = file.read()
+    for option, functions in EXPLAINED.items():
+        assert f'`{option}`' in page and all(f'`T_{name}`' in page for name in functions or ())
+    assert set(re.findall(r'^\| (\d+\.\d+) \|', page, re.M)) == DEVIATIONS
+
+
+# -- preset embedded: rules, stack, recursion, library ------------------------------------------------------------------
+
+
+@pytest.fixture(scope='module')
+def embedded(tmp_path_factory):
+    """A folder with the source of the preset."""
+    folder = str(tmp_path_factory.mktemp('embedded'))
+    assert cli.main(['generate', '-q', os.path.join(SPECS, 'embedded.yaml'), '-o', folder]) == 0
+    return folder
+
+
+@pytest.mark.skipif(not shutil.which('cppcheck'), reason='no cppcheck')
+def test_embedded_keeps_the_required_rules_of_misra(embedded):
+    text = said('cppcheck', '--addon=misra', '--std=c99', '--enable=style', '-I' + SPECS, os.path.join(embedded, 'embedded.c'))
+    assert set(re.findall(r'misra-c2012-(\d+\.\d+)', text)) - ADVISORY == DEVIATIONS
+
+
+@pytest.fixture(scope='module', params=STACK)
+def built(request, embedded):
+    """The object, the most stack that it may take, and the bytes of stack and the calls of each function."""
+    compiled = os.path.join(embedded, request.param + '.o')
+    subprocess.run(['gcc', '-std=c99', '-ffreestanding', '-fno-stack-protector', request.param, '-fcallgraph-info=su', '-I' + SPECS,
+                    '-c', 'embedded.c', '-o', compiled], cwd=embedded, check=True)
+    with open(compiled[:-1] + 'ci') as file:
+        graph = file.read()
+    stack, calls = {}, {}
+    for title, label in re.findall(r'node: \{ title: "([^"]+)" label: "([^"]*)"', graph):
+        used = re.search(r'(\d+) bytes \((\w+)\)', label)
+        stack[title] = used and (int(used[1]), used[2])
+    for caller, called in re.findall(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', graph):
+        calls.setdefault(caller, set()).add(called)
+    return compiled, STACK[request.param], stack, calls
+
+
+def test_embedded_bounds_its_stack_and_does_not_recurse(built):
+    _, most, stack, calls = built
+
+    def deepest(function, path=()):
+        assert function not in path, 'recursion: ' + ' -> '.join(path + (function,))
+        if stack.get(function) is None:
+            assert function in ('memcpy', 'memmove', 'memset'), function  # of the library, or of the compiler
+            return 0
+        size, kind = stack[function]
+        assert kind == 'static', f'the stack of {function} depends on data'
+        return size + max((deepest(each, path + (function,)) for each in calls.get(function, ())), default=0)
+
+    sizes = {function: deepest(function) for function in stack if stack[function] is not None}
+    assert len(sizes) > 15
+    assert max(sizes.values()) <= most, sizes
+
+
+def test_embedded_calls_no_library(built):
+    text = subprocess.run(['nm', '-u', str(built[0])], stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert set(text.replace('U', '').split()) <= {'memcpy', 'memmove', 'memset'}

@@ -80,6 +80,6 @@ def test_every_program_is_built():
         if name.endswith('.yaml'):
             with open(os.path.join(folder, name), encoding='utf-8') as file:
                 for container in re.findall(r'^  (\w+):', file.read().split('containers:')[1], re.MULTILINE):
-                    if container in ('times', 'history', 'loaded'):  # numbers cannot be told apart; and what overwrites drops what contract.c adds
+                    if container in ('times', 'history', 'loaded', 'orders'):  # numbers cannot be told apart; what overwrites drops what contract.c adds; and one does not grow
                         continue
                     assert (name[:-5], container) in subjects, f'{name}: {container} is in no regression program'

@@ -263,12 +263,6 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define TT EVENTS
 #define ELEMENT struct cue
 
-#elif defined(SUBJECT_orders)
-#include "embedded.h"
-#define T orders
-#define TT ORDERS
-#define ELEMENT struct cue
-
 #elif defined(SUBJECT_captions)
 #include "lru_cache.h"
 #define T captions

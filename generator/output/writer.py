@@ -9,7 +9,7 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 from ..language.model import Spec
 from ..text.diag import Diagnostics
 from ..text.filekinds import DEBUGGERS, C, Kind, kind_of, kind_of_text
-from ..text.files import read_bytes, special
+from ..text.files import forget_inputs, read_bytes, special
 from ..text.project import PACKAGE, SUPPORT, template_root
 from .scratch import Scratch
 
@@ -207,6 +207,7 @@ def _replace(pending: Sequence[Tuple[str, bytes]], folder: str, diagnostics: Dia
                     file.write(data)
             for path, _ in pending:
                 os.replace(scratch.file(os.path.basename(path)), path)
+                forget_inputs(path)
     except OSError as error:
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, _reason(error)))
         return False
@@ -267,6 +268,7 @@ def write_output(path: str, text: str, diagnostics: Diagnostics) -> bool:
             with open(scratch.file("output"), "wb") as file:
                 file.write(data)
             os.replace(scratch.file("output"), place)
+        forget_inputs(path)
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else str(error)
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, reason))

@@ -9,7 +9,7 @@ from ..text.diag import Diagnostics
 from ..text.project import CONTRACT
 from . import type_locks
 from .console import DRIFT, ENVIRONMENT, OK, SPEC, Output, flush, write
-from .specs import load, render, shares, spec_paths
+from .specs import load, render, require_same_inputs, shares, spec_paths
 
 
 def generate(options: Any, output: Output) -> int:
@@ -33,6 +33,7 @@ def generate(options: Any, output: Output) -> int:
         output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)
     files = {name: writer.with_banner(text, owners[name], options.folder, CONTRACT, seals[name], name)
              for name, text in bodies.items()}
+    require_same_inputs()
     if options.stdout:
         for text in files.values():
             write(sys.stdout, text)
@@ -48,6 +49,7 @@ def generate(options: Any, output: Output) -> int:
         for path in outcome.written:
             output.say("wrote " + path)
         output.say("%d written, %d unchanged" % (len(outcome.written), len(outcome.unchanged)))
+    require_same_inputs()  # else a stamp would be newer than what changed
     problems = Diagnostics()
     if options.depfile:
         target = options.stamp or os.path.join(options.folder, next(iter(files)))
@@ -85,6 +87,7 @@ def check(options: Any, output: Output) -> int:
 
     rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared")
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
+    require_same_inputs()
     report.findings += drift.of_locks(left_over(specs, options.include))
     for finding in report.findings:
         output.diagnostic(finding.diagnostic)

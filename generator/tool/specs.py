@@ -7,7 +7,7 @@ from ..text import diag
 from ..text.diag import Diagnostics, Note, Span
 from ..text.printing import visible
 from ..text.project import SUPPORT
-from .console import ENVIRONMENT, SPEC, Output
+from .console import ENVIRONMENT, SPEC, Output, changes
 
 SPECS = "specs"  # the folder of the specs if none are named
 
@@ -66,6 +66,14 @@ def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> 
                 problems.add(item)
     _check_together(specs, problems)
     return specs, problems
+
+
+def require_same_inputs() -> None:
+    """A Failure where what was read has been changed since by something else."""
+    problems = Diagnostics()
+    problems.extend(changes())
+    if problems:
+        raise diag.Failure(problems, ENVIRONMENT)
 
 
 def top(spec: Any) -> Optional[Span]:

@@ -38,13 +38,14 @@ from generator.text.diag import Diagnostics  # noqa: E402
 from generator.text.printing import render  # noqa: E402
 from generator.tool import cli  # noqa: E402
 
+WARNINGS = ('BSP0232', 'BSP0332', 'BSP0333')  # what the compiler will not know
 LIMIT = 2  # seconds of computing
 OF_A_WHOLE_FILE = ('BSP0001', 'BSP0002', 'BSP0003')  # which has no line
 FLAGS = ['-std=c99', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror', '-fsyntax-only', '-fmax-errors=20']
 SHIP = '#include <stdbool.h>\n#include <stdint.h>\nstruct ship { uint32_t id, slot; int hp; bool gone; float x, y; struct { uint32_t slot; } links; };\n'
 # What gcc says where the C that stands in the spec is wrong: members that its type lacks, names of its own that nobody declares.
 USERS = re.compile(r"has no member named|has no member|request for member|unknown type name|incomplete type|undefined type|No such file|is not a pointer|invalid operands to binary"
-                   r"|aggregate value used|-Werror=int-conversion|expression with array type|_has_changed_correct_element_fields_"
+                   r"|aggregate value used|-Werror=int-conversion|expression with array type|struct_\w+_has_changed_|support unnamed structs|incompatible types when"
                    r"|invalid type argument|subscripted value|storage size|'(?P<name>\w+)' undeclared|undeclared .*'(?P<called>\w+)'|implicit declaration of function '(?P<function>\w+)'")
 
 
@@ -106,7 +107,7 @@ class Run:
             self.commands(path, spec)
         if spec is None:
             return 'refused'
-        self.accepted(path, spec, number)
+        self.accepted(path, spec, number, any(item.code in WARNINGS for item in problems))
         return 'accepted'
 
     @staticmethod
@@ -121,7 +122,7 @@ class Run:
         if not text.startswith('%s:%d:%d: ' % (span.source.name, span.line, span.column)):
             raise Failed('no position in the text: %s' % item.code)
 
-    def accepted(self, path, spec, number):
+    def accepted(self, path, spec, number, told):
         if number % self.options.render and number % self.options.compile:
             return
         tests = number % (2 * self.options.render) == 0
@@ -129,9 +130,9 @@ class Run:
             texts = self.renderer.files(spec, 'x', tests)
         self.count['emitted'] += 1
         if number % self.options.compile == 0 and not tests:
-            self.compile(path, spec, texts)
+            self.compile(path, spec, texts, told)
 
-    def compile(self, path, spec, texts):
+    def compile(self, path, spec, texts, told):
         folder = os.path.join(self.folder, 'emitted')
         shutil.rmtree(folder, ignore_errors=True)
         os.mkdir(folder)
@@ -145,10 +146,12 @@ class Run:
         self.count['compiled'] += 1
         if done.returncode:
             said = re.sub(r"[\u2018\u2019]", "'", done.stderr.decode('utf-8', 'replace'))
-            if users(said, spec, folder):
+            if told or users(said, spec, folder):
                 self.count['of these with C of the spec that no compiler takes'] += 1
             else:
                 errors = re.findall(r'error: (.*)', said) or [said]
+                if self.options.one is not None:
+                    print(said)
                 raise Failed('does not compile: ' + '; '.join(dict.fromkeys(errors))[:300])
 
     def commands(self, path, spec):

@@ -206,6 +206,7 @@ class Run:
 
     def smaller(self, path, data, number, kind):
         """As few lines, and of these as few characters, as fail in the same way; not for ever."""
+        faulthandler.cancel_dump_traceback_later()
         until = time.monotonic() + 60
         for unit in (re.compile(rb'[^\n]*\n?'), re.compile(rb'[^\s,:]+|[\s,:]+'), re.compile(rb'(?s).')):
             pieces = [piece for piece in unit.findall(data) if piece]
@@ -243,23 +244,20 @@ class Run:
 
 
 def users(said, spec, folder):
-    """Is all that the compiler says about C that stands in the spec, or in its headers?"""
+    """Is the first that the compiler says about C that stands in the spec, or in its headers? What follows may come of it."""
     own = tuple(word for container in spec.emitted for word in (container.full_name + '_', container.full_name.upper() + '_')) + ('bespoke', 'BESPOKE')
     owners = any(container['element.link.owner'] for container in spec.emitted)  # a member of the type that the container has without its styles
     errors = re.split(r'^(?=[^\n]*: (?:fatal )?error: )', said, flags=re.MULTILINE)[1:]  # each with its notes
-    for error in errors:
-        first = error.partition('\n')[0]
-        found = USERS.search(first)
-        if found is None and any(not path.startswith(folder) for path in re.findall(r'^(/[^:\n]*):\d+:\d+: (?:error|note)', error, re.MULTILINE)):
-            continue
-        if found is None and owners and re.search('distinct pointer types|incompatible-pointer-types', first):
-            continue
-        if found is None:
-            return False
-        names = [name for name in found.groupdict().values() if name]
-        if names and names[0].startswith(own):
-            return False
-    return bool(errors)
+    if not errors:
+        return False
+    first = errors[0].partition('\n')[0]
+    if any("'%s' declared inside parameter list" % container['hooks.context'] in first for container in spec.emitted):
+        return True  # a struct by value of which there is no header
+    found = USERS.search(first)
+    if found is None:
+        places = re.findall(r'^(/[^:\n]*):\d+:\d+: (?:error|note)', errors[0], re.MULTILINE)
+        return any(not path.startswith(folder) for path in places) or owners and re.search('distinct pointer types|incompatible-pointer-types', first) is not None
+    return not any(name.startswith(own) for name in found.groupdict().values() if name)
 
 
 def main():

@@ -294,6 +294,8 @@ HUGE = {
     'unknown presets': ('presets:\n' + ''.join('  p%d: {preset: q%d}\n' % (at, at) for at in range(3000)), 'BSP0113'),
     'itself': ('include: huge.yaml\ncontainers: {fleet: {element: int}}\n', 'BSP0106'),
     'one line': ('containers: {fleet: {element: int, ordering: %s}}\n' % ('x' * 900000), 'BSP0103'),
+    'conflicts': ('containers:\n' + ''.join("  c%d: {element: int, storage: linked, capacity: {max: 50}, ordering: explicit, addresses: stable, handles: index, iteration: "
+                                            "{direction: backward, removes: none}, removal: {expired: '*element == 1'}}\n" % at for at in range(20)), 'BSP0202'),
     'parentheses': ("containers: {fleet: {element: int, ordering: sorted, sort: {less: '%s'}}}\n" % ('(' * 1000), 'BSP0302')}
 
 

@@ -22,7 +22,7 @@ def renderer():
 def runs(tmp_path, renderer, monkeypatch):
     monkeypatch.setattr(run, 'Renderer', lambda: renderer)  # whose templates are compiled
     monkeypatch.setattr('generator.emitted.render.Renderer', lambda: renderer)
-    options = argparse.Namespace(seed='1', first=0, number=1, seconds=None, render=1, compile=1)
+    options = argparse.Namespace(seed='1', first=0, number=1, seconds=None, render=1, compile=1, one=None)
     made = run.Run(str(tmp_path), options)
     made.current = 1
     os.mkdir(tmp_path / 'specs')

@@ -11,7 +11,7 @@ from ..text.diag import Diagnostics
 from ..text.filekinds import DEBUGGERS, C, Kind, kind_of, kind_of_text
 from ..text.files import forget_inputs, read_bytes, special
 from ..text.project import PACKAGE, SUPPORT, template_root
-from .scratch import Scratch
+from .scratch import Scratch, remove_abandoned
 
 _MARK = "@bespoke "
 # A formatter may have broken the line.
@@ -199,6 +199,9 @@ def _present(path: str) -> Optional[bytes]:
 def _replace(pending: Sequence[Tuple[str, bytes]], folder: str, diagnostics: Diagnostics) -> bool:
     """Writes everything into a temporary folder first, and moves it to its place only when all has been written."""
     path = folder
+    if not pending:  # nor need the folder be one that can be written to
+        remove_abandoned(folder)
+        return True
     try:
         os.makedirs(folder, exist_ok=True)
         with Scratch(folder) as scratch:

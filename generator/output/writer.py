@@ -8,7 +8,7 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.model import Spec
 from ..text.diag import Diagnostics
-from ..text.filekinds import DEBUGGERS, C, Kind, kind_of, kind_of_text
+from ..text.filekinds import DEBUGGERS, FUZZ, C, Kind, kind_of, kind_of_text
 from ..text.files import forget_inputs, read_bytes, special
 from ..text.project import PACKAGE, SUPPORT, template_root
 from .scratch import Scratch, remove_abandoned
@@ -44,6 +44,8 @@ def regenerate_line(spec: Spec, file: str = "") -> str:
     words = "bespoke generate " + _plain(os.path.basename(spec.path))
     if file.endswith(DEBUGGERS):
         words += kind_of(file).option("debuggers")
+    elif file == spec.stem + FUZZ:
+        words += " --fuzz"
     return words
 
 

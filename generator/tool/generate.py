@@ -25,7 +25,7 @@ def generate(options: Any, output: Output) -> int:
             formatting.problem = "it was not asked for"
         seals: Dict[str, str] = {}
         rendered = render(specs, options.tests, options.debuggers, formatting.add, seals,
-                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared")
+                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared", options.fuzz)
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
         bodies = {**formatting.finish(), **{name: text for spec, files in rendered if spec is None for name, text in files.items()}}
@@ -64,7 +64,7 @@ def generate(options: Any, output: Output) -> int:
 def check(options: Any, output: Output) -> int:
     from ..containers.load import left_over
     from ..output import drift
-    from ..text.filekinds import DEBUGGERS
+    from ..text.filekinds import DEBUGGERS, FUZZ
 
     if not os.path.isdir(options.folder):
         problems = Diagnostics()
@@ -85,7 +85,10 @@ def check(options: Any, output: Output) -> int:
     def wants_debuggers(spec: Any) -> bool:
         return options.debuggers or any(os.path.lexists(os.path.join(options.folder, spec.stem + ending)) for ending in DEBUGGERS)
 
-    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared")
+    def wants_fuzz(spec: Any) -> bool:
+        return options.fuzz or os.path.lexists(os.path.join(options.folder, spec.stem + FUZZ))
+
+    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared", fuzz=wants_fuzz)
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
     require_same_inputs()
     report.findings += drift.of_locks(left_over(specs, options.include))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Gives the generator mutated specs, and says which it does not stand.
 
-    tests/hostile/run.py [--number 1000] [--first 0] [--seconds N] [--seed TEXT] [--render 4] [--compile 17] [--one N]
+    tests/hostile/run.py [--number 700] [--first 0] [--seconds N] [--seed TEXT] [--render 4] [--compile 17] [--one N]
 
 Each spec is one of the repository, changed in its tree or in its bytes (mutate.py). It must be accepted, or refused with errors that have
 file, line and column; both within two seconds of computing, and without an exception. Every `--render`th of the accepted is emitted, every
@@ -231,7 +231,10 @@ class Run:
         number = options.first
         while number < options.first + options.number and (options.seconds is None or time.monotonic() - began < options.seconds):
             faulthandler.dump_traceback_later(60, exit=True)  # of what no signal ends
-            self.one(number)
+            try:
+                self.one(number)
+            except KeyboardInterrupt:
+                break
             faulthandler.cancel_dump_traceback_later()
             number += 1
         faulthandler.cancel_dump_traceback_later()
@@ -262,7 +265,7 @@ def users(said, spec, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--number', type=int, default=200000 if turns.FULL else 1000)
+    parser.add_argument('--number', type=int, default=200000 if turns.FULL else 700)
     parser.add_argument('--first', type=int, default=0)
     parser.add_argument('--seconds', type=float)
     parser.add_argument('--seed', default=str(turns.turn()))

@@ -229,14 +229,11 @@ class Run:
         options = self.options
         began = time.monotonic()
         number = options.first
-        while number < options.first + options.number and (options.seconds is None or time.monotonic() - began < options.seconds):
-            faulthandler.dump_traceback_later(60, exit=True)  # of what no signal ends
-            try:
+        with contextlib.suppress(KeyboardInterrupt):
+            while number < options.first + options.number and (options.seconds is None or time.monotonic() - began < options.seconds):
+                faulthandler.dump_traceback_later(60, exit=True)  # of what no signal ends
                 self.one(number)
-            except KeyboardInterrupt:
-                break
-            faulthandler.cancel_dump_traceback_later()
-            number += 1
+                number += 1
         faulthandler.cancel_dump_traceback_later()
         print('%d mutated specs (seed %s, from %d): ' % (number - options.first, options.seed, options.first)
               + ', '.join('%s %s' % (value, name) for name, value in sorted(self.count.items())))

@@ -13,6 +13,8 @@
 #                                             from their headers again, as the library compiles them
 #       [TESTS]                               build and add the generated test of each spec
 #       [TEST_ARGUMENTS <argument>...]        what these tests are called with, such as --steps 1000000
+#       [FUZZ]                                with TESTS, and clang or afl-clang-fast: also a fuzz target of each test, which
+#                                             is not built with all: <target>_<stem>_fuzz
 #       [DEBUGGERS]                           also <stem>.gdb.py and <stem>.natvis, which show the containers in gdb and in
 #                                             Visual Studio, beside the headers; see docs/debuggers.md
 #       [DRIFT_TEST])                         add a test that CHECKED_IN is what the specs say
@@ -417,7 +419,7 @@ function(bespoke_add_containers target)
   set(me "bespoke_add_containers(${target})")
 
   # -- arguments
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;DEBUGGERS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE;SUPPORT" "SPECS;TYPES_FROM;TEST_ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TESTS;FUZZ;DEBUGGERS;DRIFT_TEST" "LIBRARY;OUTPUT_DIR;CHECKED_IN;GENERATE;SUPPORT" "SPECS;TYPES_FROM;TEST_ARGUMENTS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${me}: unknown argument: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -463,6 +465,9 @@ function(bespoke_add_containers target)
   endif()
   if(arg_TEST_ARGUMENTS AND NOT arg_TESTS)
     message(FATAL_ERROR "${me}: TEST_ARGUMENTS are for the generated tests, so they need TESTS.")
+  endif()
+  if(arg_FUZZ AND NOT arg_TESTS)
+    message(FATAL_ERROR "${me}: FUZZ makes fuzz targets of the generated tests, so it needs TESTS.")
   endif()
   if(arg_DRIFT_TEST AND NOT DEFINED arg_CHECKED_IN)
     message(FATAL_ERROR "${me}: DRIFT_TEST compares checked-in files, so it needs CHECKED_IN <dir>.")
@@ -885,6 +890,18 @@ function(bespoke_add_containers target)
     target_compile_features(${test_target} PRIVATE c_std_99)
     add_dependencies(${test_target} ${target}_gen)
     add_test(NAME ${target}.${stem} COMMAND ${test_target} ${arg_TEST_ARGUMENTS})
+    if(arg_FUZZ AND CMAKE_C_COMPILER_ID STREQUAL "Clang" AND NOT CMAKE_C_COMPILER_FRONTEND_VARIANT STREQUAL "MSVC")
+      set(fuzz_target ${target}_${stem}_fuzz)
+      add_executable(${fuzz_target} EXCLUDE_FROM_ALL "${test_file}")
+      target_link_libraries(${fuzz_target} PRIVATE ${target})
+      target_compile_features(${fuzz_target} PRIVATE c_std_99)
+      target_compile_definitions(${fuzz_target} PRIVATE BESPOKE_FUZZ=1)
+      target_compile_options(${fuzz_target} PRIVATE -g -O1 -fsanitize=fuzzer,address,undefined)
+      target_link_options(${fuzz_target} PRIVATE -fsanitize=fuzzer,address,undefined)
+      add_dependencies(${fuzz_target} ${target}_gen)
+    elseif(arg_FUZZ)
+      message(STATUS "Bespoke: ${target}: no fuzz target of ${stem}: ${CMAKE_C_COMPILER_ID} has no libFuzzer, clang and afl-clang-fast have")
+    endif()
   endforeach()
 
   # -- the checked-in files: update, compare

@@ -11,6 +11,7 @@ from ..containers.planning import make_plan
 from ..language.model import Container, Spec
 from ..parts.callbacks import called_by
 from ..parts.container_parts import IndexParts
+from ..text.filekinds import FUZZ
 from ..text.naming import Name, Names, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import unit
@@ -258,6 +259,11 @@ class Renderer:
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])
         return text
+
+    def fuzz(self, spec: Spec) -> Dict[str, str]:
+        """File name -> text of what makes a fuzz target of the test of a spec."""
+        text = self.environment.get_template("test/fuzz.c.j2").render(stem=spec.stem)
+        return {spec.stem + FUZZ: tidy(text)}
 
     def debuggers(self, spec: Spec) -> Dict[str, str]:
         """File name -> text of what shows the containers of a spec in debuggers."""

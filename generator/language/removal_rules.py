@@ -90,9 +90,10 @@ def _cannot_keep_both(check: Check, policy: str) -> None:
 def _no_policy(check: Check) -> bool:
     """Removal is left to Bespoke: is there no policy for what the other axes ask?"""
     axes = asked_of(check.c)
+    allowing = {path: {number for number, strategy in enumerate(strategies()) if strategy.allows(path, check.c[path])} for path in axes}
     for count in range(1, len(axes) + 1):
         for paths in itertools.combinations(axes, count):
-            if any(all(strategy.allows(path, check.c[path]) for path in paths) for strategy in strategies()):
+            if set.intersection(*(allowing[path] for path in paths)):
                 continue
             ordered = check.blame(*paths)
             first, rest = ordered[0], ordered[1:]

@@ -371,7 +371,13 @@ def _mending(container: Container, spoilt: Set[str]) -> Callable[[str, Any], boo
         _changed(container, values, set(spoilt), problems)
         return {(item.code, item.message) for item in problems if item.severity == "error"}
 
-    return lambda path, value: errors(**{path: value}) < errors()
+    now: List[Set[Tuple[str, str]]] = []  # asked for with the first value
+
+    def mends(path: str, value: Any) -> bool:
+        now[:] = now or [errors()]
+        return errors(**{path: value}) < now[0]
+
+    return mends
 
 
 _NEEDS = {

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text import tokens
 from ..text.diag import Diagnostic, Source, Span
-from ..text.filekinds import BY_ENDING, DEBUGGERS, kind_of
+from ..text.filekinds import BY_ENDING, DEBUGGERS, FUZZ, kind_of
 from ..text.printing import visible
 from ..text.project import CONTRACT, SUPPORT
 from . import clang_format, writer
@@ -233,6 +233,8 @@ def mending(report: Report, options: Any, paths: Sequence[str]) -> str:
         if options.folder != "generated":
             words += ["-o", options.folder]
         words += ["--tests"] if options.tests else []
+        fuzzed = {os.path.splitext(os.path.basename(path))[0] + FUZZ for path in paths}
+        words += ["--fuzz"] if options.fuzz or fuzzed & set(map(os.path.basename, report.paths("stale", "missing", "edited"))) else []
         words += ["--support", options.support] if options.support else []
         words += ["--debuggers"] if options.debuggers or any(path.endswith(DEBUGGERS) for path in report.paths("stale", "missing", "edited")) else []
         for place in options.include:

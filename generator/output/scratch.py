@@ -9,14 +9,14 @@ try:
 except ImportError:  # Windows, where what was left stays
     fcntl = None  # type: ignore
 
-_ENDING = ".tmp"
+_PREFIX, _ENDING = ".bespoke-", ".tmp"
 
 
 class Scratch:
     """A folder for files, none below another. It is locked as long as its process lives, which is how others know."""
 
-    def __init__(self, parent: str, prefix: str = ".bespoke-"):
-        _remove_abandoned(parent, prefix)
+    def __init__(self, parent: str, prefix: str = _PREFIX):
+        remove_abandoned(parent, prefix)
         number = 0
         while True:
             self.path = os.path.join(parent, "%s%d-%d%s" % (prefix, os.getpid(), number, _ENDING))
@@ -63,7 +63,8 @@ def _locked(path: str, wait: bool) -> Optional[int]:
     return None
 
 
-def _remove_abandoned(parent: str, prefix: str) -> None:
+def remove_abandoned(parent: str, prefix: str = _PREFIX) -> None:
+    """Removes what killed processes have left in a folder."""
     try:
         names = os.listdir(parent)
     except OSError:

@@ -8,10 +8,10 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.model import Spec
 from ..text.diag import Diagnostics
-from ..text.filekinds import DEBUGGERS, C, Kind, kind_of, kind_of_text
-from ..text.files import read_bytes, special
+from ..text.filekinds import DEBUGGERS, FUZZ, C, Kind, kind_of, kind_of_text
+from ..text.files import forget_inputs, read_bytes, special
 from ..text.project import PACKAGE, SUPPORT, template_root
-from .scratch import Scratch
+from .scratch import Scratch, remove_abandoned
 
 _MARK = "@bespoke "
 # A formatter may have broken the line.
@@ -44,6 +44,8 @@ def regenerate_line(spec: Spec, file: str = "") -> str:
     words = "bespoke generate " + _plain(os.path.basename(spec.path))
     if file.endswith(DEBUGGERS):
         words += kind_of(file).option("debuggers")
+    elif file == spec.stem + FUZZ:
+        words += " --fuzz"
     return words
 
 
@@ -199,6 +201,9 @@ def _present(path: str) -> Optional[bytes]:
 def _replace(pending: Sequence[Tuple[str, bytes]], folder: str, diagnostics: Diagnostics) -> bool:
     """Writes everything into a temporary folder first, and moves it to its place only when all has been written."""
     path = folder
+    if not pending:  # nor need the folder be one that can be written to
+        remove_abandoned(folder)
+        return True
     try:
         os.makedirs(folder, exist_ok=True)
         with Scratch(folder) as scratch:
@@ -207,6 +212,7 @@ def _replace(pending: Sequence[Tuple[str, bytes]], folder: str, diagnostics: Dia
                     file.write(data)
             for path, _ in pending:
                 os.replace(scratch.file(os.path.basename(path)), path)
+                forget_inputs(path)
     except OSError as error:
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, _reason(error)))
         return False
@@ -267,6 +273,7 @@ def write_output(path: str, text: str, diagnostics: Diagnostics) -> bool:
             with open(scratch.file("output"), "wb") as file:
                 file.write(data)
             os.replace(scratch.file("output"), place)
+        forget_inputs(path)
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else str(error)
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, reason))

@@ -6,7 +6,7 @@ from typing import List, Tuple
 from ..language.keys import KEYS
 from ..language.model import Spec
 from ..language.presets import PRESETS
-from ..text.filekinds import DEBUGGERS
+from ..text.filekinds import DEBUGGERS, FUZZ
 from .wording import KIND_WORDS, default_words, first_sentence
 
 
@@ -26,10 +26,10 @@ def axes() -> str:
     return _table(rows)
 
 
-def outputs(spec: Spec, tests: bool, debuggers: bool = False) -> List[str]:
+def outputs(spec: Spec, tests: bool, debuggers: bool = False, fuzz: bool = False) -> List[str]:
     """The names of the files that a spec gives."""
     found = [spec.stem + ".h"] + ([] if spec.files == "single" else [spec.stem + ".c"])
-    return (found + ([spec.stem + "_test.c"] if tests else [])
+    return (found + ([spec.stem + "_test.c"] if tests or fuzz else []) + ([spec.stem + FUZZ] if fuzz else [])
             + ([spec.stem + ending for ending in DEBUGGERS] if debuggers else []))
 
 

@@ -654,6 +654,11 @@ CODES = {
         'nothing to work on',
         'There is no spec, or no folder to compare with. A check that could not run is a failure.',
         'Name the specs on the command line, or put them into specs/; name the output folder with -o.'),
+    'BSP0412': (
+        'a file changed while it was read',
+        'A spec, a lock or a header was written by something else during the run, so it may be that half of it was read. It is '
+        'noticed before files are written, and once more before the stamp is.',
+        'Run the command again.'),
     # -- BSP05xx: environment ----------------------------------------------------------------------------
     'BSP0501': (
         'a Python module is missing',

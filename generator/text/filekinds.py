@@ -104,6 +104,7 @@ class _Xml(_Lines):
 C, PYTHON, XML = Kind(), _Python(), _Xml()
 BY_ENDING: Dict[str, Kind] = {".h": C, ".c": C, ".gdb.py": PYTHON, ".natvis": XML}
 DEBUGGERS = (".gdb.py", ".natvis")
+FUZZ = "_fuzz.c"
 
 
 def kind_of(name: str) -> Kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import List, Optional
+from typing import Dict, List, Optional, Tuple
 
 from .diag import Diagnostics, Source
 from .suggestions import did_you_mean
@@ -41,6 +41,37 @@ def read_bytes(path: str, most: int = -1) -> bytes:
         return file.read(most)
 
 
+_inputs: Dict[Tuple[str, int], Tuple[str, Optional[bytes]]] = {}  # what was read of each file; None: twice, and not the same
+
+
+def read_input(path: str, most: int = -1) -> bytes:
+    """As read_bytes, of a file that the output follows from: what is read is kept, to be compared at the end."""
+    data = read_bytes(path, most)
+    place = (os.path.abspath(path), most)
+    if _inputs.setdefault(place, (path, data))[1] != data:
+        _inputs[place] = (path, None)
+    return data
+
+
+def changed_inputs() -> List[str]:
+    """The inputs that are not what they were when they were read: half of such a file may have been read, and no later run would know."""
+    found = []
+    for (place, most), (path, data) in _inputs.items():
+        try:
+            same = data is not None and read_bytes(place, most) == data
+        except OSError:
+            same = False
+        if not same:
+            found.append(path)
+    return found
+
+
+def forget_inputs(path: Optional[str] = None) -> None:
+    """Of a file that this run has written or removed itself; of all, when a run begins."""
+    for place in [place for place in _inputs if path is None or place[0] == os.path.abspath(path)]:
+        del _inputs[place]
+
+
 def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Source]:
     """The text of a file, or None and a diagnostic. `shown`: how messages call it."""
     data = _bytes_of(path, shown, diagnostics)
@@ -50,7 +81,7 @@ def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Sou
 def _bytes_of(path: str, shown: str, diagnostics: Diagnostics) -> Optional[bytes]:
     """The bytes of a file, or None and a diagnostic."""
     try:
-        data = read_bytes(path, MAX_BYTES + 1)
+        data = read_input(path, MAX_BYTES + 1)
     except IsADirectoryError:
         diagnostics.error('BSP0001', "cannot read '%s': it is a folder" % shown, help=_specs_in(path))
         return None

@@ -42,6 +42,7 @@ def _generated() -> argparse.ArgumentParser:
     group.add_argument("-o", dest="folder", metavar="DIR", default="generated",
                        help="the output folder (default: generated)")
     group.add_argument("--tests", action="store_true", help="also the test of each spec")
+    group.add_argument("--fuzz", action="store_true", help="also that test as a target for libFuzzer and AFL++")
     group.add_argument("--debuggers", action="store_true", help="also the views for gdb and Visual Studio")
     _add_support(group)
     return group
@@ -113,6 +114,7 @@ def _add_list(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     what.add_argument("--outputs", action="store_true", help="the output files of specs")
     one.add_argument("specs", metavar="SPEC", nargs="*", help="spec files, for --outputs")
     one.add_argument("--tests", action="store_true", help="with --outputs: also the tests")
+    one.add_argument("--fuzz", action="store_true", help="with --outputs: also the tests as fuzz targets")
     one.add_argument("--debuggers", action="store_true", help="with --outputs: also the views for debuggers")
     _add_support(one)
     one.set_defaults(run="language.list_")

@@ -10,9 +10,10 @@ from typing import Optional, Sequence
 
 from ..text import diag
 from ..text.diag import Diagnostic
+from ..text.files import forget_inputs
 from ..text.project import PACKAGE, ROOT
 from .arguments import parser
-from .console import ENVIRONMENT, INTERNAL, SPEC, Output, flush, lost, write
+from .console import ENVIRONMENT, INTERNAL, SPEC, Output, changes, flush, lost, write
 
 NO_WORKING_FOLDER = Diagnostic("BSP0411", "the working folder does not exist any more", help="change to a folder that exists")
 INSTALL = ["apt-get install python3-jinja2 python3-yaml", "python3 -m pip install jinja2 pyyaml"]
@@ -22,6 +23,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs one command and gives its exit code."""
     _prepare_streams()
     _end_as_interrupted()
+    forget_inputs()
     try:
         options = parser().parse_args(arguments)
     except SystemExit as stop:  # argparse has said what is wrong
@@ -37,6 +39,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return code
     except diag.Failure as failure:
         output.diagnostics(failure.diagnostics)
+        for change in changes() if failure.exit_code == SPEC else ():  # which may be why
+            output.diagnostic(change)
         if not _has_working_folder():  # which may be why
             output.diagnostic(NO_WORKING_FOLDER)
         return failure.exit_code

@@ -2,14 +2,21 @@
 
 import os
 import sys
-from typing import Any, List
+from typing import Any, Iterator, List
 
 from ..text.diag import Diagnostic, Diagnostics
+from ..text.files import changed_inputs
 from ..text.printing import render
 
 OK, DRIFT, SPEC, ENVIRONMENT, INTERNAL = 0, 1, 2, 3, 4
 
 lost: List[OSError] = []  # why the standard output could not be written
+
+
+def changes() -> Iterator[Diagnostic]:
+    """What to say of files that are no longer what was read."""
+    for path in changed_inputs():
+        yield Diagnostic("BSP0412", f"'{path}' changed while it was read", help=["run the command again"])
 
 
 class Output:

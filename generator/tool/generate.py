@@ -9,7 +9,7 @@ from ..text.diag import Diagnostics
 from ..text.project import CONTRACT
 from . import type_locks
 from .console import DRIFT, ENVIRONMENT, OK, SPEC, Output, flush, write
-from .specs import load, render, shares, spec_paths
+from .specs import load, render, require_same_inputs, shares, spec_paths
 
 
 def generate(options: Any, output: Output) -> int:
@@ -25,7 +25,7 @@ def generate(options: Any, output: Output) -> int:
             formatting.problem = "it was not asked for"
         seals: Dict[str, str] = {}
         rendered = render(specs, options.tests, options.debuggers, formatting.add, seals,
-                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared")
+                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared", options.fuzz)
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
         bodies = {**formatting.finish(), **{name: text for spec, files in rendered if spec is None for name, text in files.items()}}
@@ -33,6 +33,7 @@ def generate(options: Any, output: Output) -> int:
         output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)
     files = {name: writer.with_banner(text, owners[name], options.folder, CONTRACT, seals[name], name)
              for name, text in bodies.items()}
+    require_same_inputs()
     if options.stdout:
         for text in files.values():
             write(sys.stdout, text)
@@ -48,6 +49,7 @@ def generate(options: Any, output: Output) -> int:
         for path in outcome.written:
             output.say("wrote " + path)
         output.say("%d written, %d unchanged" % (len(outcome.written), len(outcome.unchanged)))
+    require_same_inputs()  # else a stamp would be newer than what changed
     problems = Diagnostics()
     if options.depfile:
         target = options.stamp or os.path.join(options.folder, next(iter(files)))
@@ -62,7 +64,7 @@ def generate(options: Any, output: Output) -> int:
 def check(options: Any, output: Output) -> int:
     from ..containers.load import left_over
     from ..output import drift
-    from ..text.filekinds import DEBUGGERS
+    from ..text.filekinds import DEBUGGERS, FUZZ
 
     if not os.path.isdir(options.folder):
         problems = Diagnostics()
@@ -83,8 +85,12 @@ def check(options: Any, output: Output) -> int:
     def wants_debuggers(spec: Any) -> bool:
         return options.debuggers or any(os.path.lexists(os.path.join(options.folder, spec.stem + ending)) for ending in DEBUGGERS)
 
-    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared")
+    def wants_fuzz(spec: Any) -> bool:
+        return options.fuzz or os.path.lexists(os.path.join(options.folder, spec.stem + FUZZ))
+
+    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared", fuzz=wants_fuzz)
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
+    require_same_inputs()
     report.findings += drift.of_locks(left_over(specs, options.include))
     for finding in report.findings:
         output.diagnostic(finding.diagnostic)

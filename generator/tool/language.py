@@ -18,7 +18,7 @@ def list_(options: Any, output: Output) -> int:
     if options.outputs:
         specs = load(spec_paths(options.specs), [os.curdir] + options.include, output)
         for spec in specs:
-            for name in tables.outputs(spec, options.tests, options.debuggers):
+            for name in tables.outputs(spec, options.tests, options.debuggers, options.fuzz):
                 output.print(name)
         if any((spec.support or options.support) == "shared" for spec in specs):
             output.print(SUPPORT)

@@ -7,7 +7,7 @@ from ..text import diag
 from ..text.diag import Diagnostics, Note, Span
 from ..text.printing import visible
 from ..text.project import SUPPORT
-from .console import ENVIRONMENT, SPEC, Output
+from .console import ENVIRONMENT, SPEC, Output, changes
 
 SPECS = "specs"  # the folder of the specs if none are named
 
@@ -68,6 +68,14 @@ def resolve(paths: Sequence[str], include: Sequence[str], locks: Any = None) -> 
     return specs, problems
 
 
+def require_same_inputs() -> None:
+    """A Failure where what was read has been changed since by something else."""
+    problems = Diagnostics()
+    problems.extend(changes())
+    if problems:
+        raise diag.Failure(problems, ENVIRONMENT)
+
+
 def top(spec: Any) -> Optional[Span]:
     """The beginning of a spec file."""
     return spec.containers[0].span.source.span(0) if spec.containers else None
@@ -95,11 +103,11 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
 def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
            made: Callable[[str, str, List[str]], None] = lambda name, text, names: None,
            seals: Optional[Dict[str, str]] = None, shared: Callable[[Any], bool] = lambda spec: spec.support == "shared",
-           support: bool = False) -> List[Tuple[Any, Dict[str, str]]]:
+           support: bool = False, fuzz: Any = False) -> List[Tuple[Any, Dict[str, str]]]:
     """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with the names
     in which it differs from others of its kind, and its seal to `seals`.
 
-    tests, debuggers: flags, or functions of the spec; shared: is what headers share in a file of its own? That comes last, with no spec,
+    tests, debuggers, fuzz: flags, or functions of the spec; shared: is what headers share in a file of its own? That comes last, with no spec,
     and is not formatted; support: also if no header includes it."""
     from ..emitted.render import Renderer
     from ..output import cache, writer
@@ -114,11 +122,14 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
     problems = Diagnostics()
 
     def files_of(spec: Any) -> Tuple[Dict[str, str], Dict[str, str]]:
-        wants = tests(spec) if callable(tests) else tests
+        fuzzed = fuzz(spec) if callable(fuzz) else fuzz
+        wants = fuzzed or (tests(spec) if callable(tests) else tests)
         try:
             files = renderer.files(spec, writer.regenerate_line(spec), wants, shared(spec))
             if debuggers(spec) if callable(debuggers) else debuggers:
                 files.update(renderer.debuggers(spec))
+            if fuzzed:
+                files.update(renderer.fuzz(spec))
         except Exception as error:
             error.bespoke_subject = visible(spec.path)
             raise

@@ -8,9 +8,10 @@ from typing import Any, Dict, List, Sequence
 from ..output.lock_files import write_lock
 from ..text import diag
 from ..text.diag import Diagnostic, Diagnostics, Note
+from ..text.files import forget_inputs
 from ..types.type_differences import differences
 from .console import ENVIRONMENT, OK, SPEC, Output
-from .specs import SPECS, resolve
+from .specs import SPECS, require_same_inputs, resolve
 
 
 def _importer(options: Any) -> Any:
@@ -75,6 +76,7 @@ def import_types(options: Any, output: Output) -> int:
     locks = Anew(_importer(options), options.update)
     specs, problems = resolve(paths, options.include, locks)
     require_headers(locks)  # which would be the reason for the rest
+    require_same_inputs()
     # What the headers say of a type is so whatever is wrong elsewhere.
     changed: List[str] = []
     unwritten = Diagnostics()
@@ -113,6 +115,7 @@ def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Outp
             continue
         try:
             os.remove(path)
+            forget_inputs(path)
         except OSError as error:
             problems.error("BSP0405", "cannot remove '%s': %s" % (path, error.strerror or error))
         else:
@@ -167,6 +170,7 @@ def _import_one(options: Any, output: Output) -> int:
         raise diag.Failure(problems, ENVIRONMENT)
     if info is None:
         raise diag.Failure(problems, SPEC)
+    require_same_inputs()
     written = _write_lock(lock, dataclasses.replace(info, header=shown), "" if options.lock else specs, output, problems)
     if problems:
         raise diag.Failure(problems, ENVIRONMENT)

@@ -10,7 +10,7 @@ import subprocess
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ..text.diag import Diagnostics, Note, Source, Span
-from ..text.files import read_bytes, unreadable
+from ..text.files import read_bytes, read_input, unreadable
 from ..text.identifiers import is_built_in
 from ..text.suggestions import did_you_mean
 from . import libclang
@@ -322,7 +322,7 @@ def _special_file(header: str, folder: str, arguments: List[str]) -> Tuple[str, 
         if why:
             return path, why
         try:
-            text = read_bytes(path)
+            text = read_input(path)
         except OSError:
             continue
         todo += [(os.fsdecode(inner), os.path.dirname(path)) for inner in _INCLUDE.findall(text)]

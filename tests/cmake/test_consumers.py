@@ -140,6 +140,19 @@ def test_tests(tmp_path):
     assert 'crew_test' not in run(CMAKE, '--build', project.binary, '--target', 'help')
 
 
+@pytest.mark.skipif(shutil.which('clang') is None, reason='needs clang')
+def test_fuzz_targets(tmp_path):
+    """They are built when they are asked for; another compiler has none, and that is said."""
+    project = small_project(tmp_path, GAME % 'TESTS FUZZ')
+    assert 'no fuzz target of fleet: GNU has no libFuzzer' in words(project.configure('-DCMAKE_C_COMPILER=gcc')) or shutil.which('gcc') is None
+    shutil.rmtree(project.binary)
+    project.configure('-DCMAKE_C_COMPILER=clang')
+    project.build()
+    assert not os.path.exists(project.built('containers_fleet_fuzz'))
+    project.build('containers_fleet_fuzz')
+    assert 'Done 500 runs' in run(project.built('containers_fleet_fuzz'), '-runs=500', '-seed=1')
+
+
 def test_tests_without_testing(tmp_path):
     """What is easily forgotten is said."""
     project = small_project(tmp_path, GAME % 'TESTS', head=HEAD.replace('enable_testing()', ''))
@@ -499,6 +512,7 @@ def test_checked_in_files_of_either_form(tmp_path):
     ('SPECS fleet.yaml SUPPORT BOTH', "SUPPORT is INLINE or SHARED, not 'BOTH'"),
     ('SPECS fleet.yaml DRIFT_TEST', 'needs CHECKED_IN'),
     ('SPECS fleet.yaml TEST_ARGUMENTS --steps 9', 'they need TESTS'),
+    ('SPECS fleet.yaml FUZZ', 'so it needs TESTS'),
     ('FILES fleet.yaml SPECS fleet.yaml', 'unknown argument: FILES'),
     ('SPECS fleet.yaml OUTPUT_DIR ${CMAKE_CURRENT_SOURCE_DIR}/gen', 'OUTPUT_DIR is in the source tree'),
     ('SPECS fleet.yaml LIBRARY INTERFACE OUTPUT_DIR x)\n'

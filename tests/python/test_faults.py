@@ -286,7 +286,7 @@ def _chain(count):
 
 HUGE = {
     'containers': ('containers:\n' + ''.join('  list%d: {element: int}\n' % at for at in range(5000)), 'BSP0014'),
-    'bytes': ('containers:\n' + '  # a comment\n' * 1500000, 'BSP0003'),
+    'bytes': ('containers:\n' + '  # a comment\n' * 7500000, 'BSP0003'),
     'levels': ('containers: ' + '[' * 100000, 'BSP0010'),
     'aliases': ('a: &a [x, x]\n' + ''.join('%s: &%s [*%s, *%s]\n' % (b, b, a, a) for a, b in zip('abcdefghijk', 'bcdefghijkl')), 'BSP0008'),
     'chain of presets': ('presets:\n' + _chain(3000) + '  p2999: {ordering: sort}\ncontainers: {fleet: {element: int, preset: p0}}\n', 'BSP0103'),
@@ -294,6 +294,8 @@ HUGE = {
     'unknown presets': ('presets:\n' + ''.join('  p%d: {preset: q%d}\n' % (at, at) for at in range(3000)), 'BSP0113'),
     'itself': ('include: huge.yaml\ncontainers: {fleet: {element: int}}\n', 'BSP0106'),
     'one line': ('containers: {fleet: {element: int, ordering: %s}}\n' % ('x' * 900000), 'BSP0103'),
+    'conflicts': ('containers:\n' + ''.join("  c%d: {element: int, storage: linked, capacity: {max: 50}, ordering: explicit, addresses: stable, handles: index, iteration: "
+                                            "{direction: backward, removes: none}, removal: {expired: '*element == 1'}}\n" % at for at in range(20)), 'BSP0202'),
     'parentheses': ("containers: {fleet: {element: int, ordering: sorted, sort: {less: '%s'}}}\n" % ('(' * 1000), 'BSP0302')}
 
 
@@ -303,4 +305,14 @@ def test_a_huge_spec_is_refused_soon(tool, what):
     tool.write('huge.yaml', 'bespoke: 1\n' + text)
     began = time.process_time()
     assert code in tool('generate', 'huge.yaml', code=2).err
+    assert time.process_time() - began < 5
+
+
+def test_a_ring_of_includes_is_refused_soon(tool):
+    """Each of many files includes the next ones, the last ones the first: that is not followed on each way through them."""
+    for at in range(60):
+        tool.write(f'part{at}.yaml', 'bespoke: 1\ninclude: [%s]\ndefaults: {duplicates: allow}\n' % ', '.join(f'part{(at + n) % 60}.yaml' for n in (1, 2, 3)))
+    tool.write('crew.yaml', 'bespoke: 1\ninclude: part0.yaml\ncontainers: {crew: {element: int}}\n')
+    began = time.process_time()
+    assert 'includes itself [BSP0106]' in tool('generate', 'crew.yaml', code=2).err
     assert time.process_time() - began < 5

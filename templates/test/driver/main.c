@@ -21,21 +21,57 @@ static void bl_choose(const char *name)
 /* @fuzz_command */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
+/* Chooses what is tested by a number, or the one that BESPOKE_CONTAINER in the environment names; false if it cannot be. */
+static bool bt_choose(unsigned number)
+{
+    enum { BT_SUBJECTS = sizeof bt_subjects / sizeof bt_subjects[0] };
+    static struct {
+        bool known, fit, can_expire;
+        unsigned labels;
+    } found[BT_SUBJECTS];
+    static unsigned only = BT_SUBJECTS + 1;
+
+    if (only > BT_SUBJECTS) {
+        const char *name = getenv("BESPOKE_CONTAINER");
+        const char *trace = getenv("BESPOKE_TRACE");
+
+        bt_trace_all = trace != NULL && strcmp(trace, "1") == 0;
+
+        for (only = 0; name != NULL && only < BT_SUBJECTS - 1 && strcmp(bt_subjects[only]->name, name) != 0;) {
+            only++;
+        }
+        if (name == NULL) {
+            only = BT_SUBJECTS;
+        } else if (strcmp(bt_subjects[only]->name, name) != 0) {
+            fprintf(stderr, "BESPOKE_CONTAINER: no container is called %s\n", name);
+            exit(2);
+        }
+    }
+    number = only < BT_SUBJECTS ? only : number % BT_SUBJECTS;
+    bt_it = bt_subjects[number];
+    if (!found[number].known) {
+        const char *reason = bt_it->ready(); /* which compares all elements with each other */
+
+        if (reason != NULL) {
+            fprintf(stderr, "%s: not tested: %s\n", bt_it->name, reason);
+        }
+        found[number].known = true;
+        found[number].fit = reason == NULL;
+        found[number].labels = bt_labels;
+        found[number].can_expire = bt_can_expire;
+    }
+    bt_labels = found[number].labels;
+    bt_can_expire = found[number].can_expire;
+    bt_top_label = bt_labels - 1;
+    return found[number].fit;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static bt_op ops[BT_LENGTH];
-    static const bt_subject *last;
     size_t number = 0;
 
-    if (size < 3) {
-        return 0;
-    }
-    bt_it = bt_subjects[bytes[0] % (sizeof bt_subjects / sizeof bt_subjects[0])];
-    if (bt_it != last) {
-        last = bt_it->ready() == NULL ? bt_it : NULL;
-        bt_top_label = bt_labels - 1;
-    }
-    if (last == NULL) {
+    if (size < 3 || !bt_choose(bytes[0])) {
         return 0;
     }
     memset(&bt_set, 0, sizeof bt_set);

@@ -9,7 +9,6 @@ _NOT_SAVED = (
     ("element.by", "pointer", "the container stores addresses, which lead nowhere in another run", "value"),
     ("element.by", "intrusive", "the elements live elsewhere, and the container could not make them when it is loaded", "value"),
     ("layout", "soa", "T_load copies a row of a structure of arrays", "aos"),
-    ("ordering", "tree", "T_save writes elements one behind the other, without the branches of a tree", "insertion"),
 )
 
 

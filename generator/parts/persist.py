@@ -56,6 +56,8 @@ class Persist(Part):
         parts, handles = self.parts, self.parts.handles
         said = [self.parts.E if not self.members else "", "slots" if parts.removal.keeps_slots else "row", "links" * parts.removal.linked,
                 "heap" * bool(parts.order.arity), "stable" * parts.order.stable]
+        if parts.order.tree:
+            said.append("tree")
         if handles.given:
             said.append(f"{'ids' if handles.mapped else 'handles'} {handles.bits.index} {handles.bits.generation if handles.generational else 0}")
         return f"0x{saved.fingerprint(';'.join(said)):08x}u"

@@ -110,6 +110,12 @@ void saved_buried_removes(struct saved_buried *list, struct relic *element)
     (void)element;
 }
 
+void saved_tree_removes(struct saved_tree *list, struct relic *element)
+{
+    (void)list;
+    (void)element;
+}
+
 static size_t allocated, most; /* bytes now, and at the most at once */
 
 static void allocates(size_t more, size_t less)
@@ -390,6 +396,88 @@ static void row_free_slots(void)
     saved_tales_deinit(&list);
 }
 
+/* The checksum of bytes that were changed is right again. */
+static void sum(bytes *file)
+{
+    uint64_t number = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i + 8 < file->count; i++) {
+        number = (number ^ file->at[i]) * 0x100000001b3u;
+    }
+    for (size_t i = 0; i < 8; i++) {
+        file->at[file->count - 8 + i] = (unsigned char)(number >> 8 * i);
+    }
+}
+
+static struct relic *nth(saved_tree *list, unsigned n)
+{
+    SAVED_TREE_EACH(list, relic) {
+        if (n-- == 0) {
+            return relic;
+        }
+    }
+    return NULL;
+}
+
+/* A tree keeps parents, siblings and their order; whatever a file says of parents is a tree, or is refused. */
+static void row_tree(void)
+{
+    static const unsigned parents[] = {0, 1, 2, 1, 0, 5}; /* of each slot from 1 on, in the order of a pass; 0: none */
+    saved_tree tree, again;
+    saved_tree_handle handles[6];
+    bytes file = {{0}, 0, 0};
+    unsigned char *said;
+
+    saved_tree_init(&tree);
+    saved_tree_init(&again);
+    for (uint32_t id = 0; id < 6; id++) {
+        struct relic relic;
+
+        memset(&relic, 0, sizeof relic);
+        relic.id = id;
+        CHECK((parents[id] == 0 ? saved_tree_add(&tree, relic) : saved_tree_add_child(&tree, nth(&tree, parents[id] - 1), relic)) == SAVED_TREE_OK);
+        handles[id] = saved_tree_handle_of(&tree, nth(&tree, id));
+    }
+    CHECK(saved_tree_save(&tree, put, &file) == SAVED_TREE_OK);
+    CHECK(saved_tree_load(&again, get, &file) == SAVED_TREE_OK && saved_tree_check(&again) == NULL);
+    for (uint32_t id = 0; id < 6; id++) {
+        struct relic *relic = saved_tree_get(&again, handles[id]);
+        struct relic *parent = saved_tree_parent_of(&again, relic);
+
+        CHECK(relic != NULL && relic->id == id && relic == nth(&again, id));
+        CHECK(parents[id] == 0 ? parent == NULL : parent != NULL && parent->id == parents[id] - 1);
+    }
+    CHECK(saved_tree_next_sibling_of(&again, nth(&again, 0)) == nth(&again, 4));
+    CHECK(saved_tree_next_sibling_of(&again, nth(&again, 1)) == nth(&again, 3) && saved_tree_next_sibling_of(&again, nth(&again, 2)) == NULL);
+
+    said = file.at + file.count - 8 - 6 * 4; /* the parents are the last numbers before the checksum */
+    for (unsigned id = 0; id < 6; id++) {
+        CHECK(said[4 * id] == parents[id]);
+        for (unsigned number = 0; number < 260; number++) {
+            bool above = number == 0;
+
+            for (unsigned at = id; at > 0 && !above; at = parents[at - 1]) { /* the one before it, and what that is below */
+                above = number == at;
+            }
+            said[4 * id] = (unsigned char)(number < 256 ? number : parents[id]);
+            said[4 * id + 3] = (unsigned char)(number < 256 ? 0 : 64 * (number - 255) - 1);
+            sum(&file);
+            file.read = 0;
+            saved_tree_clear(&again);
+            if (above && id == 5) {
+                CHECK(saved_tree_load(&again, get, &file) == SAVED_TREE_OK && saved_tree_count(&again) == 6);
+            } else if (!above) {
+                CHECK(saved_tree_load(&again, get, &file) == SAVED_TREE_CORRUPT && saved_tree_count(&again) == 0);
+            }
+            CHECK(saved_tree_check(&again) == NULL);
+        }
+        said[4 * id] = (unsigned char)parents[id];
+        said[4 * id + 3] = 0;
+    }
+    saved_tree_deinit(&tree);
+    saved_tree_deinit(&again);
+}
+
 /* Byte for byte: what was written by this version must be read by all later ones, on every machine. */
 static void row_bytes(void)
 {
@@ -419,6 +507,7 @@ int main(void)
     row_cut();
     row_no_memory();
     row_free_slots();
+    row_tree();
     row_bytes();
     return checks_result();
 }

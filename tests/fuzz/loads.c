@@ -97,6 +97,12 @@ void saved_buried_removes(struct saved_buried *list, struct relic *element)
     (void)element;
 }
 
+void saved_tree_removes(struct saved_tree *list, struct relic *element)
+{
+    (void)list;
+    (void)element;
+}
+
 void saved_after_removes(struct saved_after *list, struct relic *element)
 {
     (void)list;
@@ -189,7 +195,7 @@ static struct tale a_tale(unsigned n)
         memset(&list, 0, sizeof list);                                    \
         for (unsigned n = 0; n < number; n++) {                           \
             struct kind made = a_##kind(n);                               \
-            T##_status status = T##_add(&list, made);                     \
+            T##_status status = ADD_##T(&list, made);                     \
                                                                           \
             if (status != TT##_OK) {                                      \
                 DISCARD_##kind(made);                                     \
@@ -219,7 +225,7 @@ static struct tale a_tale(unsigned n)
             for (unsigned n = 0; n < 70; n++) {                           \
                 struct kind made = a_##kind(1000 + n);                    \
                                                                           \
-                if (T##_add(&list, made) != TT##_OK) {                    \
+                if (ADD_##T(&list, made) != TT##_OK) {                    \
                     DISCARD_##kind(made);                                 \
                 }                                                         \
             }                                                             \
@@ -243,6 +249,39 @@ static struct tale a_tale(unsigned n)
         }                                             \
     }
 
+/* Adds an element below one of the first, or below none. */
+#define GROW(T, TT)                                                                                           \
+    static T##_status ADD_##T(T *list, struct relic made)                                                     \
+    {                                                                                                         \
+        const struct relic *parent = NULL;                                                                    \
+        unsigned n = 0;                                                                                       \
+                                                                                                              \
+        TT##_EACH(list, element) {                                                                            \
+            if (n++ == made.id % 9) {                                                                         \
+                parent = element;                                                                             \
+                break;                                                                                        \
+            }                                                                                                 \
+        }                                                                                                     \
+        return parent != NULL ? T##_add_child(list, parent, made) : T##_add(list, made);                      \
+    }
+
+GROW(saved_tree, SAVED_TREE)
+GROW(saved_branches, SAVED_BRANCHES)
+#define ADD_saved_row saved_row_add
+#define ADD_saved_ring saved_ring_add
+#define ADD_saved_sorted saved_sorted_add
+#define ADD_saved_swap saved_swap_add
+#define ADD_saved_narrow saved_narrow_add
+#define ADD_saved_buried saved_buried_add
+#define ADD_saved_waiting saved_waiting_add
+#define ADD_saved_slots saved_slots_add
+#define ADD_saved_inline saved_inline_add
+#define ADD_saved_fixed saved_fixed_add
+#define ADD_saved_links saved_links_add
+#define ADD_saved_before saved_before_add
+#define ADD_saved_after saved_after_add
+#define ADD_saved_tales saved_tales_add
+
 DRAIN(saved_row, SAVED_ROW)
 DRAIN(saved_ring, SAVED_RING)
 DRAIN(saved_swap, SAVED_SWAP)
@@ -253,6 +292,8 @@ DRAIN(saved_slots, SAVED_SLOTS)
 DRAIN(saved_inline, SAVED_INLINE)
 DRAIN(saved_fixed, SAVED_FIXED)
 DRAIN(saved_links, SAVED_LINKS)
+DRAIN(saved_tree, SAVED_TREE)
+DRAIN(saved_branches, SAVED_BRANCHES)
 DRAIN(saved_before, SAVED_BEFORE)
 DRAIN(saved_after, SAVED_AFTER)
 DRAIN(saved_tales, SAVED_TALES)
@@ -275,6 +316,8 @@ CONTAINER(saved_slots, SAVED_SLOTS, relic)
 CONTAINER(saved_inline, SAVED_INLINE, relic)
 CONTAINER(saved_fixed, SAVED_FIXED, relic)
 CONTAINER(saved_links, SAVED_LINKS, relic)
+CONTAINER(saved_tree, SAVED_TREE, relic)
+CONTAINER(saved_branches, SAVED_BRANCHES, relic)
 CONTAINER(saved_before, SAVED_BEFORE, old_relic)
 CONTAINER(saved_after, SAVED_AFTER, relic)
 CONTAINER(saved_tales, SAVED_TALES, tale)
@@ -285,7 +328,8 @@ static const struct {
     void (*save)(bytes *to, unsigned number);
     bool (*load)(bytes *from);
 } containers[] = {BOTH(saved_row), BOTH(saved_ring), BOTH(saved_sorted), BOTH(saved_swap), BOTH(saved_narrow), BOTH(saved_buried),
-                  BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales), BOTH(saved_before), BOTH(saved_after)};
+                  BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales), BOTH(saved_before), BOTH(saved_after),
+                  BOTH(saved_tree), BOTH(saved_branches)};
 enum { CONTAINERS = sizeof containers / sizeof containers[0] };
 
 static bool load(bytes *from, unsigned which)

@@ -256,7 +256,7 @@ class _Operations:
         if self.p.passes.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{self.p.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
-        like("remove_current", f"{T}_status", [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already.", inline=self.p.passes.runs)
+        like("remove_current", f"{T}_status", [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that is misuse and stops the program.", inline=self.p.passes.runs)
 
     def _updates(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         c, T, of, inner, me = self.c, self.T, self.of, self.inner, (T_, "list")

@@ -53,6 +53,10 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
     moves = [f"move_{name}" for name in ("before", "after", "to_front", "to_back")] * p.order.moves + ["swap_places"] * p.order.exchanges
+    if p.order.reparents:
+        lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
+            "not visited by live passes, nor are its descendants." if p.passes.bounded else
+            "visited, with all its descendants, if it is ahead of the pass then, also a second time."))
     if any(map(has, moves)):
         lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
             "not visited by live passes." if p.passes.bounded and not p.order.free else "visited if it is ahead of the pass then, also a second time."))

@@ -58,7 +58,8 @@ _ORDERS = {"insertion": "In the order in which they were added, but for those th
            "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
            "explicit": "At the position that T_insert_before, T_insert_after or a move names; T_add appends.",
            "tree": "Parents before their children: T_add_child, T_insert_before and T_insert_after name the position, T_add appends "
-                   "a root. Removing an element removes its subtree."}
+                   "a root. Removing an element removes its subtree. T_move_to_parent and its siblings move it with its subtree, where `emit.operations` "
+                   "names them."}
 
 KEYS: List[Key] = [
     # -- what is stored ------------------------------------------------------------------------------------------
@@ -360,7 +361,8 @@ KEYS: List[Key] = [
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for the loops "
         "T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. `part` and `const_part` "
-        "exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, `insert_before_get` and `insert_after_get` only here. "
+        "exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, `insert_before_get` and `insert_after_get` only here, "
+        "and with `ordering: tree` also `move_before`, `move_after`, `move_to_front`, `move_to_back` and `move_to_parent`. "
         "What they need is emitted with them, all else is left out. The "
         "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",
         example="[usual, find, remove_key]"),

@@ -26,7 +26,9 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "OTHER_TYPE": (12, "what was read was saved from a container of another kind, or with other members"),
     "OTHER_VERSION": (13, "what was read has another version"),
     "IO": (14, "the callback returned false"),
+    "CYCLE": (15, "its new parent is the element itself or one of its descendants"),
     "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
 }
 
 OF_SAVING = ("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO")  # those of T_save and T_load alone
+OF_TREES = ("CYCLE",)  # those of trees whose elements are moved

@@ -28,6 +28,8 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
         _rekey(p, op, of, seen)
     if p.order.exchanges:
         _swap(p, op, of, gone % "one of them is")
+    if p.order.reparents:
+        _subtrees(p, op, of, seen, gone % "one of them is")
     if not p.order.moves:
         return
     for name, place in (("before", "right before `at`"), ("after", "right after `at`"), ("to_front", "before all others"), ("to_back", "after all others")):
@@ -56,6 +58,22 @@ def _swap(p: Parts, op: Add, of: Costs, gone: str) -> None:
     op("swap_places", of.status, [of.me, (p.sought[0], "a"), (p.sought[0], "b")], "Exchanges the places of two elements. " + gone + seen,
        cost, "both elements" if p.element.held_in_place and not p.removal.linked else "both rows" if p.element.rows else "nothing",
        ("moving", "swap_places"), statuses=("ABSENT",))
+
+
+def _subtrees(p: Parts, op: Add, of: Costs, seen: str, gone: str) -> None:
+    """An element of a tree is moved with all its descendants: for passes each of them is removed and added."""
+    cost = Cost("n", ": moves its descendants one by one; plus a walk up the tree" + "; searches it" * (of.finding == LINEAR))
+    cycle = "Returns CYCLE if its parent would be the element itself or one of its descendants, and changes nothing then. "
+    seen = seen.replace("visit it if it is", "visit them if they are").replace("have visited it ", "have visited them ").replace("not visit it", "not visit them")
+    beside = {"before": "right before `at`, with the same parent", "after": "behind `at` and all its descendants, with the same parent",
+              "to_front": "before its siblings", "to_back": "behind its siblings",
+              "to_parent": f"to another parent, as its last child; {p.nil}: to the top, as the last of all"}
+    for name, place in beside.items():
+        other = {"before": "at", "after": "at", "to_parent": "parent"}.get(name)
+        op(f"move_{name}", of.status, [of.me, p.sought] + ([(p.sought[0], other)] if other else []),
+           f"Moves an element, with all its descendants, {place}, unless it is there. "
+           + (gone + cycle if other else gone.replace("one of them is", "it is")) + seen,
+           cost, "nothing", ("moving", f"subtree_{name}"), statuses=("ABSENT",) + ("CYCLE",) * (other is not None))
 
 
 def _rekey(p: Parts, op: Add, of: Costs, seen: str) -> None:

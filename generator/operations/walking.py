@@ -83,7 +83,7 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
     op("take_current_", of.status, [of.me, *p.passes.standing], f"The part of {p.T}_remove_current that is not inlined into loops.", *leaving, ("passes", "remove_current"),
        statuses=left)
     hooked = any(p.hooks[name] for name in ("remove", "destroy", "move")) and not p.when.deferred
-    op("remove_current", of.status, [of.cursor], "Removes the current element of the pass. Returns ABSENT if it has been removed already."
+    op("remove_current", of.status, [of.cursor], "Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that is misuse and stops the program."
        + " Its hooks must not use this cursor." * hooked, *leaving,
        ("passes", "remove_current_here"), inline=True, statuses=left)
 

@@ -46,6 +46,8 @@ class Order(Part):
         """Is there T_swap_places? Where the spec names it."""
         return "swap_places" in (self.c["emit.operations"] or ()) and self.may_exchange and self.parts.limit != 1
 
+    reparents = False  # an element of a tree is moved with its subtree
+
     @property
     def columns(self) -> List[Column]:
         """What there is for each slot to keep the order."""
@@ -297,6 +299,12 @@ class Branched(_GivenByCaller):
     name = "branched"
     tree = True
     in_words = "in a tree, parents before children"
+    subtree_moves = ("move_before", "move_after", "move_to_front", "move_to_back", "move_to_parent")
+
+    @property
+    def reparents(self) -> bool:
+        """Where the spec names one of these: most trees are built once, and their headers stay short."""
+        return self.parts.limit != 1 and not set(self.subtree_moves).isdisjoint(self.c["emit.operations"] or ())
 
     @property
     def place_type(self) -> str:

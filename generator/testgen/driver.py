@@ -5,7 +5,7 @@ from typing import Dict, Sequence, Tuple
 
 import jinja2
 
-from ..language.statuses import OF_SAVING, STATUSES
+from ..language.statuses import OF_SAVING, OF_TREES, STATUSES
 from .holes import filled
 from .interface import GROUPS, LAYER_RULES, Rule, needed
 from .subject import Subject
@@ -27,7 +27,8 @@ class Driver:
         most = max([subject.limit for subject in subjects if subject.limit is not None and subject.limit <= MOST_FILLED] or [0])
         hooks = {event for subject in subjects for event, _ in subject.hooks_used}
         has = needed(subject.parts for subject in subjects)
-        known = [name for name in STATUSES if "saving" in has.groups or name not in OF_SAVING]
+        known = [name for name in STATUSES if ("saving" in has.groups or name not in OF_SAVING)
+                 and ("branching" in has.groups or name not in OF_TREES)]
         statuses = sorted(((name, STATUSES[name][0]) for name in known), key=lambda status: status[1])
         groups = {group.name: group.name in has.groups for group in GROUPS}
         self._holes: Dict[str, object] = dict(**groups, **{  # a name that is there twice is an error

@@ -187,6 +187,14 @@ EXCHANGE_CALLS = (
     Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
 )
 
+# Only in tests of a tree whose elements are moved with all below them.
+BRANCH_RULES = (
+    Rule("branch_moves", "unsigned", "the bits of the moves that it has"),
+)
+BRANCH_CALLS = (
+    Call("move_branch", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
+)
+
 # Only in tests of a container that is saved.
 SAVING_CALLS = (
     Call("save", "unsigned", f"{SIDE}, bool loaded, bt_bytes *to"),
@@ -257,8 +265,9 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys, KEY_RULES, KEY_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
-          Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges, (), MOVE_CALLS),
+          Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
+          Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
           Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
           Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),
           Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))

@@ -15,7 +15,7 @@ ALWAYS = frozenset("ready preface label init deinit settle check check_damaged c
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove_at "
-         "move_to_back swap_places remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
+         "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
 
 
 class Subject(NamedTuple):
@@ -204,6 +204,9 @@ class _Builder:
             found.add("data")
         if self.p.element.placed:
             found.discard("will_contain")
+        if self.p.order.reparents:
+            found.discard("move")
+            found.add("move_branch")
         if self.chained:
             found.add("contents")
             found.update(["kin"] if self.p.order.tree else [])
@@ -283,6 +286,7 @@ class _Builder:
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.both_ends, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
+            "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations) if self.p.order.reparents else 0,
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files,
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }

@@ -403,6 +403,9 @@ class Game:
                 self.full()
                 beside = f', {self.beside("draw(n)")}' if operations[name].params[2:] else ''
                 self.count(name, 'n', every, f'{{ (void){T}_{name}(&list, {self.beside("order[i]")}{beside}); }}')
+        if 'move_to_parent' in operations:
+            self.full()
+            self.count('move_to_parent', 'n', every, f'{{ (void){T}_move_to_parent(&list, {self.beside("order[i]")}, {self.p.nil}); }}')
         if 'swap_places' in operations:
             self.full()
             self.count('swap_places', 'n', every, f'{{ (void){T}_swap_places(&list, {self.beside("order[i]")}, {self.beside("draw(n)")}); }}')
@@ -570,7 +573,8 @@ def with_all_operations(path):
     for container in spec.containers[::2]:
         parts, there = plans.make_plan(container.layer or container).parts, operation_names(container)
         given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.duplicates.gives and not container.layer]
-        named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer)
+        named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer) \
+            + list(parts.order.subtree_moves) * (parts.order.tree and parts.limit != 1 and not container.layer)
     for at, line in enumerate(lines):
         name = re.match(r'  (\w+): \{', line)
         if name and name[1] in named:

@@ -106,6 +106,10 @@ KEPT = {
     "back": one("{%s, ordering: insertion, removal: unlink, iteration: {direction: backward}}" % (SHIP % ", by: pointer")),
     "tree": one("{%s, ordering: tree, removal: {policy: prune, expired: is_over}, storage: linked, hooks: {destroy: on_destroy}}"
                 % (SHIP % ", by: pointer")),
+    "branches": one("{%s, ordering: tree, removal: unlink, test: {id: id}, emit: {operations: [add, add_child, contains, remove_current, clear, "
+                    "move_before, move_after, move_to_front, move_to_back, move_to_parent, each]}}" % (SHIP % "")),
+    "late_branches": one("{%s, ordering: tree, removal: unlink, iteration: {adds: next}, test: {id: id}, emit: {operations: [add, add_child, "
+                         "contains, remove_current, move_after, move_to_parent, each]}}" % (SHIP % "")),
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
 }
 
@@ -164,6 +168,15 @@ MUTANTS = [
     ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->current\);", "(void)pass;"),
     ("a child comes first", "tree", r"(box_add_child\((?:.|\n)*?)place = box_place_in_\(slot, BOX_NONE\);",
      r"\1place = box_place_in_(slot, list->next[slot] != 0 && list->parent[list->next[slot] - 1] == slot + 1 ? list->next[slot] - 1u : BOX_NONE);"),
+    ("an element is moved below itself", "branches", r"if \(box_is_below_\(list, place.parent, from\)\)", "if (place.parent == from)"),
+    ("a moved element is still known where it was", "branches", r"(static void box_relocate_(?:.|\n)*?)box_uproot_\(list, from\);", r"\1;"),
+    ("the one before it does not know a moved element", "branches", r"(static void box_relocate_(?:.|\n)*?)list->sibling\[slot\] = [^;]*;", r"\1;"),
+    ("what is below stays where it was", "branches", r"(static void box_relocate_(?:.|\n)*?last = )box_last_below_\(list, from\);", r"\1from;"),
+    ("what is moved is linked before all of it is unlinked", "branches", r"(static void box_relocate_(?:.|\n)*?)box_untie_\(list, slot\);"
+     r"((?:.|\n)*?)box_tie_\(list, slot, behind\);", r"\1box_untie_(list, slot); box_tie_(list, slot, behind);\2;"),
+    ("what is there is moved", "branches", r"if \(place.next == from \|\| \(place.parent == [^{]*\)\) \{", "if (place.next == from) {"),
+    ("the first of siblings is the first of all", "branches", r"(box_move_to_front\((?:.|\n)*?)place.parent == BOX_NONE \?", r"\1true ?"),
+    ("moved descendants are visited", "late_branches", r"(static void box_relocate_(?:.|\n)*?)list->born\[slot\] = ", r"\1list->born[from] = "),
     ("passes that have begun again have what earlier ones had to visit", "pool", r"list->copied &= [^;]*;", ";"),
     ("passes do not hear of what is added", "pool", r"(box_comes_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
 ]

@@ -249,6 +249,9 @@ static void bt_do(const bt_op *op)
 /* @if moving */
     case BT_MOVE: bt_do_move(op, side); break;
 /* @end */
+/* @if branching */
+    case BT_MOVE_BRANCH: bt_do_move_branch(op, side); break;
+/* @end */
 /* @if exchanging */
     case BT_SWAP_PLACES: bt_do_swap_places(op, side); break;
 /* @end */

@@ -82,6 +82,80 @@ static void bt_do_move(const bt_op *op, unsigned side)
     }
 }
 
+/* @if branching */
+/* Moves a row and all below it: passes see the removal of all of them, then insertions. */
+static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned depth)
+{
+    static bt_row moved[BT_ROWS];
+    size_t many = bt_last_below(model, from) + 1 - from;
+
+    if ((place == from || place == from + many) && depth == model->rows[from].depth) {
+        return;
+    }
+    memcpy(moved, &model->rows[from], many * sizeof moved[0]);
+    model->count -= many;
+    memmove(&model->rows[from], &model->rows[from + many], (model->count - from) * sizeof model->rows[0]);
+    place -= place > from ? many : 0;
+    for (size_t i = 0; i < many; i++) {
+        bt_put_row(model, place + i, &moved[i]);
+        model->rows[place + i].depth = moved[i].depth - moved[0].depth + depth;
+    }
+}
+
+static void bt_do_move_branch(const bt_op *op, unsigned side)
+{
+    static const char *const calls[BT_MOVES + 1] = {"move_before", "move_after", "move_to_front", "move_to_back", "move_to_parent"};
+    bt_model *model = &bt_models[side];
+    unsigned how = op->how % (BT_MOVES + 1);
+    bool beside = how == BT_MOVE_BEFORE || how == BT_MOVE_AFTER;
+    bool top = how == BT_MOVES && op->how / (BT_MOVES + 1) % 3 == 1; /* the new parent is none */
+    bool named = beside || (how == BT_MOVES && !top);
+    unsigned expected = BT_OK;
+    unsigned depth;
+    size_t from, at, place, parent;
+    char which[80], where[80];
+
+    if (bt_it->move_branch == NULL || (bt_it->branch_moves >> how & 1) == 0 || !bt_may_remove(side) || model->count == 0) {
+        return;
+    }
+    from = bt_moved_row(model, (op->label - 1) % model->count);
+    at = bt_moved_row(model, op->number % model->count);
+    bt_name_row(which, sizeof which, side, from);
+    bt_name_row(where, sizeof where, side, at);
+    if (top) {
+        snprintf(where, sizeof where, "%s", bt_it->nil);
+    }
+    if (named || top) {
+        bt_say("%s_%s(&%s, %s, %s)", bt_it->name, calls[how], bt_names[side], which, where);
+    } else {
+        bt_say("%s_%s(&%s, %s)", bt_it->name, calls[how], bt_names[side], which);
+    }
+    bt_operations++;
+    for (parent = from; parent > 0 && model->rows[parent].depth >= model->rows[from].depth;) {
+        parent--;
+    }
+    depth = model->rows[from].depth;
+    if (named) {
+        depth = model->rows[at].depth + !beside;
+        place = how == BT_MOVE_BEFORE ? at : bt_last_below(model, at) + 1;
+    } else if (top || depth == 0) {
+        depth = 0;
+        place = how == BT_MOVE_TO_FRONT ? bt_leaving(model) : model->count;
+    } else {
+        place = how == BT_MOVE_TO_FRONT ? parent + 1 : bt_last_below(model, parent) + 1;
+    }
+    if (model->rows[from].doomed || model->rows[from].leaving || (named && (model->rows[at].doomed || model->rows[at].leaving))) {
+        expected = BT_ABSENT;
+    } else if (named && at >= from + beside && at <= bt_last_below(model, from)) {
+        expected = BT_CYCLE;
+    }
+    bt_expect(calls[how], bt_it->move_branch(side, how, from, top ? BT_ROWS + 1 : at), expected);
+    if (expected == BT_OK) {
+        bt_move_branch(model, from, place, depth);
+    }
+}
+/* @end */
+
 /* @if exchanging */
 /* Two rows exchange their places: the first of neighbours goes behind the second; else both are removed, and inserted at the other's place.
    Where rows have no order, a pass still has to visit what it had to visit of the two places, and stands on neither. */
@@ -203,6 +277,18 @@ static void bt_do_move_absent(unsigned side)
             bt_expect("move_before", bt_it->move(side, BT_MOVE_BEFORE, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
         }
     }
+/* @if branching */
+    for (unsigned how = 0; bt_it->move_branch != NULL && how <= BT_MOVES && bt_may_remove(side); how++) {
+        if ((bt_it->branch_moves >> how & 1) == 0) {
+            continue;
+        }
+        bt_operations++;
+        bt_expect("move_branch", bt_it->move_branch(side, how, BT_ROWS, BT_ROWS), BT_ABSENT);
+        if (bt_models[side].count > 0 && (how == BT_MOVE_BEFORE || how == BT_MOVE_AFTER || (how == BT_MOVES && bt_it->by_pointer))) {
+            bt_expect("move_branch", bt_it->move_branch(side, how, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
+        }
+    }
+/* @end */
 /* @if exchanging */
     if (bt_it->swap_places != NULL && bt_may_remove(side) && bt_models[side].count > 0) {
         bt_operations++;

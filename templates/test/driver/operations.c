@@ -10,6 +10,9 @@ enum {
 /* @if moving */
     BT_MOVE,
 /* @end */
+/* @if branching */
+    BT_MOVE_BRANCH,
+/* @end */
 /* @if exchanging */
     BT_SWAP_PLACES,
 /* @end */
@@ -45,6 +48,9 @@ static const unsigned char bt_weights[] = {
 /* @end */
 /* @if moving */
     14,
+/* @end */
+/* @if branching */
+    20,
 /* @end */
 /* @if exchanging */
     12,
@@ -83,6 +89,11 @@ static unsigned bt_weight(unsigned kind)
 /* @end */
 /* @if moving */
     if (kind == BT_MOVE && bt_it->move == NULL) {
+        return 0;
+    }
+/* @end */
+/* @if branching */
+    if (kind == BT_MOVE_BRANCH && bt_it->move_branch == NULL) {
         return 0;
     }
 /* @end */

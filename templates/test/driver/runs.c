@@ -43,6 +43,9 @@ static const struct bt_word_of {
 /* @if moving */
     {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
 /* @end */
+/* @if branching */
+    {"move_branch", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+/* @end */
 /* @if exchanging */
     {"swap_places", BT_HAS_LABEL | BT_HAS_NUMBER},
 /* @end */

@@ -149,6 +149,12 @@ static void bt_spell_rest(void)
         bt_letter(BT_MOVE, 0, 0, how, 2, 0);
     }
 /* @end */
+/* @if branching */
+    for (unsigned how = 0; bt_it->move_branch != NULL && how <= BT_MOVES; how++) {
+        bt_letter(BT_MOVE_BRANCH, 0, 0, how, 1, 1);
+        bt_letter(BT_MOVE_BRANCH, 0, 0, how, 2, 0);
+    }
+/* @end */
 /* @if exchanging */
     if (bt_it->swap_places != NULL) {
         bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 1);

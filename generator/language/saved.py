@@ -5,6 +5,7 @@ from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..text.identifiers import is_built_in
 from ..types.type_info import TypeField, TypeInfo
+from . import soa
 from .model import Container
 
 # Bytes that an integer takes in what is saved. Those that differ from machine to machine take as many as on the largest.
@@ -67,6 +68,8 @@ def functions(container: Container) -> bool:
 def members(container: Container) -> Optional[List[Saved]]:
     """All members of an element in their order; None if nothing is known of it. An element that is a number is its only member."""
     kind, info = container["element.type"], container.type_info
+    if container["element.fields"] is not None:
+        return [_saved(soa.written(field), info) for field in container["element.fields"]]
     if kind is None:
         return None
     if info is not None and info.kind == "struct":

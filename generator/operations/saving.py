@@ -24,7 +24,7 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
        LINEAR, "nothing", ("saving", "save"), statuses=("IO",) + busy)
     own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions and p.hooks["destroy"] else ""
     on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
-    op("load", status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
+    op(p.persist.reads, status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
        f"Replaces everything in the container by what {T}_save has written: calls `get`, which returns false if it cannot read `count` bytes. Ends all passes; "
        "calls the hooks of the elements that are replaced, and none for those that are loaded. Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why "
        f"there is no memory, whatever the bytes are, and the container is unchanged then{own}." + on_stack,

@@ -18,6 +18,11 @@ class Persist(Part):
     saves = False  # is there T_save?
 
     @property
+    def reads(self) -> str:
+        """The function that reads what T_save has written: with columns T_load copies a row."""
+        return "restore" if self.parts.element.rows else "load"
+
+    @property
     def functions(self) -> bool:
         """Does the user write what Bespoke cannot?"""
         return saved.functions(self.c)
@@ -43,6 +48,12 @@ class Persist(Part):
     def members(self) -> List[saved.Saved]:
         """The members that are written one by one."""
         return [member for member in saved.members(self.c) or () if not member.why_not]
+
+    @property
+    def left(self) -> List[str]:
+        """Members in columns that are left to the user's functions."""
+        written = {member.name for member in self.members}
+        return [member.name for member in self.parts.element.fields if member.name not in written and not member.bits]
 
     @property
     def marks(self) -> List[str]:

@@ -112,7 +112,7 @@ void saved_after_removes(struct saved_after *list, struct relic *element)
 void saved_after_upgrades(struct relic *element, uint32_t version)
 {
     NEED(version <= 2);
-    element->room++;
+    element->depth++;
 }
 
 /* Tales own their text: what is not freed is a leak. */
@@ -182,12 +182,37 @@ static struct tale a_tale(unsigned n)
     return made;
 }
 
+static struct gem a_gem(unsigned n)
+{
+    struct gem made;
+
+    memset(&made, 0, sizeof made);
+    made.id = n;
+    made.cut = n % 2;
+    made.weight[2] = 1.5f;
+    made.spent = -(long)n;
+    return made;
+}
+
+static struct star a_star(unsigned n)
+{
+    struct star made;
+
+    memset(&made, 0, sizeof made);
+    made.id = n;
+    made.rank = (int)(n * 7 % 5) - 2;
+    made.parsecs = n / 4.0;
+    return made;
+}
+
+#define DISCARD_gem(made) (void)made
+#define DISCARD_star(made) (void)made
 #define DISCARD_relic(made) (void)made
 #define DISCARD_old_relic(made) (void)made
 #define DISCARD_tale(made) free((made).text)
 
 /* Saves a container that was in use. Loads bytes, and if they are accepted uses what they make. */
-#define CONTAINER(T, TT, kind)                                            \
+#define CONTAINER(T, TT, kind, reads)                                      \
     static void save_##T(bytes *to, unsigned number)                      \
     {                                                                     \
         T list;                                                           \
@@ -212,7 +237,7 @@ static struct tale a_tale(unsigned n)
         bool taken;                                                       \
                                                                           \
         memset(&list, 0, sizeof list);                                    \
-        taken = T##_load(&list, get, from) == TT##_OK;                    \
+        taken = T##_##reads(&list, get, from) == TT##_OK;                \
         NEED(T##_check(&list) == NULL);                                   \
         NEED(taken || T##_count(&list) == 0);                             \
         if (taken) {                                                      \
@@ -281,6 +306,9 @@ GROW(saved_branches, SAVED_BRANCHES)
 #define ADD_saved_before saved_before_add
 #define ADD_saved_after saved_after_add
 #define ADD_saved_tales saved_tales_add
+#define ADD_saved_columns saved_columns_add
+#define ADD_saved_lanes saved_lanes_add
+#define ADD_saved_sky saved_sky_add
 
 DRAIN(saved_row, SAVED_ROW)
 DRAIN(saved_ring, SAVED_RING)
@@ -294,6 +322,8 @@ DRAIN(saved_fixed, SAVED_FIXED)
 DRAIN(saved_links, SAVED_LINKS)
 DRAIN(saved_tree, SAVED_TREE)
 DRAIN(saved_branches, SAVED_BRANCHES)
+DRAIN(saved_columns, SAVED_COLUMNS)
+DRAIN(saved_lanes, SAVED_LANES)
 DRAIN(saved_before, SAVED_BEFORE)
 DRAIN(saved_after, SAVED_AFTER)
 DRAIN(saved_tales, SAVED_TALES)
@@ -305,22 +335,32 @@ static void DRAIN_saved_sorted(saved_sorted *list)
     }
 }
 
-CONTAINER(saved_row, SAVED_ROW, relic)
-CONTAINER(saved_ring, SAVED_RING, relic)
-CONTAINER(saved_sorted, SAVED_SORTED, relic)
-CONTAINER(saved_swap, SAVED_SWAP, relic)
-CONTAINER(saved_narrow, SAVED_NARROW, relic)
-CONTAINER(saved_buried, SAVED_BURIED, relic)
-CONTAINER(saved_waiting, SAVED_WAITING, relic)
-CONTAINER(saved_slots, SAVED_SLOTS, relic)
-CONTAINER(saved_inline, SAVED_INLINE, relic)
-CONTAINER(saved_fixed, SAVED_FIXED, relic)
-CONTAINER(saved_links, SAVED_LINKS, relic)
-CONTAINER(saved_tree, SAVED_TREE, relic)
-CONTAINER(saved_branches, SAVED_BRANCHES, relic)
-CONTAINER(saved_before, SAVED_BEFORE, old_relic)
-CONTAINER(saved_after, SAVED_AFTER, relic)
-CONTAINER(saved_tales, SAVED_TALES, tale)
+static void DRAIN_saved_sky(saved_sky *list)
+{
+    for (size_t n = 1; n < saved_sky_count(list); n += 2) {
+        (void)saved_sky_remove_at(list, n);
+    }
+}
+
+CONTAINER(saved_row, SAVED_ROW, relic, load)
+CONTAINER(saved_ring, SAVED_RING, relic, load)
+CONTAINER(saved_sorted, SAVED_SORTED, relic, load)
+CONTAINER(saved_swap, SAVED_SWAP, relic, load)
+CONTAINER(saved_narrow, SAVED_NARROW, relic, load)
+CONTAINER(saved_buried, SAVED_BURIED, relic, load)
+CONTAINER(saved_waiting, SAVED_WAITING, relic, load)
+CONTAINER(saved_slots, SAVED_SLOTS, relic, load)
+CONTAINER(saved_inline, SAVED_INLINE, relic, load)
+CONTAINER(saved_fixed, SAVED_FIXED, relic, load)
+CONTAINER(saved_links, SAVED_LINKS, relic, load)
+CONTAINER(saved_tree, SAVED_TREE, relic, load)
+CONTAINER(saved_branches, SAVED_BRANCHES, relic, load)
+CONTAINER(saved_columns, SAVED_COLUMNS, relic, restore)
+CONTAINER(saved_lanes, SAVED_LANES, gem, restore)
+CONTAINER(saved_sky, SAVED_SKY, star, restore)
+CONTAINER(saved_before, SAVED_BEFORE, old_relic, load)
+CONTAINER(saved_after, SAVED_AFTER, relic, load)
+CONTAINER(saved_tales, SAVED_TALES, tale, load)
 
 #define BOTH(T) {#T, save_##T, load_##T}
 static const struct {
@@ -329,7 +369,7 @@ static const struct {
     bool (*load)(bytes *from);
 } containers[] = {BOTH(saved_row), BOTH(saved_ring), BOTH(saved_sorted), BOTH(saved_swap), BOTH(saved_narrow), BOTH(saved_buried),
                   BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales), BOTH(saved_before), BOTH(saved_after),
-                  BOTH(saved_tree), BOTH(saved_branches)};
+                  BOTH(saved_tree), BOTH(saved_branches), BOTH(saved_columns), BOTH(saved_lanes), BOTH(saved_sky)};
 enum { CONTAINERS = sizeof containers / sizeof containers[0] };
 
 static bool load(bytes *from, unsigned which)

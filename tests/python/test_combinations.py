@@ -372,7 +372,7 @@ def test_locals_of_rings_heaps_and_saving_are_reserved():
                 found |= locals_of(text)
     found = {name for name in found if not name.endswith('_')}  # columns
     assert {'ahead', 'given', 'looks'} <= found
-    users = {'char', 'cue', 'dot', 'glow', 'int', 'long', 'mote', 'old_relic', 'relic', 'tale', 'thing', 'version'}  # types, and names in their declarations
+    users = {'char', 'cue', 'dot', 'gem', 'glow', 'int', 'long', 'mote', 'old_relic', 'relic', 'star', 'tale', 'thing', 'version'}  # types, and names in their declarations
     assert not found & {'heap', 'turns'}  # containers are called so
     assert found - LOCALS - users == set()
 

@@ -23,7 +23,7 @@ struct relic {
     char name[12];
     double age;
     long long turns;
-    size_t room;
+    size_t depth;
     struct spot at, path[2];
     int16_t runes[2][3];
     struct {
@@ -40,6 +40,21 @@ struct old_relic {
     char name[12];
     double age;
     int16_t runes[2][3];
+};
+
+/* Elements in columns, whose members the spec lists. */
+struct gem {
+    uint32_t id;
+    int rank;
+    bool cut;
+    float weight[3];
+    long spent;
+};
+
+struct star {
+    uint32_t id;
+    int rank;
+    double parsecs;
 };
 
 /* And one that owns memory. */

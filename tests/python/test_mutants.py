@@ -141,3 +141,37 @@ def test_a_report_of_misuse_that_is_missing_is_noticed(tmp_path, what, report):
     assert found == 1
     done = _result_of(tmp_path)
     assert done.returncode == 1 and 'does not report misuse' in done.stdout, done.stdout
+
+
+BROKEN = """\
+bespoke: 1
+containers:
+  box: {element: {type: struct cue, header: ship.h}, ordering: unordered, removal: swap, test: {id: id}}
+  file: {element: {type: struct cue, header: ship.h}, ordering: sorted, sort: {key: element->due}, test: {id: id}}
+  hive: {element: {type: struct cue, header: ship.h}, ordering: unordered, removal: reuse, test: {id: id}}
+"""
+MUTANTS = [('wanted = list->capacity * 2;', 'wanted = list->capacity * 3;', 'box grows from'),
+           ('wanted = list->capacity * 2;', 'wanted = list->capacity + 2;', 'box grows from'),
+           ('if (pass->next > list->count) {', 'if (false) {', 'box_check does not notice that `passes[0].next` is wrong'),
+           ('if (BESPOKE_LOWEST(~(uint64_t)other->live) >= BOX_PASSES) {', 'if (BESPOKE_LOWEST(~(uint64_t)other->live) > 99) {', 'box_add_from is refused'),
+           ('return file_place_for_(list, &moved, from + 1, list->count);', 'return file_place_for_(list, &moved, from + 2, list->count);', 'file_check'),
+           ('return file_place_for_(list, &moved, 0, from);', 'return file_place_for_(list, &moved, 1, from);', 'file_check'),
+           ('BESPOKE_LOWEST(bits) >= list->used) {', 'BESPOKE_LOWEST(bits) > list->used) {', 'hive_check does not notice that `used` is wrong')]
+
+
+@pytest.fixture(scope='module')
+def emitted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp('emitted')
+    generated(folder, BROKEN, 'struct cue { unsigned id, due; };\n')
+    return folder
+
+
+@pytest.mark.parametrize('text,broken,said', MUTANTS, ids=[broken.split('\n')[0] for _, broken, _ in MUTANTS])
+def test_what_sequences_do_not_reach_is_noticed(emitted, tmp_path, text, broken, said):
+    for name in 'box.h', 'box_test.c', 'ship.h':
+        shutil.copy(str(emitted / name), str(tmp_path))
+    source = (emitted / 'box.c').read_text()
+    assert text in source
+    (tmp_path / 'box.c').write_text(source.replace(text, broken, 1))
+    done = _result_of(tmp_path)
+    assert done.returncode == 1 and said in done.stdout, done.stdout

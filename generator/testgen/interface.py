@@ -51,6 +51,7 @@ RULES = (
     Rule("passes", "unsigned", "the maximum of live passes; 0: none"),
     Rule("counted", "bool", "a pass beyond the maximum is refused"),
     Rule("reports", "bool", "misuse is reported by BESPOKE_MISUSE"),
+    Rule("growth", "size_t", "per cent that a full container grows by; 0: unknown"),
     Rule("generations", "unsigned long", "generations per handle index; 0: unknown"),
     Rule("slots", "size_t", "slots that handles can address; 0: no handles"),
     Rule("placed", "const char *", "the function that returns the element at an index"),
@@ -105,6 +106,7 @@ CALLS = (
     Call("settle", "unsigned", f"{SIDE}, double seconds"),
     Call("check", "const char *", SIDE),
     Call("check_damaged", "const char *", SIDE),
+    Call("damage", "void", "void"),
     Call("count", "size_t", SIDE),
     Call("is_empty", "bool", SIDE),
     Call("capacity", "size_t", SIDE),
@@ -180,6 +182,7 @@ FAIL_FAST_CALLS = (
 MOVE_CALLS = (
     Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
     Call("refile", "unsigned", f"{SIDE}, size_t place"),
+    Call("rank_at", "void", "size_t place, unsigned by"),
 )
 
 # Only in tests of a container whose elements can exchange their places.

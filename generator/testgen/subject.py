@@ -10,7 +10,7 @@ from .functions import HOOKS, your_names
 from .interface import ALL_CALLS, RULES, Rule, Value, values
 from .printed import Printed
 
-ALWAYS = frozenset("ready preface label init deinit settle check check_damaged count is_empty contains add add_all clear begin next "
+ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear begin next "
                    "remove_current end loop".split())
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
@@ -236,6 +236,8 @@ class _Builder:
             found.add("rank")
         if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):
             found.add("note_handle")
+        if "refile" in found and self.elements.rank_member and self.p.element.by_value and not self.p.element.rows:
+            found.add("rank_at")
         if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):
             found.add("expire")
         return found
@@ -253,6 +255,7 @@ class _Builder:
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
             "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
+            "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed or self.p.storage.chunk) else 0,
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if self.p.handles.given else "0",
         }

@@ -5,8 +5,15 @@
 
 The places are those of libclang's tree of header and source: a statement is deleted, a condition negated, a comparison, a logic or
 arithmetic operator replaced, a number raised by one, a step reversed. Of all of a container, `--number` are drawn. Each mutant is
-compiled with tcc and tested as a user's TESTS would be, one container alone. A mutant that does not compile is not counted. It
-prints one line for each that survives, and a count for each container. Exit code: 0, or 1 if less than `--least` of a hundred were found.
+compiled with tcc and tested as a user's TESTS would be, one container alone. Those that the test does not find are of a class:
+
+    not read      the compiler of the run does not read the place: after the preprocessor, the test has the same tokens
+    same code     gcc -O2 makes the same object file of the source, with BESPOKE_CHECKS and without
+    explained     equivalent.txt has it, with the reason why nobody can tell
+    survived      a fault of the test, until it is explained
+
+Found ones are counted of those that are not equivalent: found and survived. A mutant that does not compile is not counted. Each that
+survives is printed. Exit code: 0, or 1 if less than `--least` of a hundred were found in a container.
 """
 
 import argparse
@@ -15,6 +22,7 @@ import glob
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -32,22 +40,32 @@ from generator.types import libclang  # noqa: E402
 OPERATORS = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '==': ['!='], '!=': ['=='], '&&': ['||'], '||': ['&&'],
              '+': ['-'], '-': ['+'], '*': ['+'], '/': ['*'], '%': ['/'], '<<': ['>>'], '>>': ['<<'], '&': ['|'], '|': ['&'],
              '+=': ['-='], '-=': ['+='], '|=': ['&='], '&=': ['|=']}
+EQUIVALENT = ('not read', 'same code', 'explained')
 STEPS = {'++': '--', '--': '++'}
 
 
 class Mutant:
     """One replacement in one file."""
 
-    def __init__(self, path, start, end, text, kind):
-        self.path, self.start, self.end, self.text, self.kind = path, start, end, text, kind
+    def __init__(self, function, path, start, end, text, kind):
+        self.function, self.path, self.start, self.end, self.text, self.kind = function, path, start, end, text, kind
 
     def applied(self, source):
-        return source[:self.start] + self.text + source[self.end:]
+        """No line moves: some are named in reports."""
+        lines = source[self.start:self.end].count('\n') - self.text.count('\n')
+        return source[:self.start] + self.text + '\n' * lines + source[self.end:]
+
+    def _change(self, source):
+        line = source[source.rfind('\n', 0, self.start) + 1:].split('\n', 1)[0].strip()
+        return f'{self.kind}: {" ".join(source[self.start:self.end].split())[:60]!r} -> {self.text[:60]!r} in `{line[:90]}`'
 
     def said(self, source):
-        lines = source[:self.start].count('\n')
-        return f'{self.path}:{lines + 1}: {self.kind}: {" ".join(source[self.start:self.end].split())[:60]!r} -> {self.text[:60]!r}' \
-               f' in `{source.splitlines()[lines].strip()[:90]}`'
+        return f'{self.path}:{source.count(chr(10), 0, self.start) + 1}: {self._change(source)}'
+
+    def known(self, source, name):
+        """As equivalent.txt has it: the container is T, as in the documentation."""
+        function = self.function[len(name) + 1:]
+        return re.sub(rf'\b{name.upper()}(?=_|\b)', 'TT', re.sub(rf'\b{name}(?=_|\b)', 'T', f'{function}: {self._change(source)}'))
 
 
 class Places:
@@ -66,7 +84,7 @@ class Places:
         return self.source[cursor.extent.start.offset:cursor.extent.end.offset].decode()
 
     def _add(self, function, start, end, text, kind):
-        self.found.append((function, Mutant(self.path, start, end, text, kind)))
+        self.found.append(Mutant(function, self.path, start, end, text, kind))
 
     def _walk(self, cursor, function):
         kind = self.clang.CursorKind
@@ -109,26 +127,69 @@ class Places:
             self._add(function, child.extent.start.offset, child.extent.end.offset, ';', 'statement deleted')
 
 
-def tested(mutant, texts, stem, names, headers, limit, arguments):
-    """How the test of a mutant ends: found, survived, or does not compile."""
-    with tempfile.TemporaryDirectory() as folder:
-        for header in headers:
+class Files:
+    """What a spec emits, and what it needs: written with a mutant, compiled and run."""
+
+    def __init__(self, stem, texts, headers):
+        self.stem, self.texts, self.headers = stem, texts, headers
+        self.plain = None
+
+    def written(self, folder, mutant=None):
+        for header in self.headers:
             shutil.copy(header, folder)
-        for name, text in texts.items():
+        for name, text in self.texts.items():
             if mutant is not None and name == mutant.path:
                 text = mutant.applied(text)
             with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
                 file.write(text)
-        built = subprocess.run(['tcc', '-w', stem + '_test.c', '-o', 'test'], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if built.returncode != 0:
-            return 'not compiled', 0.0
-        began = time.monotonic()
-        try:
-            survives = all(subprocess.run(['./test', '--container', name, *arguments], cwd=folder, stdout=subprocess.PIPE,
-                                          stderr=subprocess.STDOUT, timeout=limit).returncode == 0 for name in names)
-        except subprocess.TimeoutExpired:
-            return 'found', limit
-        return 'survived' if survives else 'found', time.monotonic() - began
+
+    def tested(self, mutant, names, limit, arguments):
+        """How the test of a mutant ends: found, survived, or does not compile."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.written(folder, mutant)
+            built = subprocess.run(['tcc', '-w', self.stem + '_test.c', '-o', 'test'], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            if built.returncode != 0:
+                return 'not compiled', 0.0
+            began = time.monotonic()
+            try:
+                survives = all(subprocess.run(['./test', '--container', name, *arguments], cwd=folder, stdout=subprocess.PIPE,
+                                              stderr=subprocess.STDOUT, timeout=limit).returncode == 0 for name in names)
+            except subprocess.TimeoutExpired:
+                return 'found', limit
+            return 'survived' if survives else 'found', time.monotonic() - began
+
+    def equivalent(self, mutant):
+        """How compilers can tell that a mutant is equivalent; None if they cannot."""
+        if self.plain is None:
+            self.plain = self._compiled(None)
+        read, *codes = self._compiled(mutant)
+        if read == self.plain[0]:
+            return 'not read'
+        return 'same code' if codes == self.plain[1:] else None
+
+    def _compiled(self, mutant):
+        """What tcc reads of the test, and what gcc makes of the source."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.written(folder, mutant)
+            results = [subprocess.run(['tcc', '-E', '-P', self.stem + '_test.c'], cwd=folder, stdout=subprocess.PIPE, check=True).stdout.split()]
+            for checks in '0', '1':
+                subprocess.run(['gcc', '-std=c99', '-w', '-O2', '-fkeep-inline-functions', '-DBESPOKE_CHECKS=' + checks, '-c', self.stem + '.c', '-o', 'code.o'],
+                               cwd=folder, stderr=subprocess.DEVNULL, check=True)
+                with open(os.path.join(folder, 'code.o'), 'rb') as file:
+                    results.append(file.read())
+            return results
+
+
+def explained():
+    """The mutants of equivalent.txt: a reason, and below it, indented, those that it is the reason for."""
+    found, reason = {}, ''
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'equivalent.txt'), encoding='utf-8') as file:
+        for line in file.read().splitlines():
+            if line.startswith('    '):
+                found[line.strip()] = reason
+            elif line and not line.startswith('#'):
+                reason = line
+    return found
 
 
 def main():
@@ -139,6 +200,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--least', type=float, default=0, help='of a hundred that must be found')
     parser.add_argument('--test', default='', help='arguments of the generated test')
+    parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count() or 2)
     parser.add_argument('--json', default='')
     options = parser.parse_args()
     library = libclang.LIBRARY
@@ -151,44 +213,51 @@ def main():
         if spec is None:
             sys.exit(f'{path}: ' + '; '.join(problem.message for problem in problems))
         texts = Renderer().files(spec, 'tests/mutants', True)
-        headers = glob.glob(os.path.join(os.path.dirname(os.path.abspath(path)), '*.h'))
+        files = Files(spec.stem, texts, glob.glob(os.path.join(os.path.dirname(os.path.abspath(path)), '*.h')))
         with tempfile.TemporaryDirectory() as folder:
-            for header in headers:
-                shutil.copy(header, folder)
-            for name, text in texts.items():
-                with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
-                    file.write(text)
+            files.written(folder)
             places = [place for name in sorted(texts) if not name.endswith('_test.c') for place in Places(clang, name, texts[name], folder).found]
         for container in spec.containers:
             if options.container in ('', container.name):
-                row = one(spec.stem, container, places, texts, headers, options)
+                row = one(files, container, places, options)
                 result.append(row)
                 poor = poor or row['found'] < row['of'] * options.least / 100
-    of, found = (sum(row[key] for row in result) for key in ('of', 'found'))
-    print(f'{found} of {of} mutants found ({100 * found / max(of, 1):.1f} %), {of - found} survived')
+    of, found, *equivalent = (sum(row[key] for row in result) for key in ('of', 'found', *EQUIVALENT))
+    print(f'{found} of {of} mutants found ({100 * found / max(of, 1):.1f} %), {of - found} survived; beside them equivalent: '
+          + ', '.join(f'{number} {kind}' for number, kind in zip(equivalent, EQUIVALENT)))
     if options.json:
         with open(options.json, 'w', encoding='utf-8') as file:
             json.dump(result, file, indent=1)
     sys.exit(1 if poor else 0)
 
 
-def one(stem, container, places, texts, headers, options):
+def one(files, container, places, options):
     """The mutants of one container, its layers included."""
     name, names = container.name, [each.full_name for each in (container, container.layer) if each is not None]
-    mine = [mutant for function, mutant in places if function.startswith(name + '_')]
-    if options.number and len(mine) > options.number:
+    mine = [mutant for mutant in places if mutant.function.startswith(name + '_')]
+    places = len(mine)
+    if options.number and places > options.number:
         mine = random.Random(f'{options.seed} {name}').sample(mine, options.number)
-    arguments = options.test.split()
-    state, seconds = tested(None, texts, stem, names, headers, 600, arguments)
+    arguments, reasons = options.test.split(), explained()
+    state, seconds = files.tested(None, names, 600, arguments)
     assert state == 'survived', f'the test of {name}, as it is: {state}'
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        states = [state for state, _ in pool.map(lambda mutant: tested(mutant, texts, stem, names, headers, 10 * seconds + 5, arguments), mine)]
-    survived = [mutant.said(texts[mutant.path]) for mutant, state in zip(mine, states) if state == 'survived']
-    counted = [state for state in states if state != 'not compiled']
-    print(f'{name}: {len(counted) - len(survived)} of {len(counted)} found; its test takes {seconds:.1f} s', flush=True)
-    for line in survived:
-        print('    ' + line)
-    return {'container': name, 'of': len(counted), 'found': len(counted) - len(survived), 'survived': survived, 'seconds': round(seconds, 2)}
+
+    def state_of(mutant):
+        state, _ = files.tested(mutant, names, 10 * seconds + 5, arguments)
+        if state == 'survived':
+            state = 'explained' if mutant.known(files.texts[mutant.path], name) in reasons else files.equivalent(mutant) or state
+        return state
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        states = list(pool.map(state_of, mine))
+    survived = [mutant for mutant, state in zip(mine, states) if state == 'survived']
+    row = {'container': name, 'places': places, 'of': states.count('found') + len(survived), **{kind: states.count(kind) for kind in ('found', *EQUIVALENT)},
+           'survived': [mutant.said(files.texts[mutant.path]) for mutant in survived], 'seconds': round(seconds, 2)}
+    print(f'{name}: {row["found"]} of {row["of"]} found; equivalent: ' + ', '.join(f'{row[kind]} {kind}' for kind in EQUIVALENT)
+          + f'; its test takes {seconds:.1f} s', flush=True)
+    for mutant, line in zip(survived, row['survived']):
+        print(f'    {line}\n        {mutant.known(files.texts[mutant.path], name)}', flush=True)
+    return row
 
 
 if __name__ == '__main__':

@@ -574,7 +574,7 @@ def with_all_operations(path):
         parts, there = plans.make_plan(container.layer or container).parts, operation_names(container)
         given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.duplicates.gives and not container.layer]
         named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer) \
-            + list(parts.order.subtree_moves) * (parts.order.tree and parts.limit != 1 and not container.layer)
+            + list(parts.order.subtree_moves if parts.order.tree and parts.limit != 1 and not container.layer else ())
     for at, line in enumerate(lines):
         name = re.match(r'  (\w+): \{', line)
         if name and name[1] in named:

@@ -1,5 +1,6 @@
 """tests/mutants/run.py: where it breaks what is emitted, and what it says of tests that do not notice."""
 
+import importlib.util
 import json
 import os
 import re
@@ -48,14 +49,58 @@ def test_mutants_are_counted_and_survivors_listed(tmp_path):
     assert done.returncode == 0, done.stdout
     [row] = json.loads((tmp_path / 'mutants.json').read_text())
     assert row['container'] == 'box' and 20 <= row['of'] <= 24 and row['of'] / 2 < row['found'] == row['of'] - len(row['survived'])
+    assert row['places'] > 24 and row['of'] + row['not read'] + row['same code'] + row['explained'] <= 24
     for line in row['survived']:
         assert line in done.stdout and re.match(r"box\.[ch]:\d+: (operator|number|condition negated|statement deleted|step reversed): ", line)
-    assert done.stdout.endswith(f"{row['found']} of {row['of']} mutants found ({100 * row['found'] / row['of']:.1f} %), {len(row['survived'])} survived\n")
+    assert done.stdout.endswith(f"{row['found']} of {row['of']} mutants found ({100 * row['found'] / row['of']:.1f} %), {len(row['survived'])} survived;"
+                                f" beside them equivalent: {row['not read']} not read, {row['same code']} same code, {row['explained']} explained\n")
 
 
 def test_a_test_that_notices_little_is_below_the_least(tmp_path):
     done = run(tmp_path, '--number', '24', '--least', '90', '--test', '--steps 1 --exhaustive 0')
     assert done.returncode == 1 and json.loads((tmp_path / 'mutants.json').read_text())[0]['survived']
+
+
+@pytest.fixture(scope='module')
+def tool():
+    spec = importlib.util.spec_from_file_location('mutants_run', RUN)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_compilers_can_tell_is_not_counted(tmp_path, tool):
+    generated(tmp_path, SPEC)
+    texts = {name: (tmp_path / name).read_text() for name in ('box.h', 'box.c', 'box_test.c')}
+    files = tool.Files('box', texts, [str(tmp_path / 'ship.h')])
+
+    def told(old, new):
+        [name] = [name for name in ('box.h', 'box.c') if texts[name].count(old) == 1]
+        at = texts[name].index(old)
+        return files.equivalent(tool.Mutant('box_f', name, at, at + len(old), new, 'number'))
+
+    assert told('size_t a = list->count * 7 %', 'size_t a = list->count * 8 %') == 'not read'  # only with BESPOKE_CHAOS
+    assert told('slots < list->capacity ?', 'slots != list->capacity && slots < list->capacity ?') == 'same code'
+    assert told('slots < list->capacity ?', 'slots <= list->capacity ?') is None
+    assert told('wanted = list->capacity * 2;', 'wanted = list->capacity * 3;') is None
+    assert told('list->live != 0 && (list->live & (list->live - 1)) == 0', 'list->live != 0 || (list->live & (list->live - 1)) == 0') is None
+    report = re.search(r'BOX_MISUSE_\("add_from"[^;]*;', texts['box.c']).group()
+    assert told(report, ';') is None  # with BESPOKE_CHECKS it is code
+
+
+def test_what_is_explained_is_no_survivor(tmp_path, tool):
+    source = 'void box_f(box *list)\n{\n    BOX_X_(list->count < 2);\n}\n'
+    at = source.index('<')
+    mutant = tool.Mutant('box_f', 'box.c', at, at + 1, '<=', 'operator')
+    assert mutant.said(source) == "box.c:3: operator: '<' -> '<=' in `BOX_X_(list->count < 2);`"
+    assert mutant.known(source, 'box') == "f: operator: '<' -> '<=' in `TT_X_(list->count < 2);`"
+    reasons = tool.explained()
+    assert reasons and all(reasons.values()) and all(re.match(r"\w+: [a-z ]+: '.*' -> '.*' in `.*`$", known) for known in reasons), reasons
+
+
+def test_a_deleted_statement_moves_no_line(tool):
+    mutant = tool.Mutant('f', 'f.c', 2, 9, ';', 'statement deleted')
+    assert mutant.applied('a\nif {\n}\nb') == 'a\n;\n\nb'
 
 
 PAIR = """\
@@ -96,3 +141,37 @@ def test_a_report_of_misuse_that_is_missing_is_noticed(tmp_path, what, report):
     assert found == 1
     done = _result_of(tmp_path)
     assert done.returncode == 1 and 'does not report misuse' in done.stdout, done.stdout
+
+
+BROKEN = """\
+bespoke: 1
+containers:
+  box: {element: {type: struct cue, header: ship.h}, ordering: unordered, removal: swap, test: {id: id}}
+  file: {element: {type: struct cue, header: ship.h}, ordering: sorted, sort: {key: element->due}, test: {id: id}}
+  hive: {element: {type: struct cue, header: ship.h}, ordering: unordered, removal: reuse, test: {id: id}}
+"""
+MUTANTS = [('wanted = list->capacity * 2;', 'wanted = list->capacity * 3;', 'box grows from'),
+           ('wanted = list->capacity * 2;', 'wanted = list->capacity + 2;', 'box grows from'),
+           ('if (pass->next > list->count) {', 'if (false) {', 'box_check does not notice that `passes[0].next` is wrong'),
+           ('if (BESPOKE_LOWEST(~(uint64_t)other->live) >= BOX_PASSES) {', 'if (BESPOKE_LOWEST(~(uint64_t)other->live) > 99) {', 'box_add_from is refused'),
+           ('return file_place_for_(list, &moved, from + 1, list->count);', 'return file_place_for_(list, &moved, from + 2, list->count);', 'file_check'),
+           ('return file_place_for_(list, &moved, 0, from);', 'return file_place_for_(list, &moved, 1, from);', 'file_check'),
+           ('BESPOKE_LOWEST(bits) >= list->used) {', 'BESPOKE_LOWEST(bits) > list->used) {', 'hive_check does not notice that `used` is wrong')]
+
+
+@pytest.fixture(scope='module')
+def emitted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp('emitted')
+    generated(folder, BROKEN, 'struct cue { unsigned id, due; };\n')
+    return folder
+
+
+@pytest.mark.parametrize('text,broken,said', MUTANTS, ids=[broken.split('\n')[0] for _, broken, _ in MUTANTS])
+def test_what_sequences_do_not_reach_is_noticed(emitted, tmp_path, text, broken, said):
+    for name in 'box.h', 'box_test.c', 'ship.h':
+        shutil.copy(str(emitted / name), str(tmp_path))
+    source = (emitted / 'box.c').read_text()
+    assert text in source
+    (tmp_path / 'box.c').write_text(source.replace(text, broken, 1))
+    done = _result_of(tmp_path)
+    assert done.returncode == 1 and said in done.stdout, done.stdout

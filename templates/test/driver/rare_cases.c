@@ -146,6 +146,23 @@ static unsigned bt_fitting(unsigned most)
     return fit < most ? (unsigned)fit : most;
 }
 
+/* Writes another number into a member of a container, and returns what was in it. */
+BT_SPARE static size_t bt_overwrite(void *number, size_t bytes, size_t value)
+{
+    uint64_t was = 0;
+    unsigned one = 1;
+    unsigned char little;
+
+    memcpy(&little, &one, 1);
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char *byte = (unsigned char *)number + (little ? i : bytes - 1 - i);
+
+        was |= (uint64_t)*byte << 8 * i;
+        *byte = (unsigned char)((uint64_t)value >> 8 * i);
+    }
+    return (size_t)was;
+}
+
 static bool bt_is_clean(unsigned side)
 {
     const char *wrong = bt_it->check(side);
@@ -181,8 +198,12 @@ static void bt_try_passes(void)
         for (unsigned pass = 0; pass < bt_it->passes; pass++) {
             bt_it->begin(1, 0, false);
         }
-        if (bt_it->add_from(0, &taken) == BT_BUSY && taken != 0) {
+        if (bt_it->add_from(0, &taken) != BT_BUSY || taken != 0) {
             bt_fail("%s_add_from is refused and does not report that it added none", bt_it->name);
+        }
+        taken = BT_ROWS;
+        if (bt_it->remove_from != NULL && (bt_it->remove_from(0, 1, &taken) != BT_BUSY || taken != 0)) {
+            bt_fail("%s_remove_from is refused and does not report that it removed none", bt_it->name);
         }
         bt_it->deinit(0);
         bt_it->deinit(1);
@@ -294,6 +315,79 @@ static void bt_try_small(void)
     bt_it->deinit(0);
 }
 
+/* A full container grows by the factor of its spec. */
+static void bt_try_growth(void)
+{
+    unsigned most = bt_fitting(300);
+    size_t at_most = bt_it->limit != 0 ? bt_it->limit : bt_it->slots != 0 ? bt_it->slots : (size_t)-1;
+    size_t capacity = 0;
+
+    if (bt_it->capacity == NULL || bt_it->growth == 0 || bt_has_hooks()) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    for (unsigned label = 1; label <= most; label++) {
+        size_t wanted = capacity + capacity * bt_it->growth / 100;
+        size_t grown;
+
+        bt_add_some(0, label, label);
+        grown = bt_it->capacity(0);
+        if (grown > wanted + 64 || (grown != capacity && grown + 1 < wanted && grown + 64 <= at_most)) {
+            bt_fail("%s grows from a capacity of %lu to %lu, expected about %lu", bt_it->name, (unsigned long)capacity, (unsigned long)grown,
+                    (unsigned long)wanted);
+        }
+        capacity = grown;
+    }
+    bt_it->deinit(0);
+}
+
+/* @if moving */
+static void bt_rekey_at(unsigned place, unsigned key, unsigned count)
+{
+    bt_operations++;
+    bt_it->rank_at(place, key);
+    bt_expect("rekey", bt_it->refile(0, place), BT_OK);
+    (void)bt_is_clean(0);
+    if (bt_it->count(0) != count) {
+        bt_fail("%s_rekey has changed the count", bt_it->name);
+    }
+}
+
+/* Each element gets each key where it is, and is moved by T_rekey. */
+static void bt_try_rekeys(void)
+{
+    static unsigned labels[BT_ROWS];
+    unsigned most = bt_fitting(9);
+    unsigned found = 0;
+
+    if (bt_it->rank_at == NULL || bt_has_hooks() || most < 3) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    bt_add_some(0, 1, most);
+    for (unsigned round = 0; round < most; round++) {
+        for (unsigned place = most; place > 0; place--) { /* all get the last key, */
+            bt_rekey_at(place - 1, 3, most);
+        }
+        for (unsigned key = 3; key > 0; key--) { /* some go before all others, */
+            bt_rekey_at(most - 1, key - 1, most);
+        }
+        for (unsigned place = 0; place < most; place++) { /* and some between */
+            bt_rekey_at(place, round * 5 + place * 3, most);
+        }
+    }
+    for (size_t i = bt_it->contents == NULL ? 0 : bt_it->contents(0, labels); i > 0; i--) {
+        found |= 1u << labels[i - 1];
+    }
+    if (bt_it->contents != NULL && found != (2u << most) - 2) {
+        bt_fail("%s_rekey has lost elements", bt_it->name);
+    }
+    bt_it->deinit(0);
+}
+
+/* @end */
 /* Where as many elements are added as removed, nothing grows. */
 static void bt_try_turnover(void)
 {
@@ -363,11 +457,15 @@ static void bt_try_misuse(void)
     bt_begin_run();
     bt_playing = false; /* the model stays empty */
     bt_operations += 4;
-    bt_add_some(0, 1, 2);
     if (bt_it->add_own != NULL) {
+        bt_add_some(0, 1, bt_fitting(12));
         bt_it->add_own(0);
         bt_reported(true, "add_all");
+        bt_it->deinit(0);
+        bt_begin_run();
+        bt_playing = false;
     }
+    bt_add_some(0, 1, 2);
     bt_it->begin(0, 0, false);
     label = bt_it->next(0, 0);
     if (bt_it->removes_current) {
@@ -407,6 +505,19 @@ static void bt_try_damage(void)
     if (bt_it->check_damaged(0) == NULL || bt_it->check(0) != NULL) {
         bt_fail("%s_check does not notice a wrong count", bt_it->name);
     }
+    bt_it->deinit(0);
+    if (bt_has_hooks() || bt_fitting(3) < 3) {
+        return;
+    }
+    bt_begin_run();
+    bt_playing = false; /* the model stays empty */
+    bt_operations += 5;
+    bt_add_some(0, 1, 3);
+    bt_it->begin(0, 0, false);
+    (void)bt_it->next(0, 0);
+    bt_it->damage();
+    (void)bt_is_clean(0);
+    bt_it->end(0, 0);
     bt_it->deinit(0);
 }
 
@@ -456,9 +567,14 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     /* Last, since what fails in them is not printed as a program. */
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
-        || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse)) {
+        || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)) {
         return false;
     }
+/* @if moving */
+    if (!bt_tries(bt_try_rekeys)) {
+        return false;
+    }
+/* @end */
     printf("%s: %s on 3 elements: %lu sequences; each request for memory of 60 runs refused, once and permanently; %lu random operations",
            bt_it->name, claim, bt_sequences, drawn);
     if (seconds > 0) {

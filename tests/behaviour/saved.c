@@ -412,7 +412,7 @@ static void row_columns(void)
         memset(&relic, 0, sizeof relic);
         relic.id = id;
         relic.rank = 10 - (int)id;
-        relic.kind = id;
+        relic.kind = id & 31u;
         relic.at.y = (float)id / 2;
         relic.runes[1][0] = (int16_t)(id * 3);
         CHECK(saved_swap_add(&whole, relic) == SAVED_SWAP_OK);

@@ -2,6 +2,7 @@
 """Breaks emitted containers in one place at a time, and runs their generated tests: which breaks do these not find?
 
     tests/mutants/run.py [SPEC ...] [--container NAME] [--number 200] [--seed 1] [--least 95] [--json FILE]
+    tests/mutants/run.py --again FILE
 
 The places are those of libclang's tree of header and source: a statement is deleted, a condition negated, a comparison, a logic or
 arithmetic operator replaced, a number raised by one, a step reversed. Of all of a container, `--number` are drawn. Each mutant is
@@ -201,12 +202,16 @@ def main():
     parser.add_argument('--least', type=float, default=0, help='of a hundred that must be found')
     parser.add_argument('--test', default='', help='arguments of the generated test')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count() or 2)
-    parser.add_argument('--json', default='')
+    parser.add_argument('--json', default='', help='write what was counted')
+    parser.add_argument('--again', default='', help='count what --json has written, with the equivalent.txt of now')
     options = parser.parse_args()
     library = libclang.LIBRARY
     library.load()
     clang = library.cindex
-    result, poor = [], False
+    if options.again:
+        with open(options.again, encoding='utf-8') as file:
+            sys.exit(counted([explained_now(row) for row in json.load(file)], options))
+    result = []
     for path in options.specs:
         problems = Diagnostics()
         spec = load_spec(path, problems)
@@ -221,14 +226,41 @@ def main():
             if options.container in ('', container.name):
                 row = one(files, container, places, options)
                 result.append(row)
-                poor = poor or row['found'] < row['of'] * options.least / 100
+                write(result, options.json)
+    sys.exit(counted(result, options))
+
+
+def write(result, path):
+    """After each container, so that a run that is stopped has counted those before."""
+    if path:
+        with open(path, 'w', encoding='utf-8') as file:
+            json.dump(result, file, indent=1)
+
+
+def counted(result, options):
+    """Prints the sum; the exit code."""
     of, found, *equivalent = (sum(row[key] for row in result) for key in ('of', 'found', *EQUIVALENT))
     print(f'{found} of {of} mutants found ({100 * found / max(of, 1):.1f} %), {of - found} survived; beside them equivalent: '
           + ', '.join(f'{number} {kind}' for number, kind in zip(equivalent, EQUIVALENT)))
-    if options.json:
-        with open(options.json, 'w', encoding='utf-8') as file:
-            json.dump(result, file, indent=1)
-    sys.exit(1 if poor else 0)
+    write(result, options.json)
+    return 1 if any(row['found'] < row['of'] * options.least / 100 for row in result) else 0
+
+
+def explained_now(row):
+    """The row of an earlier run, with the mutants that equivalent.txt has by now."""
+    reasons = explained()
+    left = [(said, known) for said, known in zip(row['survived'], row['known']) if known not in reasons]
+    more = len(row['survived']) - len(left)
+    row = {**row, 'of': row['of'] - more, 'explained': row['explained'] + more, 'survived': [said for said, _ in left], 'known': [known for _, known in left]}
+    tell(row)
+    return row
+
+
+def tell(row):
+    print(f'{row["container"]}: {row["found"]} of {row["of"]} found; equivalent: ' + ', '.join(f'{row[kind]} {kind}' for kind in EQUIVALENT)
+          + f'; its test takes {row["seconds"]:.1f} s', flush=True)
+    for said, known in zip(row['survived'], row['known']):
+        print(f'    {said}\n        {known}', flush=True)
 
 
 def one(files, container, places, options):
@@ -252,11 +284,9 @@ def one(files, container, places, options):
         states = list(pool.map(state_of, mine))
     survived = [mutant for mutant, state in zip(mine, states) if state == 'survived']
     row = {'container': name, 'places': places, 'of': states.count('found') + len(survived), **{kind: states.count(kind) for kind in ('found', *EQUIVALENT)},
-           'survived': [mutant.said(files.texts[mutant.path]) for mutant in survived], 'seconds': round(seconds, 2)}
-    print(f'{name}: {row["found"]} of {row["of"]} found; equivalent: ' + ', '.join(f'{row[kind]} {kind}' for kind in EQUIVALENT)
-          + f'; its test takes {seconds:.1f} s', flush=True)
-    for mutant, line in zip(survived, row['survived']):
-        print(f'    {line}\n        {mutant.known(files.texts[mutant.path], name)}', flush=True)
+           'survived': [mutant.said(files.texts[mutant.path]) for mutant in survived],
+           'known': [mutant.known(files.texts[mutant.path], name) for mutant in survived], 'seconds': round(seconds, 2)}
+    tell(row)
     return row
 
 

@@ -56,6 +56,18 @@ def test_mutants_are_counted_and_survivors_listed(tmp_path):
                                 f" beside them equivalent: {row['not read']} not read, {row['same code']} same code, {row['explained']} explained\n")
 
 
+def test_what_was_drawn_is_counted_again_with_what_is_explained_by_now(tmp_path, tool):
+    [known] = list(tool.explained())[:1]
+    row = {'container': 'box', 'places': 9, 'of': 4, 'found': 2, 'not read': 0, 'same code': 1, 'explained': 0, 'seconds': 1.0,
+           'survived': ['box.c:1: one', 'box.c:2: two'], 'known': [known, 'f: two']}
+    (tmp_path / 'drawn.json').write_text(json.dumps([row]))
+    done = subprocess.run([sys.executable, RUN, '--again', 'drawn.json', '--json', 'now.json', '--least', '60'], cwd=str(tmp_path), stdout=subprocess.PIPE,
+                          universal_newlines=True)
+    assert done.returncode == 0 and 'box.c:2: two' in done.stdout and 'box.c:1' not in done.stdout
+    assert '2 of 3 mutants found (66.7 %), 1 survived; beside them equivalent: 0 not read, 1 same code, 1 explained' in done.stdout
+    assert json.loads((tmp_path / 'now.json').read_text())[0]['survived'] == ['box.c:2: two']
+
+
 def test_a_test_that_notices_little_is_below_the_least(tmp_path):
     done = run(tmp_path, '--number', '24', '--least', '90', '--test', '--steps 1 --exhaustive 0')
     assert done.returncode == 1 and json.loads((tmp_path / 'mutants.json').read_text())[0]['survived']

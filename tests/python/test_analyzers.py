@@ -18,7 +18,7 @@ SOURCES = turns.share(sorted(name for name in map(os.path.basename, glob.glob(os
 
 # By the option that reports it: the functions, without the name of their container, of which docs/assurance.md says why it is wrong.
 EXPLAINED = {
-    '-Wanalyzer-null-dereference': {'next'},
+    '-Wanalyzer-null-dereference': {'next', 'running_'},
     '-Wanalyzer-malloc-leak': {'resize_'},
     'core.NonNullParamChecker': {'move_gap_'},
     'core.CallAndMessage': {'note_chunk_'},

@@ -198,6 +198,7 @@ def in_order(source: Block, reached: Reached) -> Block:
             tops.setdefault(name, []).append(top)
     ordered = Block("text")
     placed: Set[Block] = set()
+    printed: Set[Tuple[object, ...]] = set()
 
     def place(block: Block) -> None:
         if block in reached.blocks and block not in placed:
@@ -205,7 +206,10 @@ def in_order(source: Block, reached: Reached) -> Block:
             for name in uses[block]:
                 for other in tops.get(name, ()):
                     place(other)
-            ordered.parts += [block, "\n\n"]
+            text = (*block.names, *block.parts)
+            if not block.names or text not in printed:  # what several indexes need is there once
+                ordered.parts += [block, "\n\n"]
+                printed.add(text)
 
     units = [part for part in source.parts if isinstance(part, Block)]
     for part in source.parts:

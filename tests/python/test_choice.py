@@ -62,6 +62,7 @@ def load(path):
     assert spec is not None and not diagnostics.errors, [render(item) for item in diagnostics.sorted()]
     for container in spec.emitted:
         container.settings.pop("emit.operations", None)  # of one that chooses itself
+        container.plan = None  # without what is there only where it is named
     return spec
 
 

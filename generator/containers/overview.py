@@ -53,13 +53,11 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
     moves = [f"move_{name}" for name in ("before", "after", "to_front", "to_back")] * p.order.moves + ["swap_places"] * p.order.exchanges
-    if p.order.reparents:
+    tree = p.order.reparents
+    if tree or any(map(has, moves)):
         lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
-            "not visited by live passes, nor are its descendants." if p.passes.bounded else
-            "visited, with all its descendants, if it is ahead of the pass then, also a second time."))
-    if any(map(has, moves)):
-        lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
-            "not visited by live passes." if p.passes.bounded and not p.order.free else "visited if it is ahead of the pass then, also a second time."))
+            f"not visited by live passes{', nor are its descendants' * tree}." if p.passes.bounded and not p.order.free else
+            f"visited{', with all its descendants,' * tree} if it is ahead of the pass then, also a second time."))
     if p.duplicates.overwrites:
         lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
                      "visited exactly once.")

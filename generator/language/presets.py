@@ -348,7 +348,7 @@ PRESETS: Dict[str, Preset] = {
     "embedded": Preset(
         "embedded list",
         "An array of fixed size in the container itself, for firmware and other programs without a heap: nothing is allocated, only memcpy, "
-        "memmove and memset of a C library are called, no function is recursive, no loop is longer than the array, and misuse is a trap. Any "
+        "memmove and memset of a C library are called, no function is recursive, each loop is over elements or over live passes, and misuse is a trap. Any "
         "call may remove any element, in up to four nested loops, and the elements after it shift down immediately.",
         {"ordering": "insertion", "removal.policy": "shift", "capacity.inline": True, "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many", "iteration.passes": 4, "emit.freestanding": True},

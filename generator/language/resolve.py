@@ -371,13 +371,8 @@ def _mending(container: Container, spoilt: Set[str]) -> Callable[[str, Any], boo
         _changed(container, values, set(spoilt), problems)
         return {(item.code, item.message) for item in problems if item.severity == "error"}
 
-    now: List[Set[Tuple[str, str]]] = []  # asked for with the first value
-
-    def mends(path: str, value: Any) -> bool:
-        now[:] = now or [errors()]
-        return errors(**{path: value}) < now[0]
-
-    return mends
+    now = lru_cache(maxsize=None)(errors)  # the same for all values
+    return lambda path, value: errors(**{path: value}) < now()
 
 
 _NEEDS = {

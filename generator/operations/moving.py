@@ -17,7 +17,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     if linked and not p.links.doubly and cost == CONSTANT:
         cost = SEARCHES_BEFORE
     moved = "nothing" if linked or p.element.by_pointer else "all elements, until the gap is closed" if p.removal.kept.gap else "the element and those between"
-    seen = _seen(p, "do not visit it", "visit it if it is moved ahead of them, also if they have visited it before")
+    seen = _seen_moved(p)
     gone = f"Returns ABSENT if %s not in the container{', or is being removed' * p.removal.notifies_each}. "
     if p.order.refiles:
         op("rekey", of.status, [of.me, p.sought],
@@ -29,7 +29,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     if p.order.exchanges:
         _swap(p, op, of, gone % "one of them is")
     if p.order.reparents:
-        _subtrees(p, op, of, seen, gone % "one of them is")
+        _subtrees(p, op, of, gone)
     if not p.order.moves:
         return
     for name, place in (("before", "right before `at`"), ("after", "right after `at`"), ("to_front", "before all others"), ("to_back", "after all others")):
@@ -47,6 +47,10 @@ def _seen(p: Parts, not_visited: str, visited: str) -> str:
     return "No pass may be live." if p.passes.removes_current else f"Live passes {not_visited if p.passes.bounded else visited}."
 
 
+def _seen_moved(p: Parts, it: str = "it", it_is: str = "it is") -> str:
+    return _seen(p, f"do not visit {it}", f"visit {it} if {it_is} moved ahead of them, also if they have visited {it} before")
+
+
 def _swap(p: Parts, op: Add, of: Costs, gone: str) -> None:
     """Two elements exchange their places. Where order is free, the places behind a pass stay behind it: elements are moved across it by removals."""
     free = "visit what comes to a place ahead of them, also a second time, and not what comes to a place behind them, or to that where they stand"
@@ -60,11 +64,10 @@ def _swap(p: Parts, op: Add, of: Costs, gone: str) -> None:
        ("moving", "swap_places"), statuses=("ABSENT",))
 
 
-def _subtrees(p: Parts, op: Add, of: Costs, seen: str, gone: str) -> None:
+def _subtrees(p: Parts, op: Add, of: Costs, gone: str) -> None:
     """An element of a tree is moved with all its descendants: for passes each of them is removed and added."""
     cost = Cost("n", ": moves its descendants one by one; plus a walk up the tree" + "; searches it" * (of.finding == LINEAR))
     cycle = "Returns CYCLE if its parent would be the element itself or one of its descendants, and changes nothing then. "
-    seen = seen.replace("visit it if it is", "visit them if they are").replace("have visited it ", "have visited them ").replace("not visit it", "not visit them")
     beside = {"before": "right before `at`, with the same parent", "after": "behind `at` and all its descendants, with the same parent",
               "to_front": "before its siblings", "to_back": "behind its siblings",
               "to_parent": f"to another parent, as its last child; {p.nil}: to the top, as the last of all"}
@@ -72,7 +75,7 @@ def _subtrees(p: Parts, op: Add, of: Costs, seen: str, gone: str) -> None:
         other = {"before": "at", "after": "at", "to_parent": "parent"}.get(name)
         op(f"move_{name}", of.status, [of.me, p.sought] + ([(p.sought[0], other)] if other else []),
            f"Moves an element, with all its descendants, {place}, unless it is there. "
-           + (gone + cycle if other else gone.replace("one of them is", "it is")) + seen,
+           + (gone % "one of them is" + cycle if other else gone % "it is") + _seen_moved(p, "them", "they are"),
            cost, "nothing", ("moving", f"subtree_{name}"), statuses=("ABSENT",) + ("CYCLE",) * (other is not None))
 
 

@@ -91,9 +91,14 @@ class Index(Part):
         return self.parts.handles.given or bool(self.called)
 
     @property
+    def by_number(self) -> bool:
+        """Is that a number, and not a reference?"""
+        return self.by_slot or self.parts.element.rows
+
+    @property
     def found(self) -> str:
         """Is it the one of a slot, as an expression of C with a place for the reference to that?"""
-        return f"slot == {self.sought[1]}" if self.by_slot or self.parts.element.rows else f"%s == {self.sought[1]}"
+        return f"slot == {self.sought[1]}" if self.by_number else f"%s == {self.sought[1]}"
 
     @property
     def changed(self) -> Tuple[str, str]:

@@ -14,6 +14,7 @@ from ..parts.part import Part
 from ..text import units
 from ..text.naming import plain
 from ..text.project import template_root
+from .template_code import PlainCode, macro
 
 
 class _Loader(jinja2.FileSystemLoader):
@@ -56,46 +57,10 @@ def _alone(expression: str) -> str:
 
 
 class _Context(jinja2.runtime.Context):
-    """What a template knows. Of what templates call, nothing wants to be given that, so it need not be asked whether it does; and all have
-    the same globals, so none are to be compared with those of another."""
+    """What a template knows. All have the same globals, so none are to be compared with those of another."""
 
     def __init__(self, environment: jinja2.Environment, parent: Dict[str, Any], name: Optional[str], blocks: Any, globals: Any = None):
         super().__init__(environment, parent, name, blocks)
-
-    def call(self, called: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        if named:
-            named.pop("_loop_vars", None)
-            named.pop("_block_vars", None)
-        return called(*arguments, **named)
-
-
-def _macro(environment: jinja2.Environment, prints: Callable[..., str], name: Optional[str], parameters: Tuple[str, ...],
-           keywords: bool, more: bool, caller: bool, autoescape: object = None) -> Callable[..., str]:
-    """A macro, in place of Jinja's class: there are hundreds for each container, none is escaped, and most have no parameters."""
-    if caller:
-        parameters += ("caller",)
-    if not parameters:
-        return prints
-    missing = (jinja2.runtime.missing,) * len(parameters)
-
-    def macro(*given: Any, **named: Any) -> str:
-        given += missing[len(given):] if not named else tuple(
-            [named.pop(parameter, jinja2.runtime.missing) for parameter in parameters[len(given):]])
-        if named:
-            raise TypeError(f"macro '{name}' has no parameter {', '.join(named)}")
-        return prints(*given)
-
-    return macro
-
-
-class _Template(jinja2.Template):
-    """A template whose macros are functions."""
-
-    @classmethod
-    def from_code(cls, environment: jinja2.Environment, code: Any, globals: Any, uptodate: Any = None) -> jinja2.Template:
-        made = super().from_code(environment, code, globals, uptodate)
-        made.root_render_func.__globals__["Macro"] = _macro
-        return made
 
 
 class Known:
@@ -196,8 +161,7 @@ def environment() -> jinja2.Environment:
         loader=_Loader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
     made.context_class = _Context
-    made.template_class = _Template
-    made.getattr = getattr  # what a template reads is an attribute, and that there is none an error
+    made.code_generator_class, made.macro = PlainCode, macro
     made.filters["negated"] = _negated
     made.filters["alone"] = _alone
     made.globals["required"] = made.globals["required_where_called"] = _Required()

@@ -15,7 +15,6 @@ from ..text.naming import MARK
 from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
-_DEFINITION = re.compile(r"(?:/\*.*?\*/\s*)*(?:static|#define|#if)\b", re.S)
 _OF_CONTAINER, _SHARED = re.compile(MARK + r"\w*"), re.compile(r"BESPOKE_\w*")
 
 Names = Dict[str, None]  # each once, in their order
@@ -42,7 +41,9 @@ class Block:
     def defines(self) -> bool:
         """Is it a static function or a macro, of which compilers would say that nothing uses it?"""
         code = self.parts[0] if self.parts and isinstance(self.parts[0], str) else ""
-        return _DEFINITION.match(code) is not None
+        while code.startswith("/*"):
+            code = code.partition("*/")[2].lstrip()
+        return code.startswith(("static ", "#define ", "#if "))
 
 
 def parsed(text: str) -> Block:

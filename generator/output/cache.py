@@ -6,6 +6,8 @@ from typing import Any, Optional
 
 import jinja2
 
+from ..emitted.template_code import VERSION
+
 
 class _Cache(jinja2.FileSystemBytecodeCache):
     """Cannot fail: what cannot be read or written is compiled again."""
@@ -46,4 +48,4 @@ def template_cache() -> Optional[jinja2.BytecodeCache]:
                 return None
     except OSError:
         return None
-    return _Cache(folder, "%s.cache")
+    return _Cache(folder, f"%s-{VERSION}.cache")

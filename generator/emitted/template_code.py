@@ -1,0 +1,54 @@
+"""What templates are compiled to: Python that reads attributes, calls functions and defines macros as any other does.
+
+Jinja asks for each attribute whether there is an item instead, and for each call whether it wants the context. Here neither is so.
+"""
+
+import hashlib
+from keyword import iskeyword
+from typing import Any, Callable, Tuple
+
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame, MacroRef
+from jinja2.runtime import missing
+
+with open(__file__, "rb") as _file:
+    VERSION = hashlib.sha256(_file.read()).hexdigest()[:16]  # code that was compiled by another one is not for this
+
+
+class PlainCode(CodeGenerator):
+    """The code of a template."""
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+        reads = not iskeyword(node.attr)
+        self.write("" if reads else "getattr(")
+        self.visit(node.node, frame)
+        self.write(f".{node.attr}" if reads else f", {node.attr!r})")
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
+        self.visit(node.node, frame)
+        self.write("(")
+        for argument in node.args + node.kwargs:
+            self.visit(argument, frame)
+            self.write(", ")
+        if node.dyn_args is not None:
+            self.write("*")
+            self.visit(node.dyn_args, frame)
+            self.write(", ")
+        self.write("caller=caller)" if forward_caller else ")")
+
+    def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
+        parameters = tuple(argument.name for argument in macro_ref.node.args) + ("caller",) * macro_ref.accesses_caller
+        self.write(f"environment.macro(macro, {parameters!r})" if parameters else "macro")
+
+
+def macro(prints: Callable[..., str], parameters: Tuple[str, ...]) -> Callable[..., str]:
+    """A macro with parameters, any of which may be given by name or left out."""
+    none = (missing,) * len(parameters)
+
+    def called(*given: Any, **named: Any) -> str:
+        given += none[len(given):] if not named else tuple([named.pop(parameter, missing) for parameter in parameters[len(given):]])
+        if named:
+            raise TypeError(f"a macro has no parameter {', '.join(named)}")
+        return prints(*given)
+
+    return called

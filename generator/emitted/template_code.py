@@ -30,10 +30,11 @@ class PlainCode(CodeGenerator):
         for argument in node.args + node.kwargs:
             self.visit(argument, frame)
             self.write(", ")
-        if node.dyn_args is not None:
-            self.write("*")
-            self.visit(node.dyn_args, frame)
-            self.write(", ")
+        for stars, more in (("*", node.dyn_args), ("**", node.dyn_kwargs)):
+            if more is not None:
+                self.write(stars)
+                self.visit(more, frame)
+                self.write(", ")
         self.write("caller=caller)" if forward_caller else ")")
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:

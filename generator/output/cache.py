@@ -10,7 +10,10 @@ from ..emitted.template_code import VERSION
 
 
 class _Cache(jinja2.FileSystemBytecodeCache):
-    """Cannot fail: what cannot be read or written is compiled again."""
+    """Cannot fail: what cannot be read or written is compiled again, and so is what was compiled in another way."""
+
+    def get_source_checksum(self, source: str) -> str:
+        return super().get_source_checksum(VERSION + source)
 
     def load_bytecode(self, bucket: Any) -> None:
         try:
@@ -48,4 +51,4 @@ def template_cache() -> Optional[jinja2.BytecodeCache]:
                 return None
     except OSError:
         return None
-    return _Cache(folder, f"%s-{VERSION}.cache")
+    return _Cache(folder, "%s.cache")

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 
+import jinja2
 import pytest
 from conftest import ROOT
 from tool import BESPOKE, CREW, FLEET, SHIP
@@ -310,6 +311,24 @@ def test_nothing_is_written_into_the_source_tree(tool):
     assert not tool.exists('cache')
     subprocess.run([sys.executable, '-B', BESPOKE, 'check', '-q'], check=True, env=env, cwd=str(tool.folder))
     assert not tool.exists('cache')
+
+
+def test_templates_that_were_compiled_in_another_way_are_compiled_again(tool, monkeypatch):
+    from generator.output import cache
+
+    monkeypatch.setattr(sys, 'pycache_prefix', tool.path('pyc'))
+    monkeypatch.setattr(sys, 'dont_write_bytecode', False)
+    source, path = '{{ 1 }}', tool.path('one.j2')
+
+    def compiled():
+        return cache.template_cache().get_bucket(jinja2.Environment(), 'one.j2', path, source)
+
+    bucket = compiled()
+    bucket.code = compile('1', path, 'eval')
+    cache.template_cache().set_bucket(bucket)
+    assert compiled().code is not None
+    monkeypatch.setattr(cache, 'VERSION', 'another')
+    assert compiled().code is None
 
 
 @posix

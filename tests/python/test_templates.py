@@ -4,14 +4,16 @@ import glob
 import inspect
 import os
 import re
+from types import SimpleNamespace
 
 import pytest
 from conftest import ROOT
-from jinja2 import nodes
+from jinja2 import UndefinedError, nodes
 
 from generator.parts import container_parts as parts
 from generator.containers.load import load_spec
 from generator.containers.planning import make_plan
+from generator.emitted.environment import environment
 from generator.emitted.render import Renderer
 from generator.pages import parts as page
 from generator.parts.part import Part
@@ -213,3 +215,20 @@ def test_holes():
                   {'b': 'B;\nB;', 'n': 7, 't': False}) == 'a\nB;\nB;\nc = 7, "/* @x */";\n2\n3\n'
     with pytest.raises(KeyError):
         filled('/* @none */', {})
+
+
+@pytest.mark.parametrize('template, text', [
+    ('{{ a.pass }} {{ a.name }}', 'p n'),
+    ('{{ f(1, *more) }} {{ f(1, **named) }} {{ f(x=1, y=2) }}', '1-7 1-8 1-2'),
+    ("{% macro m(x, y='d') %}{{ x }}{{ y }}{% endmacro %}{{ m(1) }} {{ m(1, 2) }} {{ m(y=1, x=2) }}", '1d 12 21'),
+    ('{% macro m(x) %}{{ x }}{{ caller() }}{% endmacro %}{% for i in more %}{% call m(i) %}!{% endcall %}{% endfor %}', '7!')])
+def test_templates_are_compiled_to_plain_python(template, text):
+    known = {'a': SimpleNamespace(**{'pass': 'p', 'name': 'n'}), 'f': lambda x, y: f'{x}-{y}', 'more': [7], 'named': {'y': 8}}
+    assert environment().from_string(template).render(known) == text
+
+
+@pytest.mark.parametrize('template', ['{{ a.nme }}', '{{ b }}', '{% macro m(x) %}{{ x }}{% endmacro %}{{ m() }}',
+                                      '{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1, y=2) }}', '{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1, 2) }}'])
+def test_what_a_template_lacks_is_an_error(template):
+    with pytest.raises((AttributeError, TypeError, UndefinedError)):
+        environment().from_string(template).render(a=SimpleNamespace(name='n'))

@@ -922,6 +922,7 @@ const char *column_of_ships_check(const column_of_ships *list)
         if (list->items[slot] == NULL) {
             return "an element is NULL";
         }
+
         if (column_of_ships_slot_of_key_(list, column_of_ships_key_(list->items[slot])) != slot) {
             return "the index does not find an element: its key changed while it was in, or an equal one is in too";
         }

@@ -494,6 +494,7 @@ const char *fleet_check(const fleet *list)
             if (list->items[slot] == NULL) {
                 return "an element is NULL";
             }
+
             if (fleet_slot_of_key_(list, fleet_key_(list->items[slot])) != slot) {
                 return "the index does not find an element: its key changed while it was in, or an equal one is in too";
             }

@@ -825,6 +825,7 @@ const char *targets_check(const targets *list)
             if (list->items[slot] == NULL) {
                 return "an element is NULL";
             }
+
             if (targets_slot_of_key_(list, targets_key_(list->items[slot])) != slot) {
                 return "the index does not find an element: its key changed while it was in, or an equal one is in too";
             }

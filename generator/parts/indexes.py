@@ -61,6 +61,11 @@ class Indexes(Part):
         return self.chains or self.ordered
 
     @property
+    def compares(self) -> bool:
+        """Does one of them read the keys of several elements, to find one?"""
+        return bool(self.named) or self.parts.index.by_key and self.parts.lookup.keyed
+
+    @property
     def refuses(self) -> bool:
         """May a named index refuse an element?"""
         return any(each.index.unique for each in self.named)

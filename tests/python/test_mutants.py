@@ -187,3 +187,31 @@ def test_what_sequences_do_not_reach_is_noticed(emitted, tmp_path, text, broken,
     (tmp_path / 'box.c').write_text(source.replace(text, broken, 1))
     done = _result_of(tmp_path)
     assert done.returncode == 1 and said in done.stdout, done.stdout
+
+
+POINTERS = """\
+bespoke: 1
+defaults: {element: {type: struct ship, header: ship.h, by: pointer}, duplicates: reject, identity: {key: element->id}}
+containers:
+  filed: {ordering: sorted, sort: {key: element->id}}
+  linked: {ordering: sorted, removal: unlink, sort: {key: element->id}}
+  piled: {ordering: heap, sort: {key: element->id}}
+  hashed: {ordering: unordered, removal: swap, index: hash}
+  chunked: {ordering: unordered, removal: reuse, index: hash, storage: chunked}
+  named: {ordering: insertion, removal: tombstone, index: hash, indexes: {by_place: {key: element->place, kind: sorted}}}
+"""
+
+
+def test_check_reports_an_element_that_is_null_and_reads_no_key_of_it(tmp_path):
+    """It compared the keys first."""
+    (tmp_path / 'box.yaml').write_text(POINTERS)
+    (tmp_path / 'ship.h').write_text('#ifndef SHIP_H\n#define SHIP_H\nstruct ship { unsigned id, place; };\n#endif\n')
+    subprocess.run([sys.executable, '-m', 'generator', 'generate', '-q', '--no-format', 'box.yaml', '-o', '.'], cwd=str(tmp_path), check=True,
+                   env={**os.environ, 'PYTHONPATH': ROOT})
+    names = re.findall(r'^  (\w+): ', POINTERS, re.M)
+    calls = ''.join(f'    for (int at = 0; at < 3; at++) {{ {name} list = {{0}}; for (int i = 0; i < 3; i++) {name}_add(&list, &ships[i]);\n'
+                    f'        list.{"chunks[0]->" if name == "chunked" else ""}items[at] = NULL; puts({name}_check(&list)); }}\n' for name in names)
+    (tmp_path / 'main.c').write_text('#include <stdio.h>\n#include "box.c"\nint main(void)\n{\n    struct ship ships[3] = {{1, 2}, {2, 3}, {3, 1}};\n' + calls + '}\n')
+    subprocess.run(['tcc', '-w', 'main.c', '-o', 'main'], cwd=str(tmp_path), check=True)
+    done = subprocess.run(['./main'], cwd=str(tmp_path), stdout=subprocess.PIPE, universal_newlines=True)
+    assert (done.returncode, done.stdout) == (0, 'an element is NULL\n' * 3 * len(names))

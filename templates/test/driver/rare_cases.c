@@ -24,10 +24,11 @@ static void bt_try_empty(void)
     }
 }
 
-/* Of the calls that note what has been reported. */
-static bool bt_has_hooks(void)
+/* A case without a model: hooks are called, and not compared with it. */
+static void bt_begin_case(void)
 {
-    return bt_it->on_add || bt_it->on_remove || bt_it->on_destroy;
+    bt_begin_run();
+    bt_playing = false;
 }
 
 /* As many as the spec allows, and not one more. */
@@ -35,11 +36,10 @@ static void bt_try_full(void)
 {
     unsigned status;
 
-    if (bt_it->limit == 0 || bt_it->limit >= bt_labels - 1 || (bt_it->keys != 0 && bt_it->limit + 2 >= bt_it->keys) || bt_has_hooks()) {
+    if (bt_it->limit == 0 || bt_it->limit >= bt_labels - 1 || (bt_it->keys != 0 && bt_it->limit + 2 >= bt_it->keys)) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     for (unsigned label = 1; label <= bt_it->limit; label++) {
         status = bt_it->add(0, label);
         bt_operations++;
@@ -59,11 +59,11 @@ static void bt_try_full(void)
 /* A slot that is used more often than its generation can count never makes an old handle come true. */
 static void bt_try_handles(void)
 {
-    if (bt_it->generations == 0 || bt_it->generations >= 100000 || bt_has_hooks()
+    if (bt_it->generations == 0 || bt_it->generations >= 100000
         || (bt_it->emplace == NULL && bt_it->note_handle == NULL)) {
         return;
     }
-    bt_begin_run();
+    bt_begin_case();
     for (unsigned long use = 0; use <= bt_it->generations + 1; use++) {
         unsigned status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add(0, 1);
 
@@ -87,11 +87,7 @@ static void bt_try_null_counts(void)
 {
     static const unsigned label = 1;
 
-    if (bt_has_hooks()) {
-        return;
-    }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     bt_operations += 3;
     (void)bt_it->add_all(0, &label, 1, NULL);
     if (bt_it->add_from != NULL) {
@@ -179,8 +175,7 @@ static void bt_try_passes(void)
     if (!bt_it->counted) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     for (unsigned pass = 0; pass <= bt_it->passes; pass++) {
         bt_operations++;
         bt_fatal = 0;
@@ -190,7 +185,7 @@ static void bt_try_passes(void)
         }
     }
     bt_it->deinit(0);
-    if (bt_it->add_from != NULL && bt_fitting(2) == 2 && !bt_has_hooks()) { /* which needs one itself */
+    if (bt_it->add_from != NULL && bt_fitting(2) == 2) { /* which needs one itself */
         bt_size taken = BT_ROWS;
 
         bt_add_some(1, 1, 1);
@@ -215,8 +210,7 @@ static void bt_try_old_cursor(unsigned how, bool ends)
 {
     unsigned side = how == 3; /* whose cursors these are */
 
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     bt_operations += 6;
     if (how != 2) {
         bt_add_some(side, 1, 1);
@@ -269,7 +263,7 @@ static void bt_try_old_cursor(unsigned how, bool ends)
 
 static void bt_try_old_cursors(void)
 {
-    for (unsigned how = 0; how < 8 && !bt_has_hooks() && bt_fitting(2) == 2; how++) {
+    for (unsigned how = 0; how < 8 && bt_fitting(2) == 2; how++) {
         if (how / 2 < 2 || bt_it->add_from != NULL) {
             bt_try_old_cursor(how / 2, how % 2 != 0);
         }
@@ -282,11 +276,10 @@ static void bt_try_small(void)
     unsigned most = bt_fitting(400);
     size_t capacity;
 
-    if (bt_it->capacity == NULL || bt_it->shrink == NULL || bt_has_hooks() || most < 100) {
+    if (bt_it->capacity == NULL || bt_it->shrink == NULL || most < 100) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     bt_operations += 5;
     bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
     bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
@@ -322,11 +315,10 @@ static void bt_try_growth(void)
     size_t at_most = bt_it->limit != 0 ? bt_it->limit : bt_it->slots != 0 ? bt_it->slots : (size_t)-1;
     size_t capacity = 0;
 
-    if (bt_it->capacity == NULL || bt_it->growth == 0 || bt_has_hooks()) {
+    if (bt_it->capacity == NULL || bt_it->growth == 0) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     for (unsigned label = 1; label <= most; label++) {
         size_t wanted = capacity + capacity * bt_it->growth / 100;
         size_t grown;
@@ -361,11 +353,10 @@ static void bt_try_rekeys(void)
     unsigned most = bt_fitting(9);
     unsigned found = 0;
 
-    if (bt_it->rank_at == NULL || bt_has_hooks() || most < 3) {
+    if (bt_it->rank_at == NULL || most < 3) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     bt_add_some(0, 1, most);
     for (unsigned round = 0; round < most; round++) {
         for (unsigned place = most; place > 0; place--) { /* all get the last key, */
@@ -393,12 +384,11 @@ static void bt_try_turnover(void)
 {
     size_t capacity;
 
-    if (bt_it->capacity == NULL || bt_has_hooks() || (bt_it->remove_current == NULL && bt_it->remove_at == NULL) || bt_it->tree
+    if (bt_it->capacity == NULL || (bt_it->remove_current == NULL && bt_it->remove_at == NULL) || bt_it->tree
         || (bt_it->generations != 0 && bt_it->generations < 100000) || bt_fitting(3) < 3) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     bt_add_some(0, 1, 2);
     capacity = bt_it->capacity(0);
     for (unsigned turn = 0; turn < 1000; turn++) {
@@ -419,12 +409,11 @@ static void bt_try_merges(void)
     static unsigned labels[BT_ROWS];
     unsigned most = bt_fitting(200);
 
-    if (bt_it->sort == NULL || bt_it->reverse == NULL || bt_it->contents == NULL || bt_has_hooks()) {
+    if (bt_it->sort == NULL || bt_it->reverse == NULL || bt_it->contents == NULL) {
         return;
     }
     for (unsigned first = most / 8; first < most && most >= 16; first += most / 8) {
-        bt_begin_run();
-        bt_playing = false; /* the model stays empty */
+        bt_begin_case();
         bt_add_some(0, 1, most);
         bt_it->reverse(0, 0);
         if (bt_it->check(0) == NULL) {
@@ -451,19 +440,17 @@ static void bt_try_misuse(void)
 #if !BESPOKE_CHECKS
     unsigned label;
 
-    if (bt_has_hooks() || bt_fitting(2) < 2) {
+    if (bt_fitting(2) < 2) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     bt_operations += 4;
     if (bt_it->add_own != NULL) {
         bt_add_some(0, 1, bt_fitting(12));
         bt_it->add_own(0);
         bt_reported(true, "add_all");
         bt_it->deinit(0);
-        bt_begin_run();
-        bt_playing = false;
+        bt_begin_case();
     }
     bt_add_some(0, 1, 2);
     bt_it->begin(0, 0, false);
@@ -506,11 +493,10 @@ static void bt_try_damage(void)
         bt_fail("%s_check does not notice a wrong count", bt_it->name);
     }
     bt_it->deinit(0);
-    if (bt_has_hooks() || bt_fitting(3) < 3) {
+    if (bt_fitting(3) < 3) {
         return;
     }
-    bt_begin_run();
-    bt_playing = false; /* the model stays empty */
+    bt_begin_case();
     bt_operations += 5;
     bt_add_some(0, 1, 3);
     bt_it->begin(0, 0, false);

@@ -8,7 +8,7 @@ from .model import Container
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a added address adds ahead alive at b backward begun behind bit bits block born boundaries boundary branch buffer by_address bytes capacity change
+    a added address adds ahead alive at b backward base begun behind bit bits block born boundaries boundary branch buffer by_address bytes capacity change
     changes child chunk chunks coming context count current cursor done doomed drawing edge elder elders element element_
     elements end entry extra first frame fresh from gap generation generations given gone half handle hash heap_index held high hint hole home i id
     ids index items journal kept key kind lane large last layer left lefts length list list_ listener live looks low made mask masks

@@ -7,6 +7,7 @@ from .costs import LINEAR, Cost, Costs
 from .operation import Add
 
 _COPIES = Cost("n", ", at the speed of memcpy")
+_COMPARES = Cost("n", ", at the speed of memcmp")
 
 
 def saving(p: Parts, op: Add, of: Costs) -> None:
@@ -55,7 +56,17 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
     grown = " Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no memory; it allocates nothing else." \
         if p.storage.allocated else ""
     handles = " Handles of elements that were added since may name others later." if p.handles.given else ""
+    back = _COPIES.noting(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else "")
+    invalidates, refused = "all elements" if p.element.by_value else "nothing", ("NO_MEMORY",) * p.storage.allocated
     op("rollback", status, [me, ("const void *", "memory")],
        f"Brings back the state of a snapshot of this container. Calls no hooks, and ends all passes.{handles}{grown}",
-       _COPIES.noting(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else ""),
-       "all elements" if p.element.by_value else "nothing", ("snapshots", "rollback"), statuses=("NO_MEMORY",) * p.storage.allocated)
+       back, invalidates, ("snapshots", "rollback"), statuses=refused)
+    if not p.storage.compares:
+        return
+    base = ("const void *", "base")
+    op("snapshot_delta", "size_t", [const_me, base, ("void *", "memory"), ("size_t", "bytes")],
+       f"As {T}_snapshot, but copies only what differs from `base`, an earlier snapshot by {T}_snapshot. Returns the bytes that the delta takes; if "
+       f"they are more than `bytes`, `memory` holds none. Allocates nothing. Not for use in hooks.", _COMPARES, "nothing", ("snapshots", "snapshot_delta"))
+    op("rollback_delta", status, [me, base, ("const void *", "memory")],
+       f"As {T}_rollback, to the state of a delta; `base` is as it was when that was taken.{handles}{grown}",
+       back, invalidates, ("snapshots", "rollback_delta"), statuses=refused)

@@ -69,6 +69,12 @@ class Storage(Part):
         """Those that must be zero where there is nothing, before a snapshot is copied back."""
         return [column for column in self.columns if column.fresh and not column.of_element]
 
+    @property
+    def compares(self) -> bool:
+        """Are snapshots compared with earlier ones, array by array? Not the struct of an inline container, nor a ring, which is copied from its
+        first element on."""
+        return bool(self.c["emit.snapshot"]) and self.stores and not self.inline and not self.parts.removal.kept.wraps
+
     clears_chunks = False  # a new chunk is filled with zeros, which its allocation is not
     aligns_chunks = False  # a chunk lies in an allocation of its own, where its columns are aligned
 

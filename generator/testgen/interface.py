@@ -209,8 +209,10 @@ SAVING_CALLS = (
 # Only in tests of a container that is rolled back.
 SNAPSHOT_CALLS = (
     Call("snapshot_bytes", "size_t", SIDE),
-    Call("snapshot", "bool", f"{SIDE}, void *memory, size_t bytes"),
-    Call("rollback", "unsigned", f"{SIDE}, const void *memory"),
+    Call("snapshot", "bool", f"{SIDE}, unsigned frame, void *memory, size_t bytes"),
+    Call("rollback", "unsigned", f"{SIDE}, unsigned frame, const void *memory"),
+    Call("snapshot_delta", "size_t", f"{SIDE}, unsigned frame, const void *base, void *memory, size_t bytes"),
+    Call("rollback_delta", "unsigned", f"{SIDE}, unsigned frame, const void *base, const void *memory"),
 )
 
 # Only in tests of a container that other threads change.

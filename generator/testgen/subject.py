@@ -15,7 +15,7 @@ ALWAYS = frozenset("ready preface label init deinit settle check check_damaged d
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove_at "
-         "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from set_hash_key update lock occupied snapshot worker_add worker_update inbox_add").split()  # operations that templates have conditions for
+         "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()  # operations that templates have conditions for
 
 
 class Subject(NamedTuple):

@@ -24,6 +24,9 @@ enum { BT_FAILED = 1, BT_UNCLEAR = 2 }; /* why a run ended */
 enum {
     BT_SIDES = 2,     /* every container is tested as a pair, so that one can take from the other */
     BT_CURSORS = 4,   /* cursors kept between operations, per side */
+/* @if snapshots */
+    BT_FRAMES = 4,    /* snapshots that are kept, per side */
+/* @end */
     BT_ROWS = 1024,   /* the maximum count of a model */
     BT_BATCH = 32,    /* the maximum of elements in a bulk call */
     BT_LABELS = /* @labels */ 1200, /* elements are identified by labels from 1 to BT_LABELS - 1 */

@@ -308,8 +308,8 @@ static void bt_do(const bt_op *op)
     case BT_RELOAD: bt_do_reload(op, side); break;
 /* @end */
 /* @if snapshots */
-    case BT_SNAPSHOT: bt_do_snapshot(side); break;
-    case BT_ROLLBACK: bt_do_rollback(side); break;
+    case BT_SNAPSHOT: bt_do_snapshot(op, side); break;
+    case BT_ROLLBACK: bt_do_rollback(op, side); break;
 /* @end */
 /* @if merging */
     case BT_MERGE: bt_do_merge(op, side); break;

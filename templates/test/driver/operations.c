@@ -69,7 +69,7 @@ static const unsigned char bt_weights[] = {
     3,
 /* @end */
 /* @if snapshots */
-    4, 4,
+    8, 8,
 /* @end */
 /* @if merging */
     24,

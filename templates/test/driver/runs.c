@@ -64,8 +64,8 @@ static const struct bt_word_of {
     {"reload", BT_HAS_HOW},
 /* @end */
 /* @if snapshots */
-    {"snapshot", 0},
-    {"rollback", 0},
+    {"snapshot", BT_HAS_HOW},
+    {"rollback", BT_HAS_HOW},
 /* @end */
 /* @if merging */
     {"merge", BT_HAS_NUMBER | BT_HAS_HOW},
@@ -154,7 +154,9 @@ static void bt_begin_run(void)
         model->passes = 0;
         model->live = model->locks = 0;
 /* @if snapshots */
-        bt_snapshots[side].taken = false;
+        for (unsigned frame = 0; frame < BT_FRAMES; frame++) {
+            bt_snapshots[side][frame].taken = false;
+        }
 /* @end */
         bt_it->init(side, bt_set.blank[side]);
         if (bt_it->forget_handles != NULL) {

@@ -129,6 +129,8 @@ static void bt_spell_rest(void)
     if (bt_it->snapshot != NULL) {
         bt_letter(BT_SNAPSHOT, 0, 0, 0, 1, 0);
         bt_letter(BT_ROLLBACK, 0, 0, 0, 1, 0);
+        bt_letter(BT_SNAPSHOT, 0, 0, 1, 1, 0);
+        bt_letter(BT_ROLLBACK, 0, 0, 1, 1, 0);
     }
 /* @end */
     bt_letter(BT_ABANDON, 0, 0, 0, 1, 0);

@@ -1,7 +1,7 @@
 
 /* -- snapshots, and going back to them ------------------------------------------------------------------------------------ */
 
-/* What was true when the snapshot of a container was taken. */
+/* What was true when a snapshot of a container was taken. Where there are deltas, all but the first are relative to that. */
 static struct {
     bool taken;
     unsigned char *memory;
@@ -9,66 +9,103 @@ static struct {
     bt_model model;
     unsigned ranks[BT_LABELS];
     bool expired[BT_LABELS];
-} bt_snapshots[BT_SIDES];
+} bt_snapshots[BT_SIDES][BT_FRAMES];
 
-static void bt_do_snapshot(unsigned side)
+/* The memory of a snapshot, with bytes behind it that are not its own. */
+static unsigned char *bt_fresh_memory(unsigned side, unsigned frame, size_t bytes)
 {
-    bt_model *model = &bt_models[side];
-    size_t bytes;
-
-    if (bt_it->snapshot == NULL || bt_depth > 0 || model->live > 0 || model->passes != 0) {
-        return;
-    }
-    bt_say("snapshots(&%s)", bt_names[side]);
-    bt_operations++;
-    bytes = bt_it->snapshot_bytes(side);
-    if (bytes > bt_snapshots[side].bytes) {
-        free(bt_snapshots[side].memory);
-        bt_snapshots[side].memory = (unsigned char *)malloc(bytes * 2);
-        bt_snapshots[side].bytes = bytes * 2;
-        if (bt_snapshots[side].memory == NULL) {
+    if (bytes >= bt_snapshots[side][frame].bytes) {
+        free(bt_snapshots[side][frame].memory);
+        bt_snapshots[side][frame].memory = (unsigned char *)malloc(bytes * 2);
+        bt_snapshots[side][frame].bytes = bytes * 2;
+        if (bt_snapshots[side][frame].memory == NULL) {
             fputs("out of memory\n", stderr);
             exit(2);
         }
     }
-    memset(bt_snapshots[side].memory, 0x5A, bt_snapshots[side].bytes);
-    if (bt_it->snapshot(side, bt_snapshots[side].memory, bytes - 1) || !bt_it->snapshot(side, bt_snapshots[side].memory, bytes)) {
+    memset(bt_snapshots[side][frame].memory, 0x5A, bt_snapshots[side][frame].bytes);
+    return bt_snapshots[side][frame].memory;
+}
+
+static void bt_take_whole(unsigned side, unsigned frame)
+{
+    size_t bytes = bt_it->snapshot_bytes(side);
+    unsigned char *memory = bt_fresh_memory(side, frame, bytes);
+
+    if (bt_it->snapshot(side, frame, memory, bytes - 1) || memory[0] != 0x5A || !bt_it->snapshot(side, frame, memory, bytes)) {
         bt_fail("%s_snapshot does not agree with %s_snapshot_bytes", bt_it->name, bt_it->name);
     }
-    if (bytes < bt_snapshots[side].bytes && bt_snapshots[side].memory[bytes] != 0x5A) {
+    if (memory[bytes] != 0x5A) {
         bt_fail("%s_snapshot writes beyond its bytes", bt_it->name);
     }
-    bt_snapshots[side].taken = true;
-    bt_snapshots[side].model = *model;
-    memcpy(bt_snapshots[side].ranks, bt_ranks, sizeof bt_ranks);
-    memcpy(bt_snapshots[side].expired, bt_expired, sizeof bt_expired);
+}
+
+static void bt_take_delta(unsigned side, unsigned frame)
+{
+    const unsigned char *base = bt_snapshots[side][0].memory;
+    size_t bytes = bt_it->snapshot_delta(side, frame, base, NULL, 0);
+    unsigned char *memory = bt_fresh_memory(side, frame, bytes);
+
+    if (bt_it->snapshot_delta(side, frame, base, memory, bytes - 1) != bytes || memory[bytes - 1] != 0x5A) {
+        bt_fail("%s_snapshot_delta writes more than it was given", bt_it->name);
+    }
+    if (bt_it->snapshot_delta(side, frame, base, memory, bytes) != bytes || memory[bytes] != 0x5A) {
+        bt_fail("%s_snapshot_delta writes beyond its bytes", bt_it->name);
+    }
+}
+
+static void bt_do_snapshot(const bt_op *op, unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    unsigned frame = bt_snapshots[side][0].taken ? op->how % BT_FRAMES : 0;
+
+    if (bt_it->snapshot == NULL || bt_depth > 0 || model->live > 0 || model->passes != 0) {
+        return;
+    }
+    bt_say("snapshots(&%s, %u)", bt_names[side], frame);
+    bt_operations++;
+    if (frame > 0 && bt_it->snapshot_delta != NULL) {
+        bt_take_delta(side, frame);
+    } else {
+        bt_take_whole(side, frame);
+    }
+    for (unsigned other = 1; frame == 0 && bt_it->snapshot_delta != NULL && other < BT_FRAMES; other++) {
+        bt_snapshots[side][other].taken = false; /* the base is another one */
+    }
+    bt_snapshots[side][frame].taken = true;
+    bt_snapshots[side][frame].model = *model;
+    memcpy(bt_snapshots[side][frame].ranks, bt_ranks, sizeof bt_ranks);
+    memcpy(bt_snapshots[side][frame].expired, bt_expired, sizeof bt_expired);
 }
 
 /* May the other container keep what it has? No label may be in both then, and what elements are by their label must be as it was. */
-static bool bt_may_roll_back(unsigned side)
+static bool bt_may_roll_back(unsigned side, unsigned frame)
 {
-    const bt_model *then = &bt_snapshots[side].model;
+    const bt_model *then = &bt_snapshots[side][frame].model;
 
     for (size_t i = 0; i < then->count; i++) {
         if (bt_is_known(1 - side, then->rows[i].label)) {
             return false;
         }
     }
-    return memcmp(bt_snapshots[side].ranks, bt_ranks, sizeof bt_ranks) == 0
-        && (!bt_it->shares_expiry || memcmp(bt_snapshots[side].expired, bt_expired, sizeof bt_expired) == 0);
+    return memcmp(bt_snapshots[side][frame].ranks, bt_ranks, sizeof bt_ranks) == 0
+        && (!bt_it->shares_expiry || memcmp(bt_snapshots[side][frame].expired, bt_expired, sizeof bt_expired) == 0);
 }
 
-static void bt_do_rollback(unsigned side)
+static void bt_do_rollback(const bt_op *op, unsigned side)
 {
     unsigned long refusals = bt_refusals;
+    unsigned frame = op->how % BT_FRAMES;
     unsigned status;
 
-    if (bt_it->rollback == NULL || bt_depth > 0 || !bt_snapshots[side].taken || !bt_may_roll_back(side)) {
+    if (bt_it->rollback == NULL || bt_depth > 0 || !bt_snapshots[side][frame].taken || !bt_may_roll_back(side, frame)) {
         return;
     }
-    bt_say("rolls_back(&%s)", bt_names[side]);
+    bt_say("rolls_back(&%s, %u)", bt_names[side], frame);
     bt_operations++;
-    status = bt_it->rollback(side, bt_snapshots[side].memory);
+    status = frame > 0 && bt_it->rollback_delta != NULL
+        ? bt_it->rollback_delta(side, frame, bt_snapshots[side][0].memory, bt_snapshots[side][frame].memory)
+        : bt_it->rollback(side, frame, bt_snapshots[side][frame].memory);
     if (status == BT_NO_MEMORY) {
         bt_need_refusal(refusals, "rollback");
         return;
@@ -79,7 +116,7 @@ static void bt_do_rollback(unsigned side)
             bt_cursors[side][i].state = BT_SETTLED;
         }
     }
-    bt_models[side] = bt_snapshots[side].model;
+    bt_models[side] = bt_snapshots[side][frame].model;
     bt_models[side].promised = 0;
 /* @if fail_fast */
     bt_models[side].changed = true;

@@ -15,4 +15,10 @@ struct shot {
     uint32_t by_generation, aims_generation;
 };
 
+struct rock {
+    int32_t x, y;
+    int32_t ore; /* what is left of it */
+    int32_t hits;
+};
+
 #endif

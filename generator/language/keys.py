@@ -399,7 +399,8 @@ KEYS: List[Key] = [
     Key("emit.persist", "flag", "T_save writes the container through a callback, and T_load reads it: elements, order, handles, free slots. Members "
         "are written one by one, in the same bytes on every machine; they are those of the type lock.", default=False, role="emission"),
     Key("emit.snapshot", "flag", "T_snapshot copies the state of the container into memory of the caller, and T_rollback brings it back, as netcode does "
-        "every frame: neither allocates, and hooks are not called.", default=False, role="emission"),
+        "every frame: neither allocates, and hooks are not called. T_snapshot_delta and T_rollback_delta do the same with what has changed since an "
+        "earlier snapshot.", default=False, role="emission"),
     Key("emit.contracts", "choice", "Contracts for a prover, as comments beside the code.",
         {"none": "None.",
          "acsl": "Each function has its contract in ACSL, and each loop its invariant, so that Frama-C's WP proves the absence of run-time errors, and "

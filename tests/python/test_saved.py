@@ -68,3 +68,51 @@ def test_rollback(folder):
     with open(os.path.join(example, 'README.md'), encoding='utf-8') as file:
         assert ''.join(f'# {line}\n' for line in printed.splitlines()) in file.read()
     assert '500 shots' in run(program, 'cost')
+
+
+OTHER_BASE = """
+#include "battle.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int count, char **arguments)
+{
+    static unsigned char base[sizeof(rocks) + 300 * sizeof(struct rock)], delta[sizeof base * 2];
+    rocks list = {0};
+    struct rock rock = {1, 2, 3, 4};
+    size_t bytes;
+
+    for (int i = 0; i < 300; i++) {
+        rocks_add(&list, rock);
+    }
+    if (!rocks_snapshot(&list, base, sizeof base)) {
+        return 2;
+    }
+    rocks_get(&list, 299)->ore = 7; /* nothing has heard of it */
+    bytes = rocks_snapshot_delta(&list, base, delta, 0);
+    if (bytes != rocks_snapshot_delta(&list, base, delta, sizeof delta) || bytes > sizeof list + 2 * 256) {
+        return 3;
+    }
+    rocks_get(&list, 299)->ore = 8;
+    base[sizeof base - 1] ^= (unsigned char)(count - 1);
+    (void)arguments;
+    if (rocks_rollback_delta(&list, base, delta) != ROCKS_OK || rocks_get(&list, 299)->ore != 7) {
+        return 4;
+    }
+    rocks_deinit(&list);
+    return 0;
+}
+"""
+
+
+def test_delta_of_another_base(folder):
+    """With BESPOKE_CHECKS it stops the program; and a delta is as long as what has changed."""
+    example = os.path.join(ROOT, 'examples', 'rollback')
+    run(os.path.join(ROOT, 'bespoke'), 'generate', '-q', os.path.join(example, 'battle.yaml'), '-o', str(folder), '-I', example, '--no-format')
+    (folder / 'other.c').write_text(OTHER_BASE, encoding='utf-8')
+    program = str(folder / 'other')
+    run(*os.environ.get('CC', 'cc').split(), '-DBESPOKE_CHECKS=1', '-I', example, '-I', str(folder), str(folder / 'other.c'), str(folder / 'battle.c'), '-o', program)
+    run(program)
+    done = subprocess.run([program, 'damaged'], stderr=subprocess.PIPE, universal_newlines=True, check=False)
+    assert done.returncode != 0
+    assert 'the delta is of another base, or the base has changed since' in done.stderr

@@ -36,10 +36,6 @@ def saving(check: Check) -> None:
                        help="give both: `persist: {save: ship_saves, load: ship_loads}`")
     elif not given:
         _members(check)
-    elif c["layout"] == "soa" and c["hooks.destroy"] is not None:
-        at, other = check.blame("hooks.destroy", "layout")
-        check.conflict("BSP0296", "an element that 'persist.load' has made, and that cannot be kept, has no row that the hook could be called with", at, other,
-                       about=("persist.load",), help="leave out hooks.destroy, or use `layout: aos`")
 
 
 # What a copy of its bytes does not bring back: a value, why, and what does go with it.

@@ -396,6 +396,69 @@ static void row_free_slots(void)
     saved_tales_deinit(&list);
 }
 
+/* The same of columns, in a row and in slots: wherever the file ends and whatever is damaged, what was made and is not kept is destroyed once. */
+#define OWNED_COLUMNS(T, TT)                                                                                                            \
+    void T##_destroys(struct T *list, struct tale *element)                                                                             \
+    {                                                                                                                                   \
+        (void)list;                                                                                                                     \
+        free(element->text);                                                                                                            \
+        destroyed++;                                                                                                                    \
+    }                                                                                                                                   \
+                                                                                                                                        \
+    bool T##_saves(struct T##_writer *to, const struct tale *element)                                                                   \
+    {                                                                                                                                   \
+        return T##_write_number(to, strlen(element->text), 1) && T##_write(to, element->text, strlen(element->text));                   \
+    }                                                                                                                                   \
+                                                                                                                                        \
+    bool T##_loads(struct T##_reader *from, struct tale *element)                                                                       \
+    {                                                                                                                                   \
+        size_t length = (size_t)T##_read_number(from, 1);                                                                               \
+                                                                                                                                        \
+        element->text = (char *)calloc(length + 1, 1);                                                                                  \
+        if (element->text == NULL || !T##_read(from, element->text, length)) {                                                          \
+            free(element->text);                                                                                                        \
+            return false;                                                                                                               \
+        }                                                                                                                               \
+        loaded++;                                                                                                                       \
+        return true;                                                                                                                    \
+    }                                                                                                                                   \
+                                                                                                                                        \
+    static void row_##T(void)                                                                                                           \
+    {                                                                                                                                   \
+        T list;                                                                                                                         \
+        bytes file = {{0}, 0, 0};                                                                                                       \
+        bool kept = false;                                                                                                              \
+                                                                                                                                        \
+        T##_init(&list);                                                                                                                \
+        for (uint32_t id = 0; id < 3; id++) {                                                                                           \
+            struct tale tale = {id, 0, NULL};                                                                                           \
+                                                                                                                                        \
+            tale.text = (char *)calloc(8, 1);                                                                                           \
+            memcpy(tale.text, "a tale", 7);                                                                                             \
+            CHECK(T##_add(&list, tale) == TT##_OK);                                                                                     \
+        }                                                                                                                               \
+        CHECK(T##_save(&list, put, &file) == TT##_OK);                                                                                  \
+        for (size_t whole = file.count, count = 0; count < whole; count++) {                                                            \
+            file.count = count;                                                                                                         \
+            file.read = loaded = destroyed = 0;                                                                                         \
+            CHECK(T##_restore(&list, get, &file) == TT##_IO && loaded == destroyed);                                                    \
+            kept = kept || loaded == 3;                                                                                                 \
+            file.count = whole;                                                                                                         \
+            file.at[count] ^= 1;                                                                                                        \
+            file.read = loaded = destroyed = 0;                                                                                         \
+            CHECK(T##_restore(&list, get, &file) != TT##_OK && loaded == destroyed);                                                    \
+            file.at[count] ^= 1;                                                                                                        \
+        }                                                                                                                               \
+        CHECK(kept && T##_count(&list) == 3 && T##_check(&list) == NULL);                                                               \
+        file.read = loaded = destroyed = 0;                                                                                             \
+        CHECK(T##_restore(&list, get, &file) == TT##_OK && loaded == 3 && destroyed == 3);                                              \
+        T##_deinit(&list);                                                                                                              \
+        CHECK(destroyed == 6);                                                                                                          \
+    }
+
+OWNED_COLUMNS(saved_scrolls, SAVED_SCROLLS)
+OWNED_COLUMNS(saved_slates, SAVED_SLATES)
+
 /* Columns write the same bytes as whole elements, so the layout may be exchanged; members without a column of their own come along. */
 static void row_columns(void)
 {
@@ -558,6 +621,8 @@ int main(void)
     row_no_memory();
     row_free_slots();
     row_tree();
+    row_saved_scrolls();
+    row_saved_slates();
     row_columns();
     row_bytes();
     return checks_result();

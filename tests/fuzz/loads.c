@@ -145,6 +145,34 @@ void saved_tales_upgrades(struct tale *element, uint32_t version)
     element->rank++;
 }
 
+/* And so do those in columns. */
+#define TALES(T)                                                                                                       \
+    void T##_destroys(struct T *list, struct tale *element)                                                            \
+    {                                                                                                                  \
+        (void)list;                                                                                                    \
+        free(element->text);                                                                                           \
+    }                                                                                                                  \
+                                                                                                                       \
+    bool T##_saves(struct T##_writer *to, const struct tale *element)                                                  \
+    {                                                                                                                  \
+        return T##_write_number(to, strlen(element->text), 1) && T##_write(to, element->text, strlen(element->text));  \
+    }                                                                                                                  \
+                                                                                                                       \
+    bool T##_loads(struct T##_reader *from, struct tale *element)                                                      \
+    {                                                                                                                  \
+        size_t length = (size_t)T##_read_number(from, 1);                                                              \
+                                                                                                                       \
+        element->text = (char *)calloc(length + 1, 1);                                                                 \
+        if (element->text != NULL && T##_read(from, element->text, length) && memchr(element->text, 0, length) == NULL) { \
+            return true;                                                                                               \
+        }                                                                                                              \
+        free(element->text);                                                                                           \
+        return false;                                                                                                  \
+    }
+
+TALES(saved_scrolls)
+TALES(saved_slates)
+
 /* -- each container ------------------------------------------------------------------------------------------------------ */
 
 static struct relic a_relic(unsigned n)
@@ -309,6 +337,8 @@ GROW(saved_branches, SAVED_BRANCHES)
 #define ADD_saved_columns saved_columns_add
 #define ADD_saved_lanes saved_lanes_add
 #define ADD_saved_sky saved_sky_add
+#define ADD_saved_scrolls saved_scrolls_add
+#define ADD_saved_slates saved_slates_add
 
 DRAIN(saved_row, SAVED_ROW)
 DRAIN(saved_ring, SAVED_RING)
@@ -327,6 +357,8 @@ DRAIN(saved_lanes, SAVED_LANES)
 DRAIN(saved_before, SAVED_BEFORE)
 DRAIN(saved_after, SAVED_AFTER)
 DRAIN(saved_tales, SAVED_TALES)
+DRAIN(saved_scrolls, SAVED_SCROLLS)
+DRAIN(saved_slates, SAVED_SLATES)
 
 static void DRAIN_saved_sorted(saved_sorted *list)
 {
@@ -361,6 +393,8 @@ CONTAINER(saved_sky, SAVED_SKY, star, restore)
 CONTAINER(saved_before, SAVED_BEFORE, old_relic, load)
 CONTAINER(saved_after, SAVED_AFTER, relic, load)
 CONTAINER(saved_tales, SAVED_TALES, tale, load)
+CONTAINER(saved_scrolls, SAVED_SCROLLS, tale, restore)
+CONTAINER(saved_slates, SAVED_SLATES, tale, restore)
 
 #define BOTH(T) {#T, save_##T, load_##T}
 static const struct {
@@ -369,7 +403,7 @@ static const struct {
     bool (*load)(bytes *from);
 } containers[] = {BOTH(saved_row), BOTH(saved_ring), BOTH(saved_sorted), BOTH(saved_swap), BOTH(saved_narrow), BOTH(saved_buried),
                   BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales), BOTH(saved_before), BOTH(saved_after),
-                  BOTH(saved_tree), BOTH(saved_branches), BOTH(saved_columns), BOTH(saved_lanes), BOTH(saved_sky)};
+                  BOTH(saved_tree), BOTH(saved_branches), BOTH(saved_columns), BOTH(saved_lanes), BOTH(saved_sky), BOTH(saved_scrolls), BOTH(saved_slates)};
 enum { CONTAINERS = sizeof containers / sizeof containers[0] };
 
 static bool load(bytes *from, unsigned which)

@@ -35,6 +35,22 @@ def summary(p: Parts) -> str:
     return f"{what}, {p.order.in_words}{once}"
 
 
+def _descendants(p: Parts) -> str:
+    """On which side of its descendants a pass over a tree visits an element."""
+    return "an element is visited " + {"forward": "before its descendants", "backward": "after its descendants, of which the last come first",
+                                       "both": "before its descendants, and in a backward pass after them"}[p.passes.direction]
+
+
+def _added_ahead(p: Parts, has: Has) -> str:
+    """Which elements a pass visits that are added during it, where a position is named."""
+    late = ""
+    if p.order.tree and p.passes.backs and has("add"):
+        late = f". A {'backward ' * p.passes.both_ways}pass that has gone by the last element does not visit what {p.T}_add adds"
+    elif not p.order.tree and p.passes.backs:
+        late = f"; {'if that goes backward, ' * p.passes.both_ways}one that is added last is visited after the first one"
+    return " if it is added ahead of it, also right where the pass continues" + late
+
+
 def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     """What passes see of changes that take effect immediately."""
     c, T = p.container, p.T
@@ -47,9 +63,7 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     late = {"forward": "", "backward": ", after the first one",
             "both": "; if that goes backward, after the first one"}[p.passes.direction]
     if p.order.inserts:
-        late = " if it is added ahead of it, also right where the pass continues" + {
-            "forward": "", "backward": "; one that is added last is visited after the first one",
-            "both": "; if that goes backward, one that is added last is visited after the first one"}[p.passes.direction]
+        late = _added_ahead(p, has)
     lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
     moves = [f"move_{name}" for name in ("before", "after", "to_front", "to_back")] * p.order.moves + ["swap_places"] * p.order.exchanges
@@ -67,11 +81,11 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
                         if has("clear") else ""))
     lines += expires
     if p.order.tree:
-        lines.append("an element is visited before its descendants. It is removed with all of them, the last one first"
+        lines.append(f"{_descendants(p)}. It is removed with all of them, the last one first"
                      + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
     if has("clear"):
         lines.append(f"{T}_clear removes all elements: live passes visit none of them"
-                     + ("; elements added after it are visited." if c["iteration.adds"] == "visited" else "."))
+                     + (f"; elements added after it are visited{' if they are ahead' * (p.order.tree and p.passes.backs)}." if c["iteration.adds"] == "visited" else "."))
     return lines
 
 
@@ -92,7 +106,7 @@ def contract(p: Parts, has: Has) -> List[str]:
                      + (f"{T}_next then returns {p.nil}, as at the end" if has("next") else "Its loop then ends, as at the end")
                      + (f"; {T}_was_changed distinguishes the two." if has("was_changed") else "."))
         if p.order.tree:
-            lines.append("an element is visited before its descendants.")
+            lines.append(f"{_descendants(p)}.")
     elif p.when.deferred:
         lines.append("nothing changes: adds, removals and clears are pending until the last pass (and lock) ends, and are then "
                      "applied in the order in which they were made. Removed elements are still visited until then.")
@@ -250,7 +264,7 @@ def overview_of(plan: Any) -> str:
     head = f"{T}: {plan.summary}" + (f" ({title})" if title else "")
     lines += wrapped_text(head + ".", 114)
     if title:
-        lines += [""] + wrapped_text(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
+        lines += [""] + wrapped_text(PRESETS[c.preset].text(has, p.passes.direction).replace("T_", f"{T}_"), 114)
     if any(map(has, ("each", "begin", "begin_backward", "update", "prune"))):
         lines += ["", "During a pass:"]
         for sentence in plan.contract:

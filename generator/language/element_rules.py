@@ -122,10 +122,6 @@ def links(check: Check) -> None:
         at, other = check.blame("storage.links", "ordering")
         check.conflict("BSP0265", "removing an element of a tree removes its subtree, the last element first, and single "
                       "links do not lead back", at, other, help=f"use {check.yaml('storage.links', 'double')}")
-    if c["ordering"] == "tree" and c["iteration.direction"] != "forward":
-        at, other = check.blame("iteration.direction", "ordering")
-        check.conflict("BSP0266", "a pass over a tree visits parents before their children; backward, children would come first", at, other,
-                      help=f"use {check.yaml('iteration.direction', 'forward')}")
     if c["element.by"] != "intrusive":
         return
     needed = ["element.link.next", "element.link.prev", "element.link.owner"]

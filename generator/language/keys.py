@@ -204,7 +204,8 @@ KEYS: List[Key] = [
     Key("iteration.direction", "choice", "The direction of a pass.",
         {"forward": "From the first element to the last.",
          "backward": "From the last element to the first. Elements added during the pass, if it visits them, "
-                     "follow the first element.",
+                     "follow the first element. A tree is walked in the reverse order: children before their parents, the last child first; "
+                     "what is added behind the pass is then not visited.",
          "both": "T_begin and T_EACH for forward passes, T_begin_backward and T_EACH_BACKWARD for backward passes."},
         default="forward", role="contract"),
     Key("addresses", "choice", "Whether the address of an element can change while it is in the container.",

@@ -20,10 +20,14 @@ class Preset(NamedTuple):
     usual: Tuple[str, ...] = ()  # operations that such a list usually needs, beside those of every list
     choose: Tuple[str, ...] = ()
     avoid: Dict[str, str] = {}
+    backward: Dict[str, str] = {}  # what else is said where passes go backward, by what it replaces
 
-    def text(self, has: Callable[[str], bool] = lambda operation: True) -> str:
+    def text(self, has: Callable[[str], bool] = lambda operation: True, direction: str = "forward") -> str:
         """What it is, with the sentences about the operations that are there."""
-        return " ".join([self.doc, *(sentence for operation, sentence in self.calls.items() if has(operation))])
+        text = " ".join([self.doc, *(sentence for operation, sentence in self.calls.items() if has(operation))])
+        for words, others in self.backward.items() if direction == "backward" else ():
+            text = text.replace(words, others)
+        return text
 
 
 
@@ -552,14 +556,17 @@ PRESETS: Dict[str, Preset] = {
             "The state of an element follows from its parent: position, visibility, removal.",
             "Drawing order is tree order: children are drawn over parents, later siblings over earlier ones.",
             "Elements are added and removed during passes, anywhere in the tree.",
+            "Subtrees move to other parents, with T_move_to_parent and its siblings in `emit.operations`.",
+            "A walk meets children before their parents: what is drawn last is hit first, and a size follows from the children. That is "
+            "`iteration: {direction: both}`.",
         ),
         avoid={
             "No element has children": "{mutable_linked_list}, {entity_list}",
             "There are few levels, and always the same": "a list for each level",
             "Elements are removed by calls only": "the same with `removal: unlink`",
-            "Elements move from one parent to another":
-                "remove the element and add it to the other parent; its subtree is removed with it",
-        }),
+        },
+        backward={"parents are visited before their children, and siblings in order": "children are visited before their parents, and the last sibling first",
+                  "from the top down": "from the bottom up"}),
     "entity_layers": Preset(
         "entity layers",
         "A fixed number of named entity lists, visited and updated in order: each can be disabled, hidden, or run at its own time "

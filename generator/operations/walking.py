@@ -63,11 +63,16 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
                body=("passes", "pass_over"))
         op("step_", p.ref, [cursor], "As T_next, with expired elements.".replace("T_next", f"{T}_next"), CONSTANT, "nothing",
            ("passes", "next"))
-        op("next", p.ref, [cursor], next_doc, Cost(amortised=True), "nothing", ("passes", "next_live"))
+        op("next", p.ref, [cursor], next_doc, Cost(amortised=True).noting(_upwards(p) * p.order.asks_upwards), "nothing", ("passes", "next_live"))
     else:
         op("next", p.ref, [cursor], next_doc, Cost(amortised=slots.bitmap and not p.removal.linked), "nothing",
            ("passes", "next_in_spans" if p.passes.runs else "next"), inline=True)
     _changes(p, op, of)
+
+
+def _upwards(p: Parts) -> str:
+    """What a step backward costs that tests whether any ancestor has expired."""
+    return f"; {'backward, ' * p.passes.both_ways}plus a walk up the tree"
 
 
 def _changes(p: Parts, op: Add, of: Costs) -> None:
@@ -102,7 +107,8 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
         hooked = " Hooks may add, remove, clear and begin passes of their own." if any(p.hooks.values()) else ""
         if p.passes.counted:
             hooked += f" It is a pass itself: if {p.TT}_PASSES are live already, it does nothing."
-        op("update", "void", params, doc + hooked, LINEAR,
+        upwards = p.order.asks_upwards and p.passes.begins_back and p.hooks["update"] is not None and p.removal.asks_before
+        op("update", "void", params, doc + hooked, LINEAR.noting("; plus a walk up the tree for each" * upwards),
            "nothing" if not by_value or p.removal.linked else "the removed elements and the last ones" if slots.reorders
            else "the removed elements and those after them", ("passes", "update"))
     if c.is_layer and policy.updates:

@@ -47,6 +47,7 @@ class Order(Part):
         return "swap_places" in (self.c["emit.operations"] or ()) and self.may_exchange and self.parts.limit != 1
 
     reparents = False  # an element of a tree is moved with its subtree
+    asks_upwards = False  # a pass that goes backward comes to what is below an expired element before it comes to that
 
     @property
     def columns(self) -> List[Column]:
@@ -305,6 +306,10 @@ class Branched(_GivenByCaller):
     def reparents(self) -> bool:
         """Where the spec names one of these: most trees are built once, and their headers stay short."""
         return self.parts.limit != 1 and not set(self.subtree_moves).isdisjoint(self.c["emit.operations"] or ())
+
+    @property
+    def asks_upwards(self) -> bool:
+        return self.parts.passes.backs and self.parts.removal.expired is not None
 
     @property
     def place_type(self) -> str:

@@ -113,8 +113,8 @@ class Passes(Part):
 
     @property
     def lates(self) -> bool:
-        """Does a backward pass visit elements later that were added behind it?"""
-        return self.parts.removal.linked and self.backs and not self.bounded
+        """Does a backward pass visit elements later that were added behind it? In a tree some of them would come after their parents."""
+        return self.parts.removal.linked and self.backs and not self.bounded and not self.parts.order.tree
 
     @property
     def knows_before(self) -> bool:

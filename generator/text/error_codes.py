@@ -390,10 +390,6 @@ CODES = {
         'a tree with single links',
         'Removing an element of a tree removes its subtree, the last element first. Single links do not lead back.',
         'Use `storage.links: double`.'),
-    'BSP0266': (
-        'a tree walked backward',
-        'A pass over a tree visits parents before their children. Backward, children would come first.',
-        'Use `iteration.direction: forward`.'),
     'BSP0270': (
         'membership of no container',
         'A membership names containers of the same file, each once.',

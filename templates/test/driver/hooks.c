@@ -497,6 +497,10 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
                 at = turn;
             } else if (frame->kind == BT_UPDATING && !bt_it->on_update) {
                 model->rows[turn].todo &= ~frame->pass;
+/* @if back_trees */
+            } else if (frame->kind == BT_UPDATING && bt_it->asks_before && bt_is_below_expired(model, turn, frame->pass)) {
+                model->rows[turn].todo &= ~frame->pass;
+/* @end */
             } else {
                 break;
             }
@@ -656,6 +660,12 @@ static bool bt_updates(unsigned side, unsigned label)
     while (bt_it->asks_before && bt_it->ordered) {
         size_t at = bt_turn(model, frame->pass);
 
+/* @if back_trees */
+        if (at != BT_ROWS && !bt_is_expired(&model->rows[at]) && bt_is_below_expired(model, at, frame->pass)) {
+            model->rows[at].todo &= ~frame->pass;
+            continue;
+        }
+/* @end */
         if (at == BT_ROWS || model->rows[at].label == label || !bt_is_expired(&model->rows[at])) {
             break;
         }

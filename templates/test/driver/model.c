@@ -136,6 +136,10 @@ static void bt_meets_passes(bt_model *model, size_t at)
         }
         if ((model->back & pass) != 0 && (before == NULL || ((before->todo & pass) != 0 && (before->late & pass) == 0))) {
             row->late &= ~pass;
+/* @if back_trees */
+        } else if (bt_it->tree && (model->back & pass) != 0) { /* it is behind the pass, also as the last */
+            row->todo &= ~pass;
+/* @end */
         } else if (after != NULL && ((after->todo & pass) == 0 || ((model->back & pass) != 0 && (after->late & pass) == 0))) {
             row->todo &= ~pass;
         }

@@ -356,8 +356,8 @@ class Adapter:
     def _moving(self):
         s, n = self.s, self.s.number
         here = '&o%d_l[l]' % n
-        for name in ('move_before', 'move_after'):
-            self._status(name, 'int l, int tag, int at', here, 'o%d_at(l, tag)' % n, 'o%d_at(l, at)' % n)
+        for name in ('move_before', 'move_after', 'move_to_parent'):
+            self._status(name, 'int l, int tag, int at', here, 'o%d_at(l, tag)' % n, 'at == 0 ? %s : o%d_at(l, at)' % (self.none, n))
         for name in ('move_to_front', 'move_to_back'):
             self._status(name, 'int l, int tag', here, 'o%d_at(l, tag)' % n)
         if s.rank and (self.has('rekey') or self.has('sort') or self.has('heapify')):

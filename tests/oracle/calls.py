@@ -21,6 +21,7 @@ class Frame:
         self.committed = False
         self.expiry = expiry
         self.updates = updates
+        self.pass_of_update = self.root = None  # of an update of a tree: where it is in the order, and what it removes
         self.quiet = self.silent = False
         self.log = []
 
@@ -113,6 +114,8 @@ class Calls:
                 if element is None or not element.gone:
                     raise Wrong('hook %s of %d, which has not expired' % (names, tag))
                 frame.victims.append(element)
+                if frame.pass_of_update is not None:
+                    self.update_removes(frame, element)
             if element is None:
                 raise Wrong('hook %s of %d, which is not being removed' % (names, tag))
             if frame.together:
@@ -135,7 +138,9 @@ class Calls:
             raise Wrong('update of %d, which is not in it' % tag)
         if element.gone and (self.c['removal.ask'] or 'after_update') != 'after_update':
             raise Wrong('update of %d, which has expired' % tag)
-        if element in frame.updates:
+        if frame.pass_of_update is not None:
+            self.update_goes_on(frame, element)  # also a second time, if it was moved
+        elif element in frame.updates:
             raise Wrong('a second update of %d' % tag)
         frame.updates.append(element)
         if self.random.random() < .3 and self.has('expire') and not element.gone:

@@ -3,11 +3,12 @@
 import ctypes
 
 from adapter import STORED
-from calls import MOST, Calls, Frame
+from calls import MOST, Frame
 from model import Wrong
+from trees import Trees
 
 
-class Changes(Calls):
+class Changes(Trees):
     """What adds, removes, moves and changes elements."""
 
     def do_add(self):
@@ -39,6 +40,8 @@ class Changes(Calls):
         if name in ('insert_before', 'insert_after', 'add_child'):
             at = self.some() if self.random.random() < .8 else None
             if any(at in frame.victims for frame in self.frames):
+                return
+            if m.ordering == 'tree' and at is not None and (self.being_removed(at) or self.unseen(at)):
                 return
         index, parent = self.spot(name, element, at)
         wanted = {'OK'}
@@ -290,18 +293,19 @@ class Changes(Calls):
 
     def do_move(self):
         m = self.model
-        names = [each for each in ('move_before', 'move_after', 'move_to_front', 'move_to_back') if self.has(each)]
+        names = [each for each in ('move_before', 'move_after', 'move_to_front', 'move_to_back', 'move_to_parent') if self.has(each)]
         if not names or len(m.order) < 1 or self.blind_now() or m.locked():
             return
         if self.live() and (self.c['iteration.removes'] == 'current' or not m.fails_fast and not any('that is moved' in each for each in self.s.contract)):
+            return
+        if m.ordering == 'tree':
+            self.move_subtree()
             return
         name = self.random.choice(names)
         if self.frames and name == 'move_to_front':
             return  # during a clear that is behind what it has still to remove
         element, at = self.some(), self.some()
         if any(each in frame.victims for frame in self.frames for each in (element, at)):
-            return
-        if self.model.ordering == 'tree':
             return
         old, other = m.order.index(element), m.order.index(at)
         given = [0, element.tag]
@@ -395,6 +399,10 @@ class Changes(Calls):
         m.sort_at_begin()
         before = [each for each in m.order if not each.gone]
         late = {each: each.gone for each in m.order}
+        if m.ordering == 'tree' and 'update' in self.s.hooks:
+            self.update_tree(frame)
+            self.all_hooks_ran(frame)
+            return
         self.during(frame, 'update', 0)
         ask = self.c['removal.ask'] or 'after_update'
         if 'update' in self.s.hooks:
@@ -409,6 +417,9 @@ class Changes(Calls):
                 if self.hooked:
                     raise Wrong('%r has expired, and the update left it' % each)
                 m.leave(each)
+        self.all_hooks_ran(frame)
+
+    def all_hooks_ran(self, frame):
         for element in frame.victims:
             if len(set(self.s.hooks[each] for each in self.hooked)) == len(self.hooked):
                 self.expect('hooks of %r' % element, sorted(element.events_of_end()), sorted(self.hooked))

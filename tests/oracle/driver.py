@@ -251,6 +251,12 @@ class Run(Changes):
             self.expect('previous_of %r' % element, self.call('previous_of', 0, element.tag), m.order[index - 1].tag if index else 0)
         if self.has('parent_of') and element is not None:
             self.expect('parent_of %r' % element, self.call('parent_of', 0, element.tag), element.parent.tag if element.parent else 0)
+            children = [each.tag for each in m.order if each.parent is element]
+            siblings = [each.tag for each in m.order if each.parent is element.parent] + [0]
+            if self.has('first_child_of'):
+                self.expect('first_child_of %r' % element, self.call('first_child_of', 0, element.tag), (children + [0])[0])
+            if self.has('next_sibling_of'):
+                self.expect('next_sibling_of %r' % element, self.call('next_sibling_of', 0, element.tag), siblings[siblings.index(element.tag) + 1])
         if self.has('named') and self.by_number:
             other = self.random.choice(self.by_number)
             if other.latest in m.order:

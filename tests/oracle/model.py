@@ -22,7 +22,11 @@ class Element:
     @property
     def gone(self):
         """In a tree it expires with what it is below."""
-        return self.flag or self.parent is not None and self.parent.gone
+        return any(each.flag for each in self.line_up())
+
+    def line_up(self):
+        """Itself, and its ancestors."""
+        return [self] + (self.parent.line_up() if self.parent is not None else [])
 
     @property
     def latest(self):
@@ -82,15 +86,23 @@ class Pass:
 
     def line(self, model):
         """What is ahead of it in an order."""
-        return model.order[self.at - 1::-1] * (self.at > 0) + model.order[self.late:] if self.backward else model.order[self.at:]
+        if not self.backward:
+            return model.order[self.at:]
+        late = model.order[self.late:] if model.ordering != 'tree' else []  # children would come after their parents
+        return model.order[self.at - 1::-1] * (self.at > 0) + late
 
     def ahead(self, model):
         """What may come next, each with what is skipped before it; at the end nothing."""
         if not model.ordered:
             return [(element, []) for element in self.todo if not element.gone]
-        skipped = []
+        skipped, expired = [], None
         for element in self.line(model):
-            if self.may(element) and not element.gone:
+            if not self.backward and model.ordering == 'tree':  # it skips the descendants of what it reaches after that has expired
+                gone = element.flag or expired in element.line_up()
+                expired = element if element.flag and not expired in element.line_up() else expired
+            else:
+                gone = element.gone
+            if self.may(element) and not gone:
                 return [(element, skipped)]
             skipped.append(element)
         return []
@@ -197,6 +209,28 @@ class Model:
         self.order.insert(index, element)
         for each in self.passes:
             each.entered(self, index, element, not self.positions and index == len(self.order) - 1)
+        self.touched()
+
+    def move_subtree(self, root, parent, behind):
+        """The removal of an element of a tree and of its descendants, then an add of each: before `behind`, or as the last child of a parent."""
+        moved = self.subtree(root)
+        for each in moved:
+            old = self.order.index(each)
+            del self.order[old]
+            for a_pass in self.passes:
+                a_pass.moved = a_pass.moved or a_pass.current is each
+                a_pass.left(old, each)
+                if a_pass.allowed is not None:
+                    a_pass.allowed.discard(each)
+        root.parent = parent
+        if behind is not None:
+            index = self.order.index(behind)
+        else:
+            index = len(self.order) if parent is None else max(self.order.index(each) for each in self.order if parent in each.line_up()) + 1
+        for place, each in enumerate(moved, index):
+            self.order.insert(place, each)
+            for a_pass in self.passes:
+                a_pass.entered(self, place, each)
         self.touched()
 
     def empty(self):

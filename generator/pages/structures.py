@@ -5,6 +5,7 @@ import re
 from typing import Dict, List, Optional, Tuple
 
 from ..containers.load import load_spec
+from ..containers.names import operation_names
 from ..containers.plan import Operation, Plan
 from ..containers.planning import make_plan
 from ..language.keys import BY_PATH, KEYS
@@ -187,7 +188,7 @@ def _otherwise(container: Container) -> List[str]:
         here = container[key.path]
         choices = list(key.values) if key.kind == "choice" else [False, True]
         others = [value for value in choices if value not in (here, "auto")
-                  and variant(container, key.path, value) is not None]
+                  and accepts(container, key.path, value)]
         if others:
             rows.append(f"| [`{key.path}`](../axes/{key.group or key.path}.md) | {_code(key.path, here)} | "
                         f"{', '.join(_code(key.path, value) for value in others)} |")
@@ -195,6 +196,12 @@ def _otherwise(container: Container) -> List[str]:
         return []
     return ["Other values that this spec accepts, changing one key:", "", "| key | here | also |", "| --- | --- | --- |",
             *rows, ""]
+
+
+def accepts(container: Container, path: str, value: object) -> bool:
+    """May a key have another value? Not if a chosen operation would be missing."""
+    other, chosen = variant(container, path, value), container["emit.operations"]
+    return other is not None and (chosen is None or set(chosen) <= {*operation_names(other), *chosen.usual})
 
 
 def _open(container: Container, path: str) -> bool:

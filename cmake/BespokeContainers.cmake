@@ -1,7 +1,8 @@
 # Bespoke in a CMake build: turns container specs into a library target.
 #
 #   bespoke_add_containers(<target>
-#       SPECS <a.yaml>...                     each gives <stem>.h and <stem>.c, named after the spec file
+#       SPECS <a.yaml>...                     each gives <stem>.h and <stem>.c, named after the spec file, and with
+#                                             `emit: {handles_header: true}` <stem>_handles.h
 #       [LIBRARY STATIC|OBJECT|INTERFACE]     default STATIC; INTERFACE is for specs with `emit: {files: single}`
 #       [OUTPUT_DIR <dir>]                    default ${CMAKE_CURRENT_BINARY_DIR}/bespoke/<target>
 #       [CHECKED_IN <dir>]                    the tracked copy of the generated files
@@ -328,6 +329,38 @@ endfunction()
 
 # ---- helpers --------------------------------------------------------------------------------------------------------
 
+# Does a spec give a header of its handles? As its last run in this build folder found out; before the first, as the texts of the
+# spec and of what it may include look. Behind each run, after_generate.cmake writes down what is true, and CMake configures again where
+# it is something else.
+function(_bespoke_gives_handles result spec known)
+  if(NOT EXISTS "${known}")
+    set(gives 0)
+    set(queue "${spec}")
+    set(seen "")
+    while(queue AND NOT gives)
+      list(POP_FRONT queue file)
+      if(NOT EXISTS "${file}" OR IS_DIRECTORY "${file}" OR file IN_LIST seen)
+        continue()
+      endif()
+      list(APPEND seen "${file}")
+      file(READ "${file}" text)
+      if(text MATCHES "handles_header[\"']?:[ \t]+[\"']?true")
+        set(gives 1)
+      endif()
+      string(REGEX MATCHALL "[A-Za-z0-9_./+-]+\\.ya?ml" included "${text}")
+      cmake_path(GET file PARENT_PATH folder)
+      foreach(name IN LISTS included)
+        cmake_path(ABSOLUTE_PATH name BASE_DIRECTORY "${folder}" NORMALIZE)
+        list(APPEND queue "${name}")
+      endforeach()
+    endwhile()
+    file(WRITE "${known}" "${gives}")
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${known}")
+  file(READ "${known}" gives)
+  set(${result} ${gives} PARENT_SCOPE)
+endfunction()
+
 # -I options for the folders of element headers, as known while configuring: the plain include directories of targets
 # that exist already, and of what they link.
 function(_bespoke_known_includes result)
@@ -543,15 +576,14 @@ function(bespoke_add_containers target)
   endforeach()
   list(REMOVE_DUPLICATES spec_dirs)
   set(checked_in_names ${names})
-  foreach(header IN LISTS headers)
-    if(DEFINED arg_CHECKED_IN AND EXISTS "${arg_CHECKED_IN}/${header}")
-      file(STRINGS "${arg_CHECKED_IN}/${header}" includes_support LIMIT_COUNT 1 REGEX "^#include \"bespoke\\.h\"")
-      if(includes_support)
-        list(APPEND checked_in_names "bespoke.h")
-        break()
-      endif()
+  foreach(stem IN LISTS stems)
+    if(DEFINED arg_CHECKED_IN AND EXISTS "${arg_CHECKED_IN}/${stem}.h")
+      file(STRINGS "${arg_CHECKED_IN}/${stem}.h" own_includes REGEX "^#include \"(bespoke|${stem}_handles)\\.h\"")
+      string(REGEX MATCHALL "[^\" ]+\\.h" own_includes "${own_includes}")
+      list(APPEND checked_in_names ${own_includes})
     endif()
   endforeach()
+  list(REMOVE_DUPLICATES checked_in_names)
 
   # Folders for the generator to look for element headers in: as known now, and as known when CMake has read everything.
   list(TRANSFORM spec_dirs PREPEND "-I" OUTPUT_VARIABLE includes)
@@ -799,6 +831,10 @@ function(bespoke_add_containers target)
     if(arg_DEBUGGERS)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}.gdb.py" "${arg_OUTPUT_DIR}/${stem}.natvis")
     endif()
+    _bespoke_gives_handles(gives_handles "${spec}" "${state_dir}/${stem}.handles")
+    if(gives_handles)
+      list(APPEND products "${arg_OUTPUT_DIR}/${stem}_handles.h")
+    endif()
     cmake_path(GET spec FILENAME spec_name)
     cmake_path(GET spec PARENT_PATH spec_dir)
     set(more_inputs ${types_file})
@@ -847,6 +883,18 @@ function(bespoke_add_containers target)
 
   # -- the library
   list(TRANSFORM names PREPEND "${dir}/" OUTPUT_VARIABLE sources)
+  foreach(stem IN LISTS stems)
+    if(generate)
+      file(READ "${state_dir}/${stem}.handles" gives_handles)
+    elseif("${stem}_handles.h" IN_LIST checked_in_names)
+      set(gives_handles 1)
+    else()
+      set(gives_handles 0)
+    endif()
+    if(gives_handles)
+      list(APPEND headers "${stem}_handles.h")
+    endif()
+  endforeach()
   list(TRANSFORM headers PREPEND "${dir}/")
   add_library(${target} ${arg_LIBRARY})
   set(scope PUBLIC)

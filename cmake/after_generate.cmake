@@ -3,7 +3,7 @@
 # Runs behind each rule that generates.
 #
 # Says so if the spec gives other files than the library is made of: that would show later, as a source that is not
-# there or a function that is nowhere. <not a product> is the source of a spec whose library is INTERFACE, else "-".
+# there or a function that is nowhere. Whether there is a header of handles, CMake need not have known. <not a product> is the source of a spec whose library is INTERFACE, else "-".
 #
 # For make, <consolidated> is not "-". Ninja needs none of this:
 # 1. The products become prerequisites of the stamp, so that make runs the rule when one of them was deleted.
@@ -23,7 +23,26 @@ function(fail text)
   message(FATAL_ERROR "${spec} ${text}")
 endfunction()
 
+# The header of the handles: is it given? One that was given before would still be found. CMake configures again where it has not known.
+string(REGEX REPLACE "\\.h$" "_handles.h" handles "${CMAKE_ARGV8}")
+string(REGEX REPLACE "\\.stamp$" ".handles" known_file "${stamp}")
+cmake_path(GET handles FILENAME handles_name)
+file(STRINGS "${CMAKE_ARGV8}" gives LIMIT_COUNT 1 REGEX "^#include \"[^\"]*_handles\\.h\" /\\*")
+if(gives MATCHES "\"${handles_name}\"")
+  set(gives 1)
+else()
+  set(gives 0)
+  file(REMOVE "${handles}")
+endif()
+file(READ "${known_file}" known)
+if(NOT known STREQUAL gives)
+  file(WRITE "${known_file}" "${gives}")
+endif()
+
 foreach(i RANGE 8 ${last})
+  if(NOT gives AND CMAKE_ARGV${i} STREQUAL handles)
+    continue()
+  endif()
   if(NOT EXISTS "${CMAKE_ARGV${i}}")
     set(hint "")
     if(CMAKE_ARGV${i} MATCHES "/([^/]*)\\.c$" AND NOT CMAKE_MATCH_1 MATCHES "_test$")
@@ -41,6 +60,9 @@ endif()
 if(NOT consolidated STREQUAL "-")
   set(line "")
   foreach(i RANGE 7 ${last})
+    if(NOT gives AND CMAKE_ARGV${i} STREQUAL handles)
+      continue()
+    endif()
     string(REPLACE "$" "$$" path "${CMAKE_ARGV${i}}")
     string(REPLACE "#" "\\#" path "${path}")
     string(REPLACE " " "\\ " path "${path}")

@@ -55,6 +55,10 @@ class LayeredPlan(Plan):
         return self.inner.TT
 
     @property
+    def handles_apart(self) -> bool:
+        return False  # a layer gives handles, and has a plan of its own
+
+    @property
     def constants(self) -> List[str]:
         T, TT = self.T, self.TT
         return [layer.constant for layer in self.layers] + [

@@ -1,5 +1,6 @@
 """The C names that the containers of a spec declare: none may stand for two things."""
 
+import os
 import re
 from typing import Dict, List, Sequence as Seq, Set, Tuple
 
@@ -11,6 +12,7 @@ from ..language.taken_names import TOLD, locals_of
 from ..parts.container_parts import Parts
 from ..parts.key import choose, sorted_by
 from ..text.diag import Diagnostics, Note, Span
+from ..text.filekinds import HANDLES
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
 from .planning import c_names, declared_as, make_plan
@@ -128,7 +130,15 @@ def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Di
                                       "parameters and variables of that name", container.span_of(path),
                                       help=f"use its tag, as in `struct {name}`")
                 continue
-            if other.container is container:
+            handle = other.container["handles.kind"] != "none" and name == other.container.type_of("handle")
+            if handle and other.container["emit.handles_header"]:
+                continue
+            if handle:
+                diagnostics.error("BSP0305", f"'{name}' is declared for container '{_called(other.container)}', behind the headers of elements",
+                                  container.span_of(path), notes=[Note("the container", other.span)],
+                                  help="`emit: {handles_header: true}` in that container declares it before them, in a header that can be the "
+                                       f"element's: `{os.path.splitext(os.path.basename(container.span.source.name))[0]}{HANDLES}`")
+            elif other.container is container:
                 diagnostics.error("BSP0305", f"'{name}' is both the container and its element", container.span_of(path),
                                   help=f"call the container something else, such as `{name}_list`",
                                   notes=[Note("the container", container.span)])

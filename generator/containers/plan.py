@@ -50,6 +50,11 @@ class Plan:
         return self.kept is None or name in self.kept
 
     @property
+    def handles_apart(self) -> bool:
+        """Is a type of handles declared for it, in their own header?"""
+        return self.parts.handles.apart
+
+    @property
     def summary(self) -> str:
         return summary(self.parts)
 

@@ -36,6 +36,8 @@ def _roots(plan: Plan, header: Block, whole: bool) -> Iterator[str]:
             yield f"{plan.T}_{name}"
     if plan.parts.allocator.custom:
         yield f"{plan.T}_init"
+    if plan.parts.handles.apart:
+        yield f"{plan.T}_handle"  # headers of elements use it
     yield from (f"{plan.TT}_{name}" for name in ("MAX", "KEYS", "WORKERS", "INBOX", "ALIGNMENT"))
 
 

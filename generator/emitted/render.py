@@ -41,7 +41,7 @@ class IndexNames(Names):
 
 
 MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
-SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, and what is for C++
+SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, what is for C++, and what is in the header of the handles
 
 
 def _export(container: Container) -> str:
@@ -62,7 +62,7 @@ def _included(spec: Spec) -> Tuple[List[str], List[str], List[str]]:
     for container in spec.containers:
         for path, kind in (("emit.header", 0), ("element.header", 0), ("element.defined_in", 1), ("allocator.header", 2)):
             header = container[path]
-            if header is not None:
+            if header is not None and header != spec.handles_header:
                 found[kind].append(header if header.startswith("<") else f'"{header}"')
     headers = list(dict.fromkeys(found[0]))
     definitions = [line for line in dict.fromkeys(found[1]) if line not in headers]
@@ -171,8 +171,9 @@ class Renderer:
             about = (operation.column, operation.result) if operation.column else ()
             operation.body = macros[by][macro](*about).strip("\n")
             operation.contract = operation_contract(known, template, macro)
-        sections = [f"{templates}.h.j2", f"{templates}.below.h.j2"] + ["walk.j2"] * bool(cplusplus)
-        made = SECTION.join(known.text(section) for section in sections), known.text(f"{templates}.c.j2")
+        sections = [known.text(f"{templates}.h.j2"), known.text(f"{templates}.below.h.j2"), known.text("walk.j2") if cplusplus else "",
+                    context["parts"].handles.types() if plan.handles_apart else ""]
+        made = SECTION.join(sections), known.text(f"{templates}.c.j2")
         context.clear()  # what templates know refers to itself; now nothing of it waits for the collector
         return made
 
@@ -225,20 +226,20 @@ class Renderer:
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
         single = spec.files == "single"
 
-        def files_of(printed: Sequence[Tuple[str, str]], own_header: str, inside: bool) -> Tuple[str, str]:
-            """Header and source. `inside`: the source is in the header."""
+        def files_of(printed: Sequence[Tuple[str, str]], own_header: str, inside: bool) -> Tuple[str, str, List[str]]:
+            """Header and source, and what is in the header of the handles. `inside`: the source is in the header."""
             *containers, (macros, preamble) = printed
             source = own_header + "\n".join([preamble, *(text for _, text in containers)])
             sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in containers), fillvalue="")]
-            declared, below, walks = sections + [[]] * (3 - len(sections))
+            declared, below, walks, handles = sections
             header = self.environment.get_template("file.h.j2").render(
-                shared=SUPPORT if shared else "", version=CONTRACT, cplusplus=first["emit.cplusplus"],
+                shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT, cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
                 macros=macros, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
-            return header, source
+            return header, source, handles
 
         text: Dict[str, str] = {}
         rendered = self._blocks(spec, plans, regenerate)
@@ -247,6 +248,9 @@ class Renderer:
         printed = linked.texts()
         emitted = files_of(printed, "" if single else f'#include "{stem}.h"\n\n', single)
         text[f"{stem}.h"] = emitted[0]
+        if spec.handles_header:
+            text[spec.handles_header] = self.environment.get_template("file.handles.h.j2").render(
+                own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_HANDLES_H", containers=emitted[2])
         if not single:
             text[f"{stem}.c"] = emitted[1]
         if tests:
@@ -254,7 +258,7 @@ class Renderer:
             whole = Linked(plans, rendered, True) if part else linked
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + allocate, whole.external(), single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
-                                               files_of(whole.texts(), "", False) if part else None)
+                                               files_of(whole.texts(), "", False)[:2] if part else None)
         text = {name: speller.spell(value) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])

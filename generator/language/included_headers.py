@@ -5,19 +5,15 @@ import re
 from typing import Iterator, List, Optional, Sequence as Seq, Set
 
 from ..text.diag import Diagnostics, Note, Span
+from ..text.filekinds import HANDLES
 from ..text.files import unreadable
+from ..text.header_names import LIBRARY_STEMS
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
 from .element_types import EXPRESSIONS, importable, named_members
+from .handle_headers import handles_header
 from .keys import in_yaml
 from .model import Container, Spec, Unsound
-
-# A header of this name would hide the library's own.
-LIBRARY_STEMS = frozenset(
-    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic "
-    "stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype "
-    "unistd fcntl strings memory malloc search pthread sched semaphore poll features alloca windows io process "
-    "direct dirent".split())
 
 
 def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
@@ -27,7 +23,7 @@ def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, in
         container = each.container
         for path in ("emit.header", "element.header", "element.defined_in", "allocator.header"):
             header = container[path]
-            if header is None or path in each.spoilt or header in said:
+            if header is None or path in each.spoilt or header in said or header == spec.handles_header:
                 continue
             if header.strip("<>").lower() == spec.stem.lower() + ".h":
                 diagnostics.error("BSP0309", f"the spec produces a '{spec.stem}.h' of its own, which cannot include "
@@ -38,7 +34,7 @@ def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, in
             if header.startswith("<"):
                 continue
             found = next((os.path.join(f, header) for f in folders if os.path.isfile(os.path.join(f, header))), None)
-            if found is None:
+            if found is None and (not header.endswith(HANDLES) or handles_header(header, folders[0]) is None):
                 _no_header(header, container.span_of(path), folders, diagnostics)
                 said.add(header)
 
@@ -189,6 +185,11 @@ def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnost
         except OSError:
             pass
     looked = ", ".join(dict.fromkeys(f"'{root}'" for root in folders))
+    gives = os.path.normpath(os.path.join(folders[0], header[:-len(HANDLES)] + ".yaml")) if header.endswith(HANDLES) else ""
+    if gives and os.path.isfile(gives):
+        diagnostics.error("BSP0307", f"there is no header '{header}', and '{gives}' generates none", span,
+                          help="a container of it that has handles declares them there with `emit: {handles_header: true}`")
+        return
     advice = [_moved(header, folders) or suggestion(header, near).strip(), "name its folder with -I; in CMake, with a target in TYPES_FROM"]
     diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
                       help=[text for text in advice if text] + [f"`<{header}>` is searched by the compiler"])

@@ -360,6 +360,9 @@ KEYS: List[Key] = [
         {"inline": "In each header: the files of a spec stand alone.",
          "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
+    Key("emit.handles_header", "flag", "T_handle is declared in a header of its own, X_handles.h for X.yaml, which includes no header of yours: X.h includes "
+        "it first, and headers of elements may include it, so that the elements of two containers hold handles of each other.",
+        default=False, role="emission", only={"handles.kind": ("index", "generational")}),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for the loops "
         "T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. `part` and `const_part` "
         "exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, `insert_before_get` and `insert_after_get` only here, "

@@ -6,6 +6,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from ..text import naming
 from ..text.diag import Span
+from ..text.filekinds import HANDLES
 
 
 class Setting(NamedTuple):
@@ -174,6 +175,11 @@ class Spec:
         if len(known) < 2:
             return known[0][1] if known else ""
         return hashlib.sha256(repr(known).encode("utf-8")).hexdigest()[:16]
+
+    @property
+    def handles_header(self) -> str:
+        """The header of the types of handles, if there is one."""
+        return self.stem + HANDLES if any(container["emit.handles_header"] for container in self.containers) else ""
 
     @property
     def emitted(self) -> List[Container]:

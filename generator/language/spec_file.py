@@ -6,12 +6,12 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 
 from ..text import identifiers, loader
 from ..text.diag import Diagnostic, Diagnostics, Note, Span
+from ..text.header_names import LIBRARY_STEMS
 from ..text.nodes import Mapping, Scalar, Sequence
 from ..text.printing import shown
 from ..text.project import SUPPORT
 from ..text.suggestions import did_you_mean, suggestion
 from .element_types import Locks
-from .included_headers import LIBRARY_STEMS
 from .keys import VERSION, members
 from .model import Unsound
 from .presets import PRESETS

@@ -21,6 +21,11 @@ class Handles(Part):
         return self.c["handles.kind"] == "generational"
 
     @property
+    def apart(self) -> bool:
+        """Is the type of a handle in a header of its own, for the headers of elements?"""
+        return bool(self.c["emit.handles_header"])
+
+    @property
     def id_type(self) -> Optional[str]:
         """The type of a stored index."""
         return f"uint{self.c['handles.index_bits']}_t"
@@ -48,6 +53,7 @@ class Handles(Part):
 class NoHandles(Handles):
     name = "none"
     given = False
+    apart = False
     id_type = None
 
 

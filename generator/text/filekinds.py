@@ -105,6 +105,7 @@ C, PYTHON, XML = Kind(), _Python(), _Xml()
 BY_ENDING: Dict[str, Kind] = {".h": C, ".c": C, ".gdb.py": PYTHON, ".natvis": XML}
 DEBUGGERS = (".gdb.py", ".natvis")
 FUZZ = "_fuzz.c"
+HANDLES = "_handles.h"  # of a spec with `emit.handles_header`
 
 
 def kind_of(name: str) -> Kind:

@@ -4,6 +4,13 @@ from typing import Optional
 
 from .c_tokens import Problem, is_hidden
 
+# A header of this name would hide the library's own.
+LIBRARY_STEMS = frozenset(
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic "
+    "stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype "
+    "unistd fcntl strings memory malloc search pthread sched semaphore poll features alloca windows io process "
+    "direct dirent".split())
+
 _HEADER_FORBIDDEN = {
     '"': 'write the header without quotes; Bespoke adds them',
     "'": "a quote is not allowed in the name of a header",

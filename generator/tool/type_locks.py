@@ -15,9 +15,10 @@ from .specs import SPECS, require_same_inputs, resolve
 
 
 def _importer(options: Any) -> Any:
+    from ..language.handle_headers import handles_header
     from ..types.compile_options import Options
     from ..types.header_reader import Importer
-    return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from))
+    return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from), handles_header)
 
 
 def compared_locks(options: Any) -> Any:

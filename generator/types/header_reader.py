@@ -7,7 +7,8 @@ import os
 import re
 import shutil
 import subprocess
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from functools import lru_cache
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from ..text.diag import Diagnostics, Note, Source, Span
 from ..text.files import read_bytes, read_input, unreadable
@@ -25,10 +26,10 @@ _WAS = "did you mean '%s'? it has the members that '%s' had, as far as its lock 
 
 
 class _Unit:
-    """One header, parsed."""
+    """One header, parsed. `files`: the project's headers that were read; `inputs`: the files that this depends on."""
 
-    def __init__(self, unit: Any, inputs: Tuple[str, ...]):
-        self.unit, self.inputs = unit, inputs
+    def __init__(self, unit: Any, files: Tuple[str, ...], inputs: Tuple[str, ...]):
+        self.unit, self.files, self.inputs = unit, files, inputs
         self.tags: Dict[Tuple[int, str], Any] = {}
         self.typedefs: Dict[str, Any] = {}
         self._take(unit.cursor)
@@ -51,8 +52,9 @@ class Importer:
 
     first_arguments: Tuple[str, ...] = ()  # in front of all others
 
-    def __init__(self, options: Options):
-        self.options = options
+    def __init__(self, options: Options, foreseen: Callable[[str, str], Optional[Any]] = lambda name, folder: None):
+        """`foreseen`: the text of a header that is generated, for the specs of a folder, and the files that it follows from."""
+        self.options, self._foreseen = options, lru_cache(maxsize=None)(foreseen)
         self._units: Dict[Tuple[str, str], Optional[_Unit]] = {}
         self._sources: Dict[str, Source] = {}
 
@@ -94,16 +96,17 @@ class Importer:
         arguments = self.options.arguments(header, folder, diagnostics)
         if arguments is None:
             return None
-        path, why = _special_file(header, folder, arguments)
-        if path:
-            diagnostics.error("BSP0324", "the header cannot be read: '%s': %s" % (path, why), at)
+        included = _Included(header, folder, arguments, self._foreseen)
+        if included.special:
+            diagnostics.error("BSP0324", "the header cannot be read: '%s': %s" % included.special, at)
             return None
+        arguments = arguments + included.arguments
         own = os.path.normpath(os.path.join(folder, "bespoke-import.c"))
         text = "#include %s\n" % (header if header.startswith("<") else '"%s"' % header)
         unit, errors = None, []
         for more in self._resources():
             cindex = libclang.LIBRARY.cindex
-            unit = libclang.LIBRARY.index.parse(own, args=more + arguments, unsaved_files=[(own, text)],
+            unit = libclang.LIBRARY.index.parse(own, args=more + arguments, unsaved_files=[(own, text), *included.texts.items()],
                                         options=cindex.TranslationUnit.PARSE_INCOMPLETE
                                         | cindex.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES)
             errors = [item for item in unit.diagnostics if item.severity >= 3]
@@ -122,15 +125,19 @@ class Importer:
                     (by_version(os.path.basename(libclang.LIBRARY.path)) or ["NN"])[0])
             elif "file not found" in item.spelling:
                 advice = "name its folder with -I, or read the project's own options with --compile-commands"
-                missing = re.match(r"'(?:.*/)?(\w+)\.h' file not found", item.spelling)
+                missing = re.match(r"'(?:.*/)?(\w+?)(_handles)?\.h' file not found", item.spelling)
                 if missing and os.path.isfile(os.path.join(folder, missing.group(1) + ".yaml")):
-                    advice = "Bespoke makes it: run `bespoke generate` first, and name the folder that it goes to with -I"
+                    advice = "`emit: {handles_header: true}` in '%s.yaml' generates it" % missing.group(1) if missing.group(2) else \
+                        "Bespoke makes it: run `bespoke generate` first, and name the folder that it goes to with -I"
             if span is not None and span.source.name == own:
                 span, notes = at, []
             diagnostics.error("BSP0324", message, span, notes=notes, help=advice)
         if len(errors) > _ERRORS_SHOWN:
             diagnostics.error("BSP0324", "and %d more errors in '%s'" % (len(errors) - _ERRORS_SHOWN, header), at)
-        return None if errors else _Unit(unit, self._inputs(unit))
+        if errors:
+            return None
+        files = self._files(unit)
+        return _Unit(unit, files, tuple(dict.fromkeys([path for path in files if path not in included.texts] + included.inputs)))
 
     def _resources(self) -> Iterator[List[str]]:
         """Arguments with which the compiler's own headers may be found: libclang's by itself, then those of others."""
@@ -149,7 +156,7 @@ class Importer:
             if os.path.isdir(said):
                 yield ["-nobuiltininc", "-isystem", said]
 
-    def _inputs(self, unit: Any) -> Tuple[str, ...]:
+    def _files(self, unit: Any) -> Tuple[str, ...]:
         """The project's headers that were read: not those of the system."""
         system = libclang.LIBRARY.cindex.conf.lib.clang_Location_isInSystemHeader
         system.argtypes, system.restype = [libclang.LIBRARY.cindex.SourceLocation], ctypes.c_int
@@ -284,7 +291,7 @@ class Importer:
 
     def _is_system(self, unit: _Unit, location: Any) -> bool:
         file = location.file
-        return file is None or os.path.normpath(file.name) not in unit.inputs
+        return file is None or os.path.normpath(file.name) not in unit.files
 
 
 def _inside(info: Any) -> Iterator[str]:
@@ -304,29 +311,41 @@ def _inside(info: Any) -> Iterator[str]:
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
 
 
-def _special_file(header: str, folder: str, arguments: List[str]) -> Tuple[str, str]:
-    """The first of a header and what it includes that is a FIFO or a device, and which it is. The library would wait for its end,
-    and no signal reaches what it does."""
-    words = iter(arguments)
-    folders = [word[2:] or next(words, "") if word[:2] == "-I" else next(words, "") for word in words
-               if word[:2] == "-I" or word in ("-isystem", "-iquote", "-idirafter")]
-    todo = [(header.strip("<>"), folder)]
-    seen = set()
-    while todo:
-        name, beside = todo.pop()
-        path = next((path for path in (os.path.normpath(os.path.join(place, name)) for place in [beside] + folders) if os.path.exists(path)), None)
-        if path is None or path in seen or os.path.isdir(path):
-            continue
-        seen.add(path)
-        why = unreadable(path)
-        if why:
-            return path, why
-        try:
-            text = read_input(path)
-        except OSError:
-            continue
-        todo += [(os.fsdecode(inner), os.path.dirname(path)) for inner in _INCLUDE.findall(text)]
-    return "", ""
+class _Included:
+    """What a header includes, as far as its text shows. Headers that are generated are foreseen: they are read as they will be written."""
+
+    def __init__(self, header: str, folder: str, arguments: List[str], foreseen: Callable[[str, str], Optional[Any]]):
+        self.special: Tuple[str, ...] = ()  # the first that is a FIFO or a device: of its end the library would wait for ever, and no signal reaches it
+        self.texts: Dict[str, str] = {}  # of those that are foreseen, by path
+        self.inputs: List[str] = []  # what these follow from
+        self.arguments: List[str] = []  # by which they are found
+        absent = os.path.normpath(os.path.join(folder, ".bespoke-foreseen"))  # the folder of those that are not there
+        words = iter(arguments)
+        folders = [word[2:] or next(words, "") if word[:2] == "-I" else next(words, "") for word in words
+                   if word[:2] == "-I" or word in ("-isystem", "-iquote", "-idirafter")]
+        todo = [(header.strip("<>"), folder)]
+        seen = set()
+        while todo:
+            name, beside = todo.pop()
+            path = next((path for path in (os.path.normpath(os.path.join(place, name)) for place in [beside] + folders) if os.path.exists(path)), None)
+            made = foreseen(os.path.basename(name), folder)
+            if made is not None:
+                self.texts[path or os.path.join(absent, name)] = made.text
+                self.inputs += made.inputs
+                self.arguments = ["-I" + absent]
+                continue
+            if path is None or path in seen or os.path.isdir(path):
+                continue
+            seen.add(path)
+            why = unreadable(path)
+            if why:
+                self.special = (path, why)
+                return
+            try:
+                text = read_input(path)
+            except OSError:
+                continue
+            todo += [(os.fsdecode(inner), os.path.dirname(path)) for inner in _INCLUDE.findall(text)]
 
 
 def _is_header(path: str) -> bool:

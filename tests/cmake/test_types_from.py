@@ -198,3 +198,59 @@ def test_without_libclang(tmp_path):
     project.edit('the types/ship.h', 'uint32_t id', 'uint64_t id')
     built = project.build('containers', ok=False)
     assert built.generated == [] and 'struct ship has changed (id)' in built.output and 'BSP' not in built.output
+
+
+@pytest.mark.parametrize('generator', ['ninja', 'makefiles'])
+def test_elements_that_hold_handles(tmp_path, generator):
+    """The header of the handles is there before any is generated, for who reads types; then it is a product like the others."""
+    project = Project(tmp_path, generator)
+    project.write('CMakeLists.txt', HEAD + '''add_subdirectory(${BESPOKE_ROOT} bespoke)
+add_library(types INTERFACE)
+target_include_directories(types INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/types of mine")
+bespoke_add_containers(containers SPECS specs/game.yaml TYPES_FROM types)
+add_executable(game main.c)
+target_link_libraries(game PRIVATE containers)
+''')
+    project.write('specs/house.yaml', 'bespoke: 1\ndefaults: {handles: generational, emit: {handles_header: true}}\n')
+    project.write('specs/game.yaml', '''bespoke: 1
+include: house.yaml
+containers:
+  fleet: {element: {type: struct ship, header: ship.h}, layout: soa, ordering: unordered}
+  crew: {element: {type: struct sailor, header: sailor.h}}
+''')
+    project.write('types of mine/ship.h', '#include "game_handles.h"\nstruct ship { int number; crew_handle captain; };\n')
+    project.write('types of mine/sailor.h', '#include "game_handles.h"\nstruct sailor { int number; fleet_handle ship; };\n')
+    project.write('main.c', '#include "game.h"\nint main(void) { fleet f = {0}; return (int)fleet_count(&f) + (int)sizeof(fleet_handle) - %s; }\n' % 8)
+    project.configure()
+    assert project.build() == (['game'], ['game.c', 'main.c'])
+    project.run()
+    assert project.build() == NOTHING and not project.build().configured  # it was known from the texts of the specs
+
+    os.remove(project.built('bespoke', 'containers', 'game_handles.h'))
+    assert project.build().generated == ['game']
+    assert project.build() == NOTHING
+
+    if generator == 'makefiles':
+        return
+    project.edit('specs/house.yaml', 'handles: generational', 'handles: {kind: generational, index_bits: 16, generation_bits: 16}')
+    project.edit('main.c', '- 8', '- 4')
+    assert project.build() == (['game'], ['game.c', 'main.c'])
+    project.run()
+
+    # One that comes to be, or is no more, makes CMake configure again, once, in the next build.
+    header = project.built('bespoke', 'containers', 'game_handles.h')
+    project.edit('specs/game.yaml', 'include: house.yaml\n', '')
+    project.write('types of mine/ship.h', 'struct ship { int number; };\n')
+    project.write('types of mine/sailor.h', 'struct sailor { int number; };\n')
+    project.write('main.c', 'int main(void) { return 0; }\n')
+    project.build()
+    assert not os.path.exists(header)
+    assert project.build().configured
+    assert project.build() == NOTHING and not project.build().configured
+    project.edit('specs/game.yaml', 'containers:', 'include: house.yaml\ncontainers:')
+    project.build()
+    assert os.path.exists(header)
+    assert project.build().configured
+    assert project.build() == NOTHING and not project.build().configured
+    os.remove(header)
+    assert project.build().generated == ['game']

@@ -1,0 +1,221 @@
+"""The header of the handles (`emit.handles_header`): elements of two containers hold handles of each other."""
+
+import contextlib
+import io
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from generator.tool import cli
+from generator.types import libclang
+
+WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wsign-conversion', '-Wshadow', '-Wundef', '-Wcast-qual', '-Werror']
+SHIP = '''#ifndef SHIP_H
+#define SHIP_H
+#include "game_handles.h"
+struct ship { int number; crew_handle captain; };
+#endif
+'''
+SAILOR = '''#ifndef SAILOR_H
+#define SAILOR_H
+#include "game_handles.h"
+struct sailor { int number; fleet_handle ship; };
+#endif
+'''
+GAME = '''bespoke: 1
+defaults: {handles: generational, emit: {handles_header: true}}
+containers:
+  fleet: {element: {type: struct ship, header: ship.h}, ordering: unordered}
+  crew: {element: {type: struct sailor, header: sailor.h}, ordering: insertion}
+  marks: {element: int, handles: none}
+'''
+# A ship finds its captain and he finds her, until one of them is gone.
+MAIN = '''#include "game.h"
+#include <stdio.h>
+
+int main(void)
+{
+    static fleet ships;
+    static crew hands;
+    fleet_handle ship = {0, 0};
+    crew_handle captain = {0, 0};
+    struct ship *found;
+    struct sailor *master;
+    struct ship one = {1, {0, 0}};
+    struct sailor two = {2, {0, 0}};
+
+    if (fleet_add_handle(&ships, one, &ship) != FLEET_OK || crew_add_handle(&hands, two, &captain) != CREW_OK) {
+        return 1;
+    }
+    fleet_get(&ships, ship)->captain = captain;
+    crew_get(&hands, captain)->ship = ship;
+
+    CREW_EACH(&hands, sailor) {
+        found = fleet_get(&ships, sailor->ship);
+        master = found == NULL ? NULL : crew_get(&hands, found->captain);
+        printf("sailor %d sails ship %d of captain %d\\n", sailor->number, found->number, master->number);
+    }
+    if (fleet_remove(&ships, ship) != FLEET_OK || fleet_add(&ships, one) != FLEET_OK) {
+        return 1;
+    }
+    printf("the ship of sailor %d %s\\n", crew_get(&hands, captain)->number,
+           fleet_get(&ships, crew_get(&hands, captain)->ship) == NULL ? "is gone" : "is another one");
+    fleet_deinit(&ships);
+    crew_deinit(&hands);
+    return 0;
+}
+'''
+SAYS = 'sailor 2 sails ship 1 of captain 2\nthe ship of sailor 2 is gone\n'
+
+
+@pytest.fixture
+def game(tmp_path, monkeypatch):
+    """A folder with a spec, the headers of its elements, and a program."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (('game.yaml', GAME), ('ship.h', SHIP), ('sailor.h', SAILOR), ('main.c', MAIN)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def bespoke(*arguments, code=0):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        got = cli.main(list(arguments))
+    assert got == code, said.getvalue()
+    return said.getvalue()
+
+
+def compiled(*command):
+    done = subprocess.run([*command, '-I.', '-Iout', '-o', 'program'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8', timeout=120)
+    assert done.returncode == 0, done.stdout
+    return subprocess.run(['./program'], stdout=subprocess.PIPE, encoding='utf-8', timeout=60, check=True).stdout
+
+
+COMPILERS = [['gcc', '-std=c99', '-Wstrict-prototypes'], ['clang', '-std=c17'], ['g++', '-std=c++17', '-x', 'c++']]
+
+
+@pytest.mark.parametrize('compiler', COMPILERS, ids=lambda compiler: compiler[0])
+def test_two_containers_name_each_others_handles(game, compiler):
+    if not shutil.which(compiler[0]):
+        pytest.skip(f'{compiler[0]} is not installed')
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', 'out')
+    sources = ['main.c', 'out/game.c']
+    assert compiled(*compiler, *WARNINGS, *sources) == SAYS
+    for name in ('ship.h', 'out/game_handles.h'):  # each stands by itself
+        done = subprocess.run([compiler[0], compiler[1], *WARNINGS, '-I.', '-Iout', '-include', name, '-fsyntax-only', '-x',
+                               'c++' if compiler[0] == 'g++' else 'c', os.devnull], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert done.returncode == 0, done.stdout.decode()
+
+
+@pytest.mark.parametrize('emit, main', [
+    ('files: single', [('#include "game.h"', '#define GAME_IMPLEMENTATION\n#include "game.h"')]),
+    ('support: shared, cplusplus: true', []),
+    ('operations: [add_handle, get, remove, add, each]', []),
+    ('types: pascal, functions: camel, prefix: g_', [
+        ('FLEET_', 'G_FLEET_'), ('CREW_', 'G_CREW_'), ('fleet_handle', 'g_FleetHandle'), ('crew_handle', 'g_CrewHandle'),
+        ('static fleet', 'static g_Fleet'), ('static crew', 'static g_Crew'),
+        *((f'{name}_{what}(', f'g_{name}{"".join(part.title() for part in what.split("_"))}(')
+          for name in ('fleet', 'crew') for what in ('add_handle', 'add', 'get', 'remove', 'deinit'))]),
+], ids=('single', 'shared', 'chosen', 'styles'))
+def test_with_the_other_keys_of_emitting(game, emit, main):
+    def respelled(text):
+        for old, new in main:
+            text = text.replace(old, new)
+        return text
+
+    spec = GAME.replace('handles_header: true', f'handles_header: true, {emit}')
+    (game / 'game.yaml').write_text(spec.replace('handles: none', 'handles: none, emit: {operations: [add]}') if 'operations' in emit else spec)
+    (game / 'main.c').write_text(respelled(MAIN))
+    for name, text in (('ship.h', SHIP), ('sailor.h', SAILOR)):
+        (game / name).write_text(respelled(text))
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', 'out')
+    sources = ['main.c'] if 'single' in emit else ['main.c', 'out/game.c']
+    assert compiled(*(COMPILERS[2] if 'cplusplus' in emit and shutil.which('g++') else COMPILERS[0]), *WARNINGS, *sources) == SAYS
+    bespoke('check', '-q', 'game.yaml', '-o', 'out')
+    assert sorted(bespoke('list', '--outputs', 'game.yaml').split()) == sorted(os.listdir('out'))
+
+
+def test_what_a_check_finds(game):
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', 'out')
+    header = game / 'out' / 'game_handles.h'
+    before = header.read_text()
+    header.write_text(before.replace('uint32_t index', 'uint16_t index', 1))
+    assert "'out/game_handles.h' was edited by hand" in bespoke('check', 'game.yaml', '-o', 'out', code=1)
+    header.unlink()
+    assert "'out/game_handles.h' is missing" in bespoke('check', 'game.yaml', '-o', 'out', code=1)
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', 'out')
+    assert header.read_text() == before
+    (game / 'game.yaml').write_text(GAME.replace('handles_header: true', 'handles_header: false'))
+    for name in ('ship.h', 'sailor.h'):
+        (game / name).write_text(f'struct {name[:-2]} {{ int number; }};\n')
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', 'out')
+    said = bespoke('check', 'game.yaml', '-o', 'out', code=1)
+    assert "'out/game_handles.h' belongs to no spec: game.yaml does not give it" in said and 'remove: out/game_handles.h' in said
+
+
+def test_containers_of_handles(game):
+    """Handles are elements, and members of elements that have no header."""
+    (game / 'game.yaml').write_text(GAME + '''  targets: {element: {type: fleet_handle, header: game_handles.h}, handles: none}
+  orders: {layout: soa, element: {fields: {who: crew_handle, where: fleet_handle}, header: game_handles.h}, handles: none}
+  idle: {element: int, emit: {operations: [add, each]}}
+''')
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', 'out')
+    assert (game / 'out' / 'game.h').read_text().count('#include "game_handles.h"') == 1
+    assert 'idle_handle;' in (game / 'out' / 'game_handles.h').read_text()  # whatever operations are chosen
+    assert compiled('gcc', '-std=c99', *WARNINGS, 'main.c', 'out/game.c') == SAYS
+
+
+needs_libclang = pytest.mark.skipif(not libclang.available()[0], reason='needs libclang: script/setup test')
+
+
+@needs_libclang
+def test_types_are_read_before_the_header_is_there(game):
+    """So a clean checkout can be generated, also where nothing can be without the members of the elements."""
+    (game / 'game.yaml').write_text(GAME.replace('ordering: unordered', 'layout: soa'))
+    (game / 'inner').mkdir()
+    os.rename('ship.h', 'inner/ship.h')
+    bespoke('generate', '--types', '-q', '--no-format', 'game.yaml', '-I', 'inner', '-o', 'out', '--stamp', 'stamp', '--depfile', 'depfile')
+    inputs = (game / 'depfile').read_text()
+    assert 'inner/ship.h' in inputs and 'game.yaml' in inputs and 'game_handles.h' not in inputs and 'foreseen' not in inputs
+    assert 'crew_handle *fleet_captain(' in (game / 'out' / 'game.h').read_text()
+    bespoke('type', 'import', '-q', 'game.yaml', '-I', 'inner')
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-I', 'inner', '-o', 'out')
+    bespoke('check', '--types', '-q', 'game.yaml', '-I', 'inner', '-o', 'out')
+
+
+@needs_libclang
+def test_an_old_header_does_not_stand_in_the_way(game):
+    """What is read is what the spec gives now, beside the headers of elements, too."""
+    (game / 'game.yaml').write_text(GAME.replace('  crew:', '  hands:'))
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', '.')
+    (game / 'game.yaml').write_text(GAME.replace('{handles: generational,', '{handles: {kind: generational, index_bits: 16},'))
+    bespoke('type', 'import', '-q', 'game.yaml')
+    lock = (game / 'types' / 'struct_ship.yaml').read_text()
+    assert 'type: crew_handle' in lock and '{name: index, type: uint16_t}' in lock
+    bespoke('generate', '-q', '--no-format', 'game.yaml', '-o', '.')
+    assert subprocess.run(['gcc', '-c', *WARNINGS, '-I.', 'game.c']).returncode == 0  # the lock is asserted
+
+
+@needs_libclang
+def test_two_specs_of_a_folder(game):
+    """Each is read with what the other will give, in whatever order they are generated."""
+    (game / 'game.yaml').unlink()
+    for own, other, element in (('fleet', 'crew', 'ship'), ('crew', 'fleet', 'sailor')):
+        (game / f'{own}.yaml').write_text(f'''bespoke: 1
+containers:
+  {own}: {{element: {{type: struct {element}, header: {element}.h}}, handles: generational, layout: soa, emit: {{handles_header: true}}}}
+''')
+        (game / f'{element}.h').write_text(f'#include "{other}_handles.h"\nstruct {element} {{ int number; {other}_handle it; }};\n')
+    bespoke('generate', '-q', '--no-format', '--types', 'crew.yaml', '-o', 'out')
+    bespoke('generate', '-q', '--no-format', '--types', 'fleet.yaml', '-o', 'out')
+    for name in ('crew', 'fleet'):
+        assert subprocess.run(['gcc', '-c', *WARNINGS, '-I.', '-Iout', f'out/{name}.c']).returncode == 0
+
+
+@needs_libclang
+def test_a_header_that_no_spec_gives(game):
+    (game / 'game.yaml').write_text(GAME.replace('handles_header: true', 'handles_header: false'))
+    said = bespoke('type', 'import', 'game.yaml', code=2)
+    assert "'game_handles.h' file not found [BSP0324]" in said and "help: `emit: {handles_header: true}` in 'game.yaml' generates it" in said

@@ -8,6 +8,7 @@ from .costs import CONSTANT, LINEAR, SEARCHES, SEARCHES_BEFORE, Cost, Costs
 from .operation import Add
 
 _MOVES = Cost("n", ": moves the elements between")
+_SEARCHES_IT = Cost("n", ": searches the element and moves those between")
 
 
 def moves(p: Parts, op: Add, of: Costs) -> None:
@@ -20,10 +21,15 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     seen = _seen_moved(p)
     gone = f"Returns ABSENT if %s not in the container{', or is being removed' * p.removal.notifies_each}. "
     if p.order.refiles:
+        unique = p.order.refuses_equal
+        held = p.order.refiles_identity and p.element.by_pointer
         op("rekey", of.status, [of.me, p.sought],
-           f"Moves an element to its place after its key has changed, up or down: call it before any other function. It goes behind those that are equal. "
+           "Moves an element to its place after its key has changed, up or down: call it before any other function. "
+           + ("Returns DUPLICATE if another element has the new key: the container is then unchanged, so restore the old one. " if unique
+              else "It goes behind those that are equal. ")
            + (f"What the index has it under must not change{where(f'{p.T}_rekey_index', f': see {p.T}_rekey_index')}. " if p.index.by_key and p.lookup.keyed else "")
-           + gone % "it is" + seen, Cost("n", ": searches its place") if linked else _MOVES, moved, ("moving", "rekey"), statuses=("ABSENT",))
+           + gone % "it is" + seen, Cost("n", ": searches its place") if linked else _SEARCHES_IT if held else _MOVES, moved, ("moving", "rekey"),
+           statuses=("ABSENT",) + ("DUPLICATE",) * unique)
     if p.index.rekeys:
         _rekey(p, op, of, seen)
     if p.order.exchanges:

@@ -28,6 +28,8 @@ class Order(Part):
     rekeys = False  # an element may get another key
     files_again = False  # an element whose key has changed can be moved to its place in the row, or among the links
     refiles = False  # it is then moved to its place in the row, or among the links
+    refiles_identity = False  # and that key is what makes two elements equal
+    refuses_equal = False  # and another one may not have it
     arity = 0  # children of an element of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
@@ -257,8 +259,18 @@ class _SortedOnAdd(_BySort):
 
     @property
     def refiles(self) -> bool:
-        """By T_rekey, which does not know the key that it had."""
-        return self.files_again and not self.sorted_by_identity
+        """By T_rekey, which does not know the key that it had: that is for an index."""
+        return self.files_again and not self.parts.index.files
+
+    @property
+    def refiles_identity(self) -> bool:
+        """Does T_rekey change what makes two elements equal? Then it is found without its key, and another may have the new one."""
+        return self.refiles and self.sorted_by_identity != "" and not self.parts.element.intrusive
+
+    @property
+    def refuses_equal(self) -> bool:
+        """Does T_rekey return DUPLICATE?"""
+        return self.refiles_identity and self.parts.duplicates.unique
 
 
 class Sorted(_SortedOnAdd):

@@ -689,6 +689,10 @@ static void bt_do_rekey_index(const bt_op *op, unsigned side)
     }
     if (from == BT_ROWS) {
         expected = BT_ABSENT;
+/* @if moving */
+    } else if (bt_it->files && bt_it->refile != NULL && (model->rows[from].doomed || model->rows[from].leaving)) {
+        expected = BT_ABSENT; /* found by its place, which it has no more */
+/* @end */
     } else if ((other != label && bt_find_label(model, other) != BT_ROWS) || bt_is_to_come(side, other)) {
         expected = BT_DUPLICATE;
     } else if (bt_it->keys != 0 && bt_it->key(other) >= bt_it->keys) {

@@ -168,6 +168,11 @@ static void bt_spell_rest(void)
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 2, 2);
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, labels);
+/* @if moving */
+        if (bt_it->files) {
+            bt_letter(BT_REKEY_INDEX, 0, 0, 0, 2, 0); /* to before the first, whose key may be the same */
+        }
+/* @end */
     }
 /* @end */
 /* @if named */

@@ -3,8 +3,9 @@
 import re
 from collections import deque
 from functools import lru_cache
+from inspect import getattr_static
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple, Type
+from typing import Any, Callable, Dict, FrozenSet, Iterator, Optional, Tuple, Type
 
 import jinja2
 import jinja2.runtime
@@ -104,30 +105,34 @@ def _attributes(part: Type[Part]) -> FrozenSet[str]:
     return frozenset(dir(part)).difference(dir(Part))
 
 
+@lru_cache(maxsize=None)
+def _constants(part: Type[Part]) -> Dict[str, Any]:
+    """What all parts of this kind say of themselves."""
+    return {name: value for name in _attributes(part) for value in [getattr_static(part, name)] if not hasattr(value, "__get__")}
+
+
 class _Printed:
     """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line ends."""
 
     def __init__(self, part: Part, templates: Iterator[Dict[str, Callable[..., str]]]):
         """`templates`: the macros of each, the first of which goes before; they are made when they are needed."""
+        self.__dict__.update(_constants(type(part)))
+        self.__dict__.update(vars(part))
         self._part, self._templates = part, templates
-        self._macros: List[Dict[str, Callable[..., str]]] = []
+        self._macros: Dict[str, Callable[..., str]] = {}
 
     def __getattr__(self, name: str) -> Any:
-        part = self._part
-        said = self.__dict__[name] = getattr(part, name) if name in _attributes(type(part)) or name in vars(part) else self._macro(name)
+        said = self.__dict__[name] = getattr(self._part, name) if name in _attributes(type(self._part)) else self._macro(name)
         return said
 
     def _macro(self, name: str) -> Callable[..., str]:
-        macro = next((macros[name] for macros in self._macros if name in macros), None) or self._further(name)
+        while name not in self._macros:
+            further = next(self._templates, None)
+            if further is None:
+                raise AttributeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
+            self._macros = {**further, **self._macros}
+        macro = self._macros[name]
         return lambda *arguments, **named: macro(*arguments, **named).strip("\n")
-
-    def _further(self, name: str) -> Callable[..., str]:
-        """A macro of a template that was not needed before."""
-        for macros in self._templates:
-            self._macros.append(macros)
-            if name in macros:
-                return macros[name]
-        raise AttributeError(f"parts.{self._part.axis} has no macro or attribute '{name}'")
 
 
 class PrintedParts:

@@ -41,35 +41,39 @@ def read_bytes(path: str, most: int = -1) -> bytes:
         return file.read(most)
 
 
-_inputs: Dict[Tuple[str, int], Tuple[str, Optional[bytes]]] = {}  # what was read of each file; None: twice, and not the same
+_Read = Tuple[str, Optional[bytes]]  # the path as it was given, and the bytes; None: read twice, and not the same
+_inputs: Dict[str, Dict[int, _Read]] = {}  # by absolute path, and by how much was read at most
 
 
 def read_input(path: str, most: int = -1) -> bytes:
     """As read_bytes, of a file that the output follows from: what is read is kept, to be compared at the end."""
     data = read_bytes(path, most)
-    place = (os.path.abspath(path), most)
-    if _inputs.setdefault(place, (path, data))[1] != data:
-        _inputs[place] = (path, None)
+    reads = _inputs.setdefault(os.path.abspath(path), {})
+    if reads.setdefault(most, (path, data))[1] != data:
+        reads[most] = (path, None)
     return data
 
 
 def changed_inputs() -> List[str]:
     """The inputs that are not what they were when they were read: half of such a file may have been read, and no later run would know."""
     found = []
-    for (place, most), (path, data) in _inputs.items():
-        try:
-            same = data is not None and read_bytes(place, most) == data
-        except OSError:
-            same = False
-        if not same:
-            found.append(path)
+    for place, reads in _inputs.items():
+        for most, (path, data) in reads.items():
+            try:
+                same = data is not None and read_bytes(place, most) == data
+            except OSError:
+                same = False
+            if not same:
+                found.append(path)
     return found
 
 
 def forget_inputs(path: Optional[str] = None) -> None:
     """Of a file that this run has written or removed itself; of all, when a run begins."""
-    for place in [place for place in _inputs if path is None or place[0] == os.path.abspath(path)]:
-        del _inputs[place]
+    if path is None:
+        _inputs.clear()
+    else:
+        _inputs.pop(os.path.abspath(path), None)
 
 
 def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Source]:

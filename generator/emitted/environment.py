@@ -1,6 +1,5 @@
 """The environment of templates: how they are read, and how they see parts."""
 
-import re
 from collections import deque
 from functools import lru_cache
 from inspect import getattr_static
@@ -38,17 +37,6 @@ def _line(text: object, indent: str) -> str:
     """A line with this text, or none."""
     said = str(text)
     return f"{indent}{said}\n" if said else ""
-
-
-OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<"}
-
-
-def _negated(condition: str) -> str:
-    """The opposite of a C condition, without a needless `!(...)`."""
-    compared = re.fullmatch(r"([^&|?]*[^&|?<>=!]) (==|!=|<|>=) ((?:[^&|?<>=!]|->)*)", condition)
-    if compared is None:
-        return f"!({condition})"
-    return f"{compared[1]} {OPPOSITES[compared[2]]} {compared[3]}"
 
 
 def _alone(expression: str) -> str:
@@ -167,7 +155,6 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
     made.context_class = _Context
     made.code_generator_class, made.macro = PlainCode, macro
-    made.filters["negated"] = _negated
     made.filters["alone"] = _alone
     made.globals["required"] = made.globals["required_where_called"] = _Required()
     made.filters["plain"] = lambda name: plain(str(name))

@@ -21,6 +21,11 @@ class Passes(Part):
     keeps_todo = False  # there is a column of the bits of what is still to visit
 
     @property
+    def in_use(self) -> List[str]:
+        """Members of the container that are all 0 if no pass is live; none where nothing waits for that."""
+        return ["live"]
+
+    @property
     def limit(self) -> Optional[int]:
         """The most passes that may be live at the same time, if there is a limit."""
         return (self.c["iteration.passes"] or 1) if self.counted else None
@@ -232,6 +237,7 @@ class Single(Passes):
 
     name = "single"
     leaves_cursor = False
+    in_use = ["passes"]
 
     @property
     def standing(self) -> List[Tuple[str, str]]:
@@ -251,6 +257,10 @@ class Tracked(Passes):
 class Bits(Passes):
     name = "bits"
     over_words = True
+
+    @property
+    def in_use(self) -> List[str]:
+        return self.parts.when.in_use
 
 
 class Remaining(Passes):
@@ -279,6 +289,10 @@ class FailFast(Passes):
     leaves_cursor = False
     looks = False
     bounded = False
+
+    @property
+    def in_use(self) -> List[str]:
+        return ["holds"] * self.parts.removal.holds
 
     @cached_property
     def backs(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional
 
 from ..language.policies import POLICIES, Arrangement, Policy
 from ..language.strategies import strategy_of
@@ -84,6 +84,11 @@ class Removal(Part):
     def notifies_each(self) -> bool:
         """Do hooks hear of each element that is removed? A clear removes them one by one then."""
         return self.parts.hooks["remove"] is not None or self.parts.hooks["destroy"] is not None
+
+    @property
+    def clearing(self) -> List[str]:
+        """The member of the container that is not 0 while a clear notifies hooks of each element, if it does."""
+        return ["clears" if self.linked else "doomed"] * self.notifies_each
 
     @property
     def removes_ranges(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, List
 
 from .part import Part
 
@@ -13,6 +13,11 @@ class When(Part):
     axis = "when"
     deferred = False  # changes are queued in the journal
     has_table = False  # pending changes are found by a table
+
+    @property
+    def in_use(self) -> List[str]:
+        """Members of the container that are all 0 if no pass is live and nothing is pending, over a bitmap."""
+        return ["passes"] + ["locks", "journal_count"] * self.deferred + ["holds"] * self.parts.removal.holds
 
     @property
     def journal_hash(self) -> str:

@@ -232,7 +232,16 @@ class Passes(Part):
         return self.parts.removal.kept.gap or not (self.parts.element.rows or self.parts.storage.chunk is not None)
 
 
-class Single(Passes):
+class InARow(Passes):
+    name = "in_a_row"
+
+
+class OverBits(Passes):
+    name = "over_bits"
+    over_words = True
+
+
+class Single(InARow):
     """One cursor, which removes what it stands on: everything is in the cursor."""
 
     name = "single"
@@ -248,26 +257,24 @@ class Single(Passes):
         return super().splice_keeps + ["looks"] * self.looks
 
 
-class Tracked(Passes):
+class Tracked(InARow):
     name = "tracked"
     tracked = True
     counted = True
 
 
-class Bits(Passes):
+class Bits(OverBits):
     name = "bits"
-    over_words = True
 
     @property
     def in_use(self) -> List[str]:
         return self.parts.when.in_use
 
 
-class Remaining(Passes):
+class Remaining(OverBits):
     name = "remaining"
     counted = True
     keeps_todo = True
-    over_words = True
 
     @property
     def short(self) -> bool:
@@ -311,13 +318,12 @@ class FailFast(Passes):
         return [(self.parts.slot_type, "current")]
 
 
-class FailFastInARow(FailFast):
+class FailFastInARow(FailFast, InARow):
     name = "fail_fast_in_a_row"
 
 
-class FailFastOverBits(FailFast):
+class FailFastOverBits(FailFast, OverBits):
     name = "fail_fast_over_bits"
-    over_words = True
 
     @property
     def stride(self) -> int:

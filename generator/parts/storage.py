@@ -262,8 +262,11 @@ class Inline(Storage):
     inline = True
 
 
-class Chunked(Storage):
+class Chunked(Block):
+    """What is not of the elements lies in a block."""
+
     name = "chunked"
+    block = False
 
     @property
     def chunk(self) -> int:

@@ -3,6 +3,7 @@
 Everything comes from the plan. A part of a container that lies in memory in a new way needs a part there, and a way to it here.
 """
 
+import ast
 import re
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional, Sequence
@@ -111,13 +112,13 @@ def _called(helpers: Any, text: str) -> List[str]:
     """The functions that a text calls, and those that they call."""
     # Sorted: the names of a template's module come in any order.
     known = {name: str(getattr(helpers, name)()).strip("\n") for name in sorted(vars(helpers)) if not name.startswith("_")}
-    found: Dict[str, str] = {}
-    while True:
-        more = {name: body for name, body in known.items() if name not in found
-                and re.search(r"(?<![.\w])%s\(" % name, "\n".join([text, *(each.split("\n", 1)[1] for each in found.values())]))}
-        if not more:
-            return [body for name, body in known.items() if name in found]
-        found.update(more)
+    found, waiting = set(), [text]
+    while waiting:
+        calls = [node.func for node in ast.walk(ast.parse(waiting.pop())) if isinstance(node, ast.Call)]
+        more = {call.id for call in calls if isinstance(call, ast.Name)}.intersection(known).difference(found)
+        found |= more
+        waiting += [known[name] for name in more]
+    return [body for name, body in known.items() if name in found]
 
 
 def _arguments(kind: _Kind) -> List[Any]:

@@ -6,6 +6,7 @@ from typing import List, Optional, Tuple
 LINE = "/* -- Nothing below"  # how the line begins that divides a header
 _WIDTH = 124
 
+# Lines, not C: what fits depends on names as they are spelled, and on neighbours that are only known when the header is whole.
 _DECLARED = re.compile(r"(/\* [^\n]* \*/)\n(\w[^\n]*\);)")
 _DEFINED = re.compile(r"(static inline [^\n]*\))\n\{\n    ([^\n]*;)\n\}")
 

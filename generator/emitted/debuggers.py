@@ -4,12 +4,12 @@ Everything comes from the plan. A part of a container that lies in memory in a n
 """
 
 import ast
-import re
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ..containers.plan import Plan
 from ..language.strategies import strategy_of
+from ..text.expressions import operand
 from ..text.naming import Names
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
@@ -47,7 +47,7 @@ class Shape:
 
     @staticmethod
     def grouped(expression: str) -> str:
-        return expression if re.fullmatch(r"[\w$]+|\(.*\)", expression) else f"({expression})"
+        return expression if expression.startswith("(") else operand(expression)
 
     @staticmethod
     def room(plan: Plan) -> Optional[str]:

@@ -15,6 +15,7 @@ from ..text.naming import MARK
 from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
+# Which names a text uses is read from it, not listed beside it: a list would have to be kept true by hand. A mark stands before each, or BESPOKE_.
 _OF_CONTAINER, _SHARED = re.compile(MARK + r"\w*"), re.compile(r"BESPOKE_\w*")
 
 Names = Dict[str, None]  # each once, in their order

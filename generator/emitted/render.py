@@ -1,7 +1,6 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
 import itertools
-import re
 from functools import cached_property
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
@@ -11,8 +10,9 @@ from ..containers.planning import make_plan
 from ..language.model import Container, Spec
 from ..parts.callbacks import called_by
 from ..parts.container_parts import IndexParts
+from ..text.expressions import operand
 from ..text.filekinds import FUZZ
-from ..text.naming import Name, Names, plain, tail
+from ..text.naming import Name, Names, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import unit
 from ..types.declare import declare, pointer_to
@@ -123,9 +123,6 @@ class Renderer:
         def refused(status: str) -> str:
             return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
 
-        def grouped(text: str) -> str:
-            return text if re.fullmatch(r"[\w.]+(?:->[\w.]+)*", plain(text)) else f"({text})"
-
         def refuse_in_pass(operation: str) -> str:
             live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
             return (f"if (list->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
@@ -133,7 +130,7 @@ class Renderer:
 
         known = Known(self.environment, context)
         parts = PrintedParts(plan.parts, known)
-        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, grouped=grouped,
+        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, grouped=operand,
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused, operations=plan.operations, misuse=misuse,
                        parts=parts, lib=Library(known), **_asked(plan, parts))
         indexes = [self._known_of_index(each, context) for each in plan.parts.indexes.named]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Dict, List, Tuple, Type
 
 from ..language.key_types import type_of_key
-from ..text.expressions import identifiers
+from ..text.expressions import identifiers, operand
 from ..text.identifiers import BUILT_IN
 from ..types.declare import constant, pointer_to
 from .callbacks import called_by
@@ -73,7 +72,7 @@ class Key(Part):
         for found, offset in reversed(identifiers(text)):
             if found == "element":
                 text = text[:offset] + name + text[offset + len(found):]
-        return text if re.fullmatch(r"[\w.>-]+", text) else f"({text})"
+        return operand(text)
 
     @property
     def to_check(self) -> str:
@@ -132,7 +131,7 @@ class Integer(Key):
         key = self.c["identity.key"] if self.c["identity.by"] == "key" else None
         if key is None or key.is_function:
             return ""
-        return f"{key} << 0" if re.fullmatch(r"[\w.>-]+", str(key)) else f"({key}) << 0"
+        return f"{operand(str(key))} << 0"
 
     def differ(self, a: str, b: str) -> str:
         return f"{a} != {b}"

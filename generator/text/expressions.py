@@ -9,11 +9,13 @@ Every check returns None, or the character offset of what is wrong and a message
 
 from __future__ import annotations
 
+import re
 from typing import List, Optional, Tuple
 
 from .c_tokens import NotC, Problem, Token, tokens_of
 from .c_types import BASIC_WORDS, QUALIFIERS, TAGS, after_type, parse_type
 from .identifiers import KEYWORDS, is_keyword
+from .naming import MARK
 
 MAX_DEPTH = 32
 
@@ -299,3 +301,11 @@ def identifiers(text: str) -> List[Tuple[str, int]]:
     except (NotC, RecursionError):
         pass
     return parser.names
+
+
+_OPERAND = re.compile(rf"[\w.${MARK}]+(?:->[\w.${MARK}]+)*")
+
+
+def operand(text: str) -> str:
+    """An expression as an operand of any operator: in parentheses, unless it is a name, a number or a member."""
+    return text if _OPERAND.fullmatch(text) else f"({text})"

@@ -7,7 +7,7 @@ import os
 import re
 from typing import Dict, List, Optional, Tuple
 
-from ..text.diag import Diagnostics, Failure
+from ..text.diag import failure
 from ..text.error_codes import CODES
 from ..text.project import ROOT
 from . import wording
@@ -70,10 +70,8 @@ def transcript(code: str) -> Optional[str]:
 
 def page() -> str:
     if not os.path.isdir(case_root()):
-        problems = Diagnostics()
-        problems.error("BSP0411", "there are no specs with errors in '%s'" % case_root(),
-                       help="the page of errors is made in a checkout of Bespoke")
-        raise Failure(problems, 3)
+        raise failure(3, "BSP0411", "there are no specs with errors in '%s'" % case_root(),
+                      help="the page of errors is made in a checkout of Bespoke")
     messages = _shortest()
     lines = [
         "# Every error", "", MADE, "",

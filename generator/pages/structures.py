@@ -12,7 +12,7 @@ from ..language.keys import BY_PATH, KEYS
 from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset, usual_operations
 from ..language.resolve import variant
-from ..text.diag import Diagnostics, Failure
+from ..text.diag import Diagnostics, Failure, failure
 from ..text.naming import plain
 from ..text.project import ROOT
 from ..text.units import said
@@ -49,10 +49,8 @@ class Example:
 
 
 def no_examples() -> Failure:
-    problems = Diagnostics()
-    problems.error("BSP0411", "there are no examples of the structures in '%s'" % example_root(),
+    return failure(3, "BSP0411", "there are no examples of the structures in '%s'" % example_root(),
                    help="pages about them are made in a checkout of Bespoke")
-    return Failure(problems, 3)
 
 
 def pages() -> Dict[str, str]:

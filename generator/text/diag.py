@@ -170,6 +170,13 @@ class Failure(Exception):
         self.exit_code = exit_code
 
 
+def failure(exit_code: int, code: str, message: str, span: Optional[Span] = None, *, help: Optional[str] = None) -> Failure:
+    """The end of a run with one error."""
+    problems = Diagnostics()
+    problems.error(code, message, span, help=help)
+    return Failure(problems, exit_code)
+
+
 def _strings(value) -> Tuple[str, ...]:
     if value is None:
         return ()

@@ -7,7 +7,6 @@ from typing import Any, List, Optional, Sequence, Tuple
 from ..emitted import spelling
 from ..language.presets import USUAL, usual_operations
 from ..text import diag
-from ..text.diag import Diagnostics
 from ..text.error_codes import CODES
 from ..text.naming import plain
 from ..text.printing import visible
@@ -23,10 +22,8 @@ def explain(options: Any, output: Output) -> int:
     if subject.upper() in CODES or _looks_like_code(subject):
         text = _code(subject)
         if text is None:
-            problems = Diagnostics()
             near = did_you_mean(subject.upper(), CODES)
-            problems.error("BSP0411", "there is no code '%s'" % subject, help="did you mean %s?" % near if near else None)
-            raise diag.Failure(problems, SPEC)
+            raise diag.failure(SPEC, "BSP0411", "there is no code '%s'" % subject, help="did you mean %s?" % near if near else None)
         output.print(text)
         return OK
     spec = load([subject], options.include, output)[0]
@@ -34,10 +31,8 @@ def explain(options: Any, output: Output) -> int:
     if not chosen:
         names = [c.name for c in spec.containers]
         near = did_you_mean(options.container, names)
-        problems = Diagnostics()
-        problems.error("BSP0411", "no container '%s' in '%s'" % (options.container, subject), top(spec),
-                       help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
-        raise diag.Failure(problems, SPEC)
+        raise diag.failure(SPEC, "BSP0411", "no container '%s' in '%s'" % (options.container, subject), top(spec),
+                           help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
     plans = {}
     if any(c["emit.operations"] is not None for c in chosen):  # what else comes with them shows in the text
         from ..emitted.render import Renderer

@@ -67,10 +67,8 @@ def check(options: Any, output: Output) -> int:
     from ..text.filekinds import DEBUGGERS, FUZZ
 
     if not os.path.isdir(options.folder):
-        problems = Diagnostics()
-        problems.error("BSP0411", "there is no folder '%s' to compare with" % options.folder,
-                       help="name the folder of the generated files with -o")
-        raise diag.Failure(problems, ENVIRONMENT)
+        raise diag.failure(ENVIRONMENT, "BSP0411", "there is no folder '%s' to compare with" % options.folder,
+                           help="name the folder of the generated files with -o")
     paths = spec_paths(options.specs)
     locks = type_locks.compared_locks(options) if options.types else None
     specs = load(paths, options.include, output, locks)

@@ -42,9 +42,8 @@ def new(options: Any, output: Output) -> int:
     problems = Diagnostics()
     if options.preset not in PRESETS:
         near = did_you_mean(options.preset, PRESETS)
-        problems.error("BSP0113", "unknown preset '%s'" % options.preset,
-                       help=("did you mean '%s'? " % near if near else "") + "known: " + ", ".join(PRESETS))
-        raise diag.Failure(problems, SPEC)
+        raise diag.failure(SPEC, "BSP0113", "unknown preset '%s'" % options.preset,
+                           help=("did you mean '%s'? " % near if near else "") + "known: " + ", ".join(PRESETS))
     text = starter(options.preset, options.name, options.type, options.header, options.file, problems)
     if problems:
         raise diag.Failure(problems, SPEC)
@@ -52,8 +51,7 @@ def new(options: Any, output: Output) -> int:
         write(sys.stdout, text)
         return OK
     if os.path.lexists(options.file):
-        problems.error("BSP0402", "'%s' exists" % options.file, help="name another file with -o")
-        raise diag.Failure(problems, SPEC)
+        raise diag.failure(SPEC, "BSP0402", "'%s' exists" % options.file, help="name another file with -o")
     if not write_output(options.file, text, problems):
         raise diag.Failure(problems, ENVIRONMENT)
     output.say("wrote " + options.file)

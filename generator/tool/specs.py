@@ -22,10 +22,8 @@ def spec_paths(given: Sequence[str]) -> List[str]:
             names = []
         paths = [os.path.join(SPECS, name) for name in names if name.endswith(".yaml") and not name.startswith(".")]
         if not paths:
-            problems = Diagnostics()
-            problems.error("BSP0411", "no specs: none were named, and there are none in specs/",
-                           help="name them: bespoke generate SPEC...")
-            raise diag.Failure(problems, ENVIRONMENT)
+            raise diag.failure(ENVIRONMENT, "BSP0411", "no specs: none were named, and there are none in specs/",
+                               help="name them: bespoke generate SPEC...")
     return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
 

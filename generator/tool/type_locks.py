@@ -69,11 +69,9 @@ def import_types(options: Any, output: Output) -> int:
     paths = [path for path in options.subjects if path.endswith((".yaml", ".yml"))]
     if not paths:
         return _import_one(options, output)
-    wrong = Diagnostics()
     if len(paths) != len(options.subjects) or options.lock:
-        wrong.error("BSP0411", "name either specs, or one header and one type",
-                    help="bespoke type import SPEC...   or: bespoke type import HEADER TYPE")
-        raise diag.Failure(wrong, SPEC)
+        raise diag.failure(SPEC, "BSP0411", "name either specs, or one header and one type",
+                           help="bespoke type import SPEC...   or: bespoke type import HEADER TYPE")
     locks = Anew(_importer(options), options.update)
     specs, problems = resolve(paths, options.include, locks)
     require_headers(locks)  # which would be the reason for the rest
@@ -150,12 +148,10 @@ def _import_one(options: Any, output: Output) -> int:
 
     problems = Diagnostics()
     if len(options.subjects) != 2:
-        problems.error("BSP0411", "name specs, or a header and a type", help="bespoke type import ship.h 'struct ship'")
-        raise diag.Failure(problems, SPEC)
+        raise diag.failure(SPEC, "BSP0411", "name specs, or a header and a type", help="bespoke type import ship.h 'struct ship'")
     header, type_ = options.subjects[0], " ".join(options.subjects[1].split())
     if not NAMED.match(type_):
-        problems.error("BSP0411", "'%s' is no name of a type" % type_, help="such as `struct ship` or `ship_t`")
-        raise diag.Failure(problems, SPEC)
+        raise diag.failure(SPEC, "BSP0411", "'%s' is no name of a type" % type_, help="such as `struct ship` or `ship_t`")
     specs = SPECS if os.path.isdir(SPECS) else os.curdir
     lock = options.lock or os.path.normpath(lock_path(specs, type_))
     # In the lock it is spelled as a spec beside the folder of the lock would.

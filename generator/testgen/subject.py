@@ -215,7 +215,7 @@ class _Builder:
         named = self.p.element.by_pointer and any(self.c[path] is not None and self.c[path].is_function for path in ("identity.key", "identity.length"))
         # So does the move hook of the test, by the keys of their labels.
         named = named or self.p.order.refiles_identity and self.p.hooks["move"] is not None
-        if (self.p.index.rekeys or self.p.order.refiles_identity) and "find" in has and not self.elements.opaque and not named:
+        if (self.p.index.rekeys or self.p.order.refuses_equal) and "find" in has and not self.elements.opaque and not named:
             found.add("rekey_index")
         if not self.has_remove:
             found.discard("remove")
@@ -292,7 +292,7 @@ class _Builder:
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.both_ends, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations) if self.p.order.reparents else 0,
-            "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refiles_identity,
+            "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
 

@@ -88,6 +88,12 @@ def pointed_key(s):
     return 'find' in s.operations and '*' in s.operations['find'].params[1][0]
 
 
+def rekeys(s, params):
+    """Has it a T_rekey that takes an element; with an index also the old key?"""
+    takes = s.operations['rekey'].params if 'rekey' in s.operations else ()
+    return len(takes) == params and 'handle' not in takes[1][0] and s.kind != 'rows' and s.key not in (None, '*') and not deferred(s)
+
+
 def deferred(s):
     return s.plan.parts.when.deferred
 
@@ -160,6 +166,8 @@ CLASSES = [
     Class('key-changed', 'a key changed in place, and the element removed',
           'E *e; o_fill(0, 4); e = o_at(0, 2); e->KEY = 50; o_begin(0, 0); while (o_next(0, 0) != 0) { o_remove_current(0); }',
           when=lambda s: s.kind != 'rows' and s.key not in (None, '*') and s.settings['index.kind'] in ('hash', 'dense') and not deferred(s)),
+    Class('rekey-wrong-key', 'a key changed in place, and `T_rekey` with another old key than it had',
+          'E *e; o_fill(0, 4); e = o_at(0, 2); e->KEY = 50; T_rekey(&L0, e, 3);', when=lambda s: rekeys(s, 3)),
     Class('nan', 'a sort key that is not a number, where adds sort', escapes=everywhere, code=
           'E it; memset(&it, 0, sizeof it); o_fill(0, 2); o_set(&it, 5, 5, 5, 0); it.RANK = 0.0 / (it.RANK - 5); T_add(&L0, it); o_put(0, 1); o_put(0, 7);',
           when=lambda s: value(s) and s.rank == 'due'),
@@ -176,7 +184,8 @@ CLASSES = [
           when=lambda s: value(s) and removal_moves(s) and s.settings['handles.kind'] == 'none', escapes=lambda s: s.key is None or (s.scalar if s.plan.parts.removal.bitmap else
                                                               not (s.plan.parts.removal.chaos_on_remove and s.plan.parts.storage.relocates))),
     Class('kept-after-add', 'a pointer kept over an add, where addresses are not stable',
-          'E *e; o_fill(0, 3); e = o_at(0, 1); o_fill(0, 60); o_set(e, 1, 1, 1, 0);', when=lambda s: value(s) and add_moves(s)),
+          'E *e; o_fill(0, 3); e = o_at(0, 1); o_fill(0, 60); o_set(e, 1, 1, 1, 0);', when=lambda s: value(s) and add_moves(s),
+          escapes=lambda s: not allocates(s) and s.settings['ordering'] == 'sorted'),  # the first one stays where it is
     Class('kept-after-other', 'a pointer kept over the removal of another element, where that moves others',
           'E *e; o_fill(0, 5); e = o_at(0, 5); o_drop(0, 1); o_set(e, 5, 5, 5, 0);',
           when=lambda s: value(s) and removal_moves(s),
@@ -279,6 +288,14 @@ CLASSES = [
     allowed('stable', 'a pointer kept over adds and other removals, where addresses are stable',
             'E *e; o_fill(0, 5); e = o_at(0, 5); o_fill(1, 3); o_drop(0, 1); o_drop(0, 4); o_put(0, 7); EXPECT(o_tag(e) == 5); o_set(e, 5, 5, 5, 0);',
             when=lambda s: value(s) and s.settings['addresses'] == 'stable'),
+    allowed('rekey-absent', '`T_rekey` of an element that is not in the container: ABSENT',
+            'o_fill(0, 3); EXPECT((int)T_rekey(&L0, &o_pool[9]) == STATUS(ABSENT)); EXPECT(o_count(0) == 3);', when=lambda s: pointer(s) and rekeys(s, 2)),
+    allowed('rekey-taken', '`T_rekey` to a key that another element has: DUPLICATE, and the old key again',
+            'E *e; int old; o_fill(0, 3); e = o_at(0, 2); old = (int)e->KEY; e->KEY = 3; EXPECT((int)T_rekey(&L0, e) == STATUS(DUPLICATE)); e->KEY = old; EXPECT(o_count(0) == 3);',
+            when=lambda s: rekeys(s, 2) and s.plan.parts.order.refuses_equal),
+    allowed('rekey-mended', '`T_rekey` with another old key than it had: ABSENT, and then with the right one',
+            'E *e; o_fill(0, 4); e = o_at(0, 2); e->KEY = 9; EXPECT((int)T_rekey(&L0, e, 3) == STATUS(ABSENT)); EXPECT((int)T_rekey(&L0, e, 2) == STATUS(OK));',
+            when=lambda s: rekeys(s, 3)),
     allowed('rank-changed-then-told', 'a key of a heap changed, and `T_heapify`',
             'E *e; o_fill(0, 6); e = o_at(0, 6); e->RANK = 0; o_heapify(0); EXPECT(o_first(0) == 6);',
             when=lambda s: s.kind != 'rows' and s.rank not in (None, '*') and not s.down and not s.rank_is_tag),

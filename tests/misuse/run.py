@@ -29,7 +29,7 @@ from adapter import Adapter, Built  # noqa: E402
 from classes import CLASSES  # noqa: E402
 
 SPECS = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))) \
-    + [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('passes_fail_fast', 'hooked', 'keys', 'particles', 'plain', 'workers')]
+    + [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('passes_fail_fast', 'hooked', 'keys', 'particles', 'plain', 'rekeyed', 'workers')]
 PAGE = os.path.join(ROOT, 'docs', 'assurance.md')
 BEGIN, END = '<!-- made by tests/misuse/run.py --page -->\n', '<!-- end of what it makes -->\n'
 

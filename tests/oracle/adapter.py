@@ -353,6 +353,12 @@ class Adapter:
                               % (kind, self.call(name, here, '&it'), got))
                 self.function(name + '_away', 'int l', 'return (int)%s;' % self.call(name, here, 'NULL'))
 
+    def _rekeys_key(self):
+        """The call after what makes two elements equal has changed: of an index, with the old key, or of an order by that."""
+        s = self.s
+        found = [name for name in ('rekey_index', 'rekey') if s.key and self.has(name) and (s.rank_is_key or len(s.operations[name].params) == 3)]
+        return found[0] if found and not s.key_is_tag else None
+
     def _moving(self):
         s, n = self.s, self.s.number
         here = '&o%d_l[l]' % n
@@ -360,17 +366,20 @@ class Adapter:
             self._status(name, 'int l, int tag, int at', here, 'o%d_at(l, tag)' % n, 'at == 0 ? %s : o%d_at(l, at)' % (self.none, n))
         for name in ('move_to_front', 'move_to_back'):
             self._status(name, 'int l, int tag', here, 'o%d_at(l, tag)' % n)
-        if s.rank and (self.has('rekey') or self.has('sort') or self.has('heapify')):
+        keyed = self._rekeys_key()
+        if s.rank and (self.has('rekey') or self.has('sort') or self.has('heapify')) or keyed:
+            kept = 'long long old = (long long)%s; (void)old;' % re.sub(r'\be\b', '(&it)' if s.rows else 'at', self._place('key')) if keyed else ''
             if s.rows:
-                write = '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; o%d_set(&it, tag, key, rank, gone); %s;' % (
-                    s.E, n, self.none, self.call('load', here, 'at'), n, self.call('store', here, 'at', 'it'))
+                write = '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; %s o%d_set(&it, tag, key, rank, gone); %s;' % (
+                    s.E, n, self.none, self.call('load', here, 'at'), kept, n, self.call('store', here, 'at', 'it'))
             else:
-                write = '%s *at = o%d_at(l, tag); if (at == NULL) return -1; o%d_set(at, tag, key, rank, gone);' % (s.E, n, n)
+                write = '%s *at = o%d_at(l, tag); if (at == NULL) return -1; %s o%d_set(at, tag, key, rank, gone);' % (s.E, n, kept, n)
             self.function('change', 'int l, ' + self.VALUES, write + ' return 0;')
-            if self.has('rekey') and len(s.operations['rekey'].params) == 2:  # not that of an index, which takes the old key
-                handle = 'handle' in s.operations['rekey'].params[1][0]
-                self.function('rekey', 'int l, %s, int number' % self.VALUES, '%s (void)number; return (int)%s;' % (
-                    write, self.call('rekey', here, 'o%d_h[number]' % n if handle else 'at')))
+            for name, mine in (('rekey', 'rekey' if s.rank and not s.rank_is_key and keyed != 'rekey' else None), ('rekey_key', keyed)):
+                if mine and self.has(mine):
+                    handle = 'handle' in s.operations[mine].params[1][0]
+                    given = [here, 'o%d_h[number]' % n if handle else 'at', 'old'][:len(s.operations[mine].params)]
+                    self.function(name, 'int l, %s, int number' % self.VALUES, '%s (void)number; return (int)%s;' % (write, self.call(mine, *given)))
         if s.gone and not s.rank_is_gone:
             if s.rows:
                 write = '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; o%d_set(&it, tag, key, rank, 1); %s;' % (

@@ -330,34 +330,68 @@ class Changes(Trees):
     def do_rekey(self):
         m, s = self.model, self.s
         element = self.some()
-        if element is None or s.rank is None or s.rank_is_tag or s.rank_is_key or self.blind_now() or self.frames:
+        if element is None or self.blind_now() or self.frames:
             return
-        if s.key is not None and not m.unique:
+        if self.has('rekey_key') and m.unique and self.random.random() < .5:
+            self.rekey_key(element)
+            return
+        if s.rank is None or s.rank_is_tag or s.rank_is_key or s.key is not None and not m.unique:
             return
         rank = self.random.randint(1, 6)
-        if self.has('rekey') and (not self.live() or m.fails_fast or m.ordering == 'heap'
-                                  or any('that is moved' in each for each in s.contract) or m.sorts and self.c['iteration.removes'] == 'any'):
-            number = getattr(element, 'handle', -1)
-            if number < 0 and 'handle' in s.operations['rekey'].params[1][0]:
+        if self.has('rekey') and self.may_rekey():
+            number = self.number_for('rekey', element)
+            if number is None:
                 return
-            got = self.named(self.during(Frame(), 'rekey', 0, element.tag, element.key, rank, int(element.gone), max(number, 0)))
+            got = self.named(self.during(Frame(), 'rekey', 0, element.tag, element.key, rank, int(element.gone), number))
             self.expect('rekey', got, 'OK')
             element.rank, element.written = self.ranked(rank), rank
-            if m.sorts:
-                old = m.order.index(element)
-                rest = [each for each in m.order if each is not element]
-                index = next((i for i, each in enumerate(rest) if each.rank > element.rank), len(rest))
-                if index != old:
-                    m.move(element, index)
-                else:
-                    for each in m.passes:
-                        each.uncertain_end = True
-            elif m.fails_fast:
-                for each in m.passes:
-                    each.uncertain_end = True
+            self.filed_again(element)
         elif m.resorts and not self.live() and self.has('change'):
             self.call('change', 0, element.tag, element.key, rank, int(element.gone))
             element.rank, element.written = self.ranked(rank), rank
+
+    def may_rekey(self):
+        m = self.model
+        return not self.live() or m.fails_fast or m.ordering == 'heap' or any('that is moved' in each for each in self.s.contract) \
+            or m.sorts and self.c['iteration.removes'] == 'any'
+
+    def number_for(self, name, element):
+        """Of the handle that a call takes: 0 if it takes none; None if none was kept."""
+        return getattr(element, 'handle', None) if 'handle' in self.s.operations[name].params[1][0] else 0
+
+    def filed_again(self, element):
+        """An order by what has changed."""
+        m = self.model
+        if m.sorts:
+            old = m.order.index(element)
+            rest = [each for each in m.order if each is not element]
+            index = next((i for i, each in enumerate(rest) if each.rank > element.rank), len(rest))
+            if index != old:
+                m.move(element, index)
+                return
+        if m.sorts or m.fails_fast:
+            for each in m.passes:
+                each.uncertain_end = True
+
+    def rekey_key(self, element):
+        """Of what makes two elements equal: no other may have it."""
+        m, s = self.model, self.s
+        name = 'rekey_index' if 'rekey_index' in s.operations else 'rekey'
+        number = self.number_for(name, element)
+        if s.rank_is_key and not self.may_rekey() or number is None or m.locked():
+            return
+        key = self.random.randint(1, min(MOST, (self.c['index.keys'] or MOST + 1) - 1))
+        written = key if s.rank_is_key else element.written
+        other = m.equal(key)
+        got = self.named(self.during(Frame(), 'rekey_key', 0, element.tag, key, written, int(element.gone), number))
+        self.expect('rekey to %d' % key, got, 'DUPLICATE' if other not in (None, element) else 'OK')
+        if got == 'DUPLICATE':
+            self.call('change', 0, element.tag, element.key, element.written, int(element.gone))
+            return
+        element.key = key
+        if s.rank_is_key:
+            element.rank, element.written = self.ranked(written), written
+            self.filed_again(element)
 
     def do_sort(self):
         m = self.model

@@ -67,6 +67,7 @@ DRESSES = (
     {'iteration.cursors': 'one'},
     {'iteration.removes': 'none'},
     {'threads.workers': '2'},
+    {'sort.key': 'element->id'},
 )
 
 COUNTING = '''
@@ -464,6 +465,11 @@ class Game:
             told = f'{T}_named(&list, order[i])' if handle else 'at'
             if operations['rekey'].params[2:]:  # by an index: the key is the one that it had
                 self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; (void)at; (void){T}_rekey(&list, {told}, {self.key("order[i]")}); }}')
+            elif self.p.order.refiles_identity:  # to the other end and back
+                for first, then in (('order[i]', '2 * n + order[i]'), ('2 * n + order[i]', 'order[i]')):
+                    at = f'{self.p.ref} at = {T}_find(&list, (uint64_t)({first}));'
+                    self.count('rekey', 'n', every, f'{{ {at} {change.replace("hp", "id").replace("(int)draw(1009)", f"(uint32_t)({then})")} '
+                                                    f'EXPECT("{T}", {T}_rekey(&list, at) == {self.TT}_OK); }}')
             else:
                 self.count('rekey', 'n', every, f'{{ {self.p.ref} at = {there}; {change} (void){T}_rekey(&list, {told}); }}')
         if 'rekey_index' in operations:

@@ -90,6 +90,9 @@ BREAKS = [
     ('branches_back', 'pass->next = pass->back ? prev : next', 'pass->next = next'),
     ('branches_back', 'slot = slot->parent;\n    }\n    return slot != NULL;', 'slot = NULL;\n    }\n    return slot != NULL;'),
     ('branches_back', 'if (upward_around_passes_over_(&cursor)) {', 'if (0) {'),
+    ('sorted_list', 'if (roster_is_taken_(list, from, place)) {', 'if (0) {'),
+    ('sorted_list', 'place -= place == from + 1; /* it stays where it is */', ';'),
+    ('rekeyed', 'if (rekeyed_id_links_is_taken_(list, from)) {', 'if (0) {'),
 ]
 
 

@@ -9,10 +9,10 @@ from .named_indexes import indexes_of
 
 # A value, why, and what does.
 _NOT_INDEXED = (
-    ("layout", "soa", "an index hashes and compares the keys of whole elements, and a row has its members in columns", "aos"),
     ("duplicates", "replace", "an element takes the slot of an equal one, and its other keys may be those of a third", "reject"),
-    ("removal.when", "deferred", "a pending add is in no index yet, so its keys may be taken when the journal is applied", "immediate"),
 )
+
+_NOT_UNIQUE = "or leave out `unique`, and look with T_find before an add; what makes elements unique is `identity` with `duplicates: reject`"
 
 
 def named_indexes(check: Check) -> None:
@@ -22,14 +22,12 @@ def named_indexes(check: Check) -> None:
         return
     if c.is_layer:
         check.conflict("BSP0291", "each layer would have indexes of its own, and a search would look at one layer only", "indexes",
-                       help="use a container for each layer, or leave out indexes")
+                       help=["use a container for each layer",
+                             "or one container in which the layer is a key: `ordering: unordered`, `indexes: {by_layer: {key: element->layer}}`"])
         return
     check.refuse("BSP0291", "indexes", _NOT_INDEXED)
-    for path in ("threads.workers",) * (c["threads.merge"] != "none") + ("threads.inbox",):
-        if c[path] is not None:
-            at, other = check.blame("indexes", path)
-            check.conflict("BSP0291", "T_settle would merge elements whose keys are taken by then, and could not return which", at, other,
-                           help=["give each worker its elements only: `threads: {workers: 8, merge: none}`"] * (path == "threads.workers") + [f"leave out {path}"])
+    if any(of["duplicates"] == "reject" for of in indexes_of(c)):
+        _taken_by_then(check)
     if c["element.by"] == "pointer" and c["duplicates"] == "allow" and not any(of["duplicates"] == "reject" for of in indexes_of(c)):
         at, other = check.blame("indexes", "element.by")
         check.conflict("BSP0291", "an element that is in the container twice changes its key in two slots, and T_rekey is called for one", at, other, about=("duplicates",),
@@ -47,6 +45,21 @@ def named_indexes(check: Check) -> None:
         integer(of)
         of_kind(of, "identity")
         _order(of)
+        _in_columns(of)
+
+
+def _taken_by_then(check: Check) -> None:
+    """Adds that wait, and a named index that may refuse them later: none of the others does."""
+    c = check.c
+    if c["removal.when"] == "deferred":
+        at, other = check.blame("indexes", "removal.when")
+        check.conflict("BSP0291", "a pending add is in no index yet, so its key in a unique one may be taken when the journal is applied", at, other,
+                       help=[f"use {check.yaml('removal.when', 'immediate')}", _NOT_UNIQUE])
+    for path in ("threads.workers",) * (c["threads.merge"] != "none") + ("threads.inbox",):
+        if c[path] is not None:
+            at, other = check.blame("indexes", path)
+            check.conflict("BSP0291", "T_settle would merge elements whose keys in a unique index are taken by then, and could not return which", at, other,
+                           help=["give each worker its elements only: `threads: {workers: 8, merge: none}`"] * (path == "threads.workers") + [f"leave out {path}", _NOT_UNIQUE])
 
 
 def _order(check: Check) -> None:
@@ -60,11 +73,21 @@ def _order(check: Check) -> None:
                        c.settings["index.kind"].origin == "spec" else None, help="use `kind: sorted`, or an integer")
 
 
+def _in_columns(check: Check) -> None:
+    """A key is read from the columns by value."""
+    c = check.c
+    if c["layout"] == "soa" and c["identity.kind"] not in ("integer", "number"):
+        check.conflict("BSP0291", "a pointer leads to such a key, and a row has no element in one piece for it to lead into", "identity.kind" if
+                       c.settings["identity.kind"].origin == "spec" else "identity.key", "layout", help=f"use {check.yaml('layout', 'aos')}, or give an integer")
+
+
 def _member(check: Check) -> None:
     """Its key reads a member that is there."""
     c = check.c
     found = re.search(r"\belement\s*->\s*\w+", str(c["identity.key"]))
     kind = c["element.type"] or ""
+    if not kind:  # a row with members of the spec
+        return
     if found and (is_built_in(kind) or kind.endswith("*") or kind.startswith("enum ")):
         check.conflict("BSP0228", f"'{found[0]}' names a member, but '{kind}' has none", "identity.key", "element.type", help="the element itself is `*element`")
     elif found and c["element.header"] is None and c["element.defined_in"] is None:

@@ -9,6 +9,7 @@ from ..text.printing import visible
 from ..text.suggestions import did_you_mean
 from . import soa
 from .check import Check, enumerated, header_of
+from .named_indexes import indexes_of
 
 
 def columns(check: Check) -> None:
@@ -51,14 +52,16 @@ def columns(check: Check) -> None:
     known = [member.name for member in soa.members(c)]
     where = "under 'element.fields'" if c["element.fields"] is not None else f"of '{kind}'"
     _hot(check, known)
-    for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.id", "test.expire"):
-        text = str(c[path] or "")
+    read = [(path, c, path) for path in ("removal.expired", "identity.key", "sort.key", "sort.less", "test.id", "test.expire")]
+    for path, of, name in read + [("identity.key", each, f"indexes.{each.index}.key") for each in indexes_of(c)]:
+        text = str(of[path] or "")
         used = [text] if path == "test.id" else re.findall(
             r"\b[ab]\s*->\s*(\w+)" if path == "sort.less" else r"\belement\s*->\s*(\w+)", text)
-        missing = [name.split(".")[0] for name in used if name and name.split(".")[0] not in known]
-        for name in dict.fromkeys(missing):
-            check.conflict("BSP0243", f"'{path}' reads '{name}', which is no member {where}",
-                          path, "element.fields" if c["element.fields"] is not None else "element.type", help="the members are: " + ", ".join(known))
+        missing = [each.split(".")[0] for each in used if each and each.split(".")[0] not in known]
+        for member in dict.fromkeys(missing):
+            Check(of, check.diagnostics, check.spoilt, check.preset).conflict(
+                "BSP0243", f"'{name}' reads '{member}', which is no member {where}", path,
+                "element.fields" if c["element.fields"] is not None else "element.type", help="the members are: " + ", ".join(known))
 
 
 def _hot(check: Check, known: List[str]) -> None:

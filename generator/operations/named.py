@@ -20,7 +20,7 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     name, params, index = each.index.called, each.key.params, each.index
     cost = _LOOKED_UP if index.ordered else Cost(expected=True)
     several = "" if index.unique else f": the first of those that {p.T}_range_{name} finds"
-    op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. NULL if there is none.",
+    op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} if there is none.",
        cost, "nothing", ("elements", "find"), index=name)
     if index.unique:
         op(f"remove_{name}", of.status, [of.me, *params],
@@ -55,10 +55,10 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     else:
         return
     step = Cost("1", ", at worst O(log n) expected", "log n", amortised=True) if index.ordered else CONSTANT
-    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], "Returns the first element of a range, which then begins behind it; NULL if it is empty.",
+    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the first element of a range, which then begins behind it; {p.nil} if it is empty.",
        step, "nothing", ("named", "next"), index=name)
     if index.ordered:
-        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")], "Returns the last element of a range, which then ends before it; NULL if it is empty.",
+        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the last element of a range, which then ends before it; {p.nil} if it is empty.",
            step, "nothing", ("named", "previous"), index=name)
 
 

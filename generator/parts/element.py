@@ -118,8 +118,15 @@ class Element(Part):
     def looked_at(self) -> SimpleNamespace:
         """Of each expression over elements: the members that it looks at; None: it may be all."""
         sort = self.c["sort.key"] if self.c["sort.key"] is not None else self.c["sort.less"]
-        return SimpleNamespace(key=self._looked_at(self.c["identity.key"]), expired=self._looked_at(self.c["removal.expired"]),
-                               order=self._looked_at(sort))
+        return SimpleNamespace(expired=self._looked_at(self.c["removal.expired"]), order=self._looked_at(sort))
+
+    def looked_at_by(self, key: Any) -> Optional[List[soa.Member]]:
+        """The same of a key: that of the container, or of a named index."""
+        return self._looked_at(key.c["identity.key"])
+
+    def at_row(self, function: str) -> str:
+        """What stands for a function of an element, a key or the predicate, where that is a row."""
+        return function
 
     def _looked_at(self, text: Any) -> Optional[List[soa.Member]]:
         text = str(text or "")
@@ -180,6 +187,10 @@ class Rows(Element):
         in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin or self.parts.order.sorts_on_call  # elements in a journal, or in a buffer
         return (super().alignment if in_one_piece else None) or SimpleNamespace(
             c="64", cxx="64", who="columns do", instead="hold it without `layout: soa`")
+
+    def at_row(self, function: str) -> str:
+        key = f"{self.T}_key_"
+        return f"{self.T}_key_at_{function[len(key):]}" if function.startswith(key) else f"{self.T}_expired_at_"
 
     def in_column(self, lane: SpecField, first: bool = False) -> str:
         """What a column holds, in words."""

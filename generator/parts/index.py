@@ -10,7 +10,7 @@ from .column import Column
 from .part import Part
 
 # What an index calls its own at file scope: a named one has its name in these.
-OWN_NAMES = frozenset("key_ hash_ index_where_ index_put_ index_drop_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
+OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
                       "tree_put_ tree_take_ tree_relink_ tree_raise_ tree_replace_ tree_next_ tree_prev_ tree_from_ tree_to_".split())
 
 

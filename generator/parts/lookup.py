@@ -47,7 +47,7 @@ class ByHash(Lookup):
 
     @property
     def slot_of_equal(self) -> str:
-        if self.parts.element.rows:
+        if self.parts.element.rows and not self.c.index:
             return super().slot_of_equal
         return f"{self.parts.own('slot_of_key_')}(list, {self.parts.own('key_')}(%s))"
 

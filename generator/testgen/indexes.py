@@ -56,6 +56,10 @@ class IndexKeys:
             return f"{set_}, {pointer}, {own(self.member)}, {number});"
         return "\n".join(f"((unsigned char *)(void *)&{at})[{i}] = (unsigned char)({number} >> {8 * i});" for i in range(2))
 
+    def key_of(self, element: str) -> str:
+        """The key of what a variable refers to in the container `side`, as an expression of C."""
+        return f"{self.parts.own('key_at_')}(&bt_{self.parts.T}_lists[side], {element})" if self.parts.element.rows else f"{self.parts.own('key_')}({element})"
+
     def range_of(self, element: str) -> str:
         """The arguments that name all elements with that key."""
         return ", ".join([self.argument(element)] * (2 if self.ordered else 1))

@@ -468,8 +468,8 @@ CODES = {
         'Change the other key, or leave out the key of `threads`.'),
     'BSP0291': (
         'a named index does not go with this',
-        'A named index leads from a key to a slot, and refuses an element whose key is taken when it is added. That is not possible for '
-        'elements without slots, or for adds that take effect later.',
+        'A named index leads from a key to a slot, and a unique one refuses an element whose key is taken when it is added. That is not possible for '
+        'elements without slots, nor, if it is unique, for adds that take effect later.',
         'Follow the help: change the other key, or find the elements of this container by one key.'),
     'BSP0295': (
         'an element that cannot be saved',

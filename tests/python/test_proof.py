@@ -1,7 +1,8 @@
-"""tests/proof: the contracts of emitted C are proven, and where the code is broken some goal is not. Provers take minutes: they are for full runs."""
+"""tests/proof: the contracts of emitted C are proven, and where the code is broken some goal is not; Eva runs generated tests. Minutes: for full runs."""
 
 import os
 import re
+import shutil
 import sys
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[:0] = [ROOT, os.path.join(ROOT, 'tests'), os.path.join(ROOT, 'tests', 'proof')]
 
+import eva  # noqa: E402
 import prove  # noqa: E402
 import turns  # noqa: E402
 from generator.language.contracts import OPERATIONS, operations_with_contracts  # noqa: E402
@@ -73,3 +75,40 @@ def test_a_planted_bug_is_not_proven(emitted, function, old, new):
         stream.write(source[:start] + source[start:].replace(old, new, 1))
     left, _ = emitted.prove([function], 10, 2, 'broken.c')
     assert left
+
+
+# -- Eva: generated tests, with all values known -------------------------------------------------------------------------
+
+interpreted = pytest.mark.skipif(not turns.FULL or not shutil.which('frama-c'), reason='in full runs, with Frama-C')
+INLINE = [('embedded', 'orders'), ('item_pool', 'voices'), ('ring', 'times')]
+
+
+@interpreted
+@pytest.mark.parametrize('spec, container', INLINE)
+def test_eva_reports_nothing_that_is_not_explained(tmp_path, spec, container):
+    test = eva.Interpreted(os.path.join(ROOT, 'specs', spec + '.yaml'), str(tmp_path))
+    assert container in test.containers
+    found, operations, printed = test.alarms(container, 1, 1)
+    assert operations and set(found) <= eva.KNOWN, printed
+
+
+@interpreted
+def test_eva_sees_a_planted_bug(tmp_path):
+    """A removal that shifts what lies behind the array, too."""
+    test = eva.Interpreted(os.path.join(ROOT, 'specs', 'embedded.yaml'), str(tmp_path))
+    path = os.path.join(test.folder, 'embedded.c')
+    with open(path) as stream:
+        text = stream.read()
+    broken = text.replace('memmove(list->items + slot, list->items + slot + 1, (list->count - slot)', 'memmove(list->items + slot, list->items + slot + 1, (64 - slot)')
+    assert broken != text
+    with open(path, 'w') as stream:
+        stream.write(broken)
+    found, operations, printed = test.alarms('orders', 1, 1)
+    assert set(found) - eva.KNOWN or operations is None, printed
+
+
+def test_the_page_lists_what_eva_reports():
+    with open(os.path.join(ROOT, 'docs', 'assurance.md'), encoding='utf-8') as stream:
+        page = stream.read()
+    assert all(f'`{function}`' in page and text.split(':')[0].split()[-1] in page for function, text in eva.KNOWN)
+    assert all(f'| `{container}` of [`specs/{spec}.yaml`]' in page for spec, container in INLINE)

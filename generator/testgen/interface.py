@@ -149,6 +149,7 @@ CALLS = (
     Call("has_handle", "bool", f"{SIDE}, {LABEL}"),
     Call("by_handle", "unsigned", f"{SIDE}, {LABEL}"),
     Call("remove_handle", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("age", "void", f"{SIDE}, {LABEL}"),
     Call("bury_handle", "void", f"{SIDE}, {LABEL}"),
     Call("forget_handles", "void", SIDE),
     Call("stale_handles", "void", f"{SIDE}, bool removes"),

@@ -219,7 +219,7 @@ class _Builder:
             found.add("rekey_index")
         if not self.has_remove:
             found.discard("remove")
-        if self.p.element.by_value and not self.p.element.rows:
+        if self.p.element.by_value and not self.p.element.rows or self.p.element.by_pointer and self.p.storage.stores and not self.p.storage.chunk and "capacity" in has:
             found.add("add_own")
         if not self.p.passes.removes:
             found.discard("remove_current")
@@ -238,6 +238,8 @@ class _Builder:
             found.add("rank")
         if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):
             found.add("note_handle")
+        if self.p.handles.generational:
+            found.add("age")
         if "refile" in found and self.elements.rank_member and self.p.element.by_value and not self.p.element.rows:
             found.add("rank_at")
         if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):

@@ -43,6 +43,9 @@ static void bt_compare(unsigned side, unsigned step)
     const char *wrong = bt_it->check(side);
     bool thorough = model->count <= 12 || step % 8 == 0;
 
+    for (size_t i = 0; i < bt_block_count; i++) {
+        bt_need_guard(&bt_blocks[i]);
+    }
     if (wrong != NULL) {
         bt_show("%s_check(&%s) == NULL", bt_it->name, bt_names[side]);
         bt_fail("%s_check of '%s': %s", bt_it->name, bt_names[side], wrong);

@@ -135,7 +135,7 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
 {
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
-    size_t wanted = op->number % 97;
+    size_t wanted = op->number % (bt_range < 60 ? 97 : 2 * bt_range);
     unsigned status;
 
     if (shrink ? bt_it->shrink == NULL : bt_it->reserve == NULL) {
@@ -152,7 +152,7 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
     }
     if (status == BT_NO_MEMORY) {
         bt_need_refusal(refusals, shrink ? "shrink_to_fit" : "reserve");
-    } else if (!shrink && bt_it->limit != 0 && wanted > bt_it->limit && wanted > model->count) {
+    } else if (!shrink && wanted > model->count && ((bt_it->limit != 0 && wanted > bt_it->limit) || (bt_it->slots != 0 && wanted > bt_it->slots))) {
         bt_expect("reserve", status, BT_FULL);
     } else if (status == BT_FULL && bt_out_of_slots()) {
         return;

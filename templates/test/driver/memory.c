@@ -18,6 +18,8 @@ static unsigned bt_below(unsigned limit)
 
 /* -- memory: counted, moved by every realloc, filled with garbage, failing on demand ------------------------- */
 
+enum { BT_GUARD = BT_SANITIZED ? 0 : 16 }; /* bytes behind each block that nothing may write */
+
 typedef struct bt_block {
     void *address;
     size_t bytes;
@@ -47,12 +49,12 @@ static void *bt_alloc(const void *context, size_t bytes)
     if (bytes == 0) {
         bt_fail("0 bytes of memory were requested");
     }
-    address = malloc(bytes);
+    address = malloc(bytes + BT_GUARD);
     if (address == NULL) {
         fputs("out of memory\n", stderr);
         exit(2);
     }
-    memset(address, 0xA5, bytes);
+    memset(address, 0xA5, bytes + BT_GUARD);
     bt_blocks[bt_block_count].address = address;
     bt_blocks[bt_block_count].bytes = bytes;
     bt_blocks[bt_block_count].context = context;
@@ -76,10 +78,26 @@ static bt_block *bt_block_at(const void *context, const void *address)
     return NULL;
 }
 
+static void bt_need_guard(const bt_block *block)
+{
+    const unsigned char *end = (const unsigned char *)block->address + block->bytes;
+
+    for (const unsigned char *at = end; at != end + BT_GUARD; at++) {
+        if (*at != 0xA5) {
+            bt_scarce = true;
+            bt_fail("the memory behind a block of %lu bytes was written", (unsigned long)block->bytes);
+        }
+    }
+}
+
 static void bt_free(const void *context, void *address)
 {
     if (address != NULL) {
-        *bt_block_at(context, address) = bt_blocks[bt_block_count - 1];
+        bt_block *block = bt_block_at(context, address);
+
+        bt_need_guard(block);
+        memset(address, 0xDD, block->bytes);
+        *block = bt_blocks[bt_block_count - 1];
         bt_block_count--;
         free(address);
     }

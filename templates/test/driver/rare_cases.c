@@ -56,32 +56,6 @@ static void bt_try_full(void)
     bt_it->deinit(0);
 }
 
-/* A slot that is used more often than its generation can count never makes an old handle come true. */
-static void bt_try_handles(void)
-{
-    if (bt_it->generations == 0 || bt_it->generations >= 100000
-        || (bt_it->emplace == NULL && bt_it->note_handle == NULL)) {
-        return;
-    }
-    bt_begin_case();
-    for (unsigned long use = 0; use <= bt_it->generations + 1; use++) {
-        unsigned status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add(0, 1);
-
-        bt_operations += 2;
-        if (status == BT_FULL && bt_it->limit == 1) {
-            break;
-        }
-        bt_expect("add", status, BT_OK);
-        if (bt_it->note_handle != NULL) {
-            bt_it->note_handle(0, 1);
-        }
-        bt_it->stale_handles(0, false);
-        bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
-        bt_it->bury_handle(0, 1);
-    }
-    bt_it->deinit(0);
-}
-
 /* Where a bulk call would report how many it has added or removed, NULL is allowed. */
 static void bt_try_null_counts(void)
 {
@@ -107,10 +81,10 @@ static void bt_try_null_counts(void)
 static void bt_drop_first(void)
 {
     if (bt_it->remove_current != NULL) {
-        bt_it->begin(0, 0, false);
-        (void)bt_it->next(0, 0);
-        (void)bt_it->remove_current(0, 0);
-        bt_it->end(0, 0);
+        bt_it->begin(0, 2, false);
+        (void)bt_it->next(0, 2);
+        (void)bt_it->remove_current(0, 2);
+        bt_it->end(0, 2);
     } else {
         bt_expect("remove_at", bt_it->remove_at(0, 0), BT_OK);
     }
@@ -169,22 +143,84 @@ static bool bt_is_clean(unsigned side)
     return true;
 }
 
+/* A slot that is used more often than its generation can count never makes an old handle come true. `others`: elements before it;
+ * `clears`: each time all are removed. */
+static void bt_try_generations(unsigned others, bool clears)
+{
+    bool all = others == 0 && !clears && bt_it->generations < 100000; /* or the last ones only */
+
+    bt_begin_case();
+    for (unsigned long use = 0; use <= (all ? bt_it->generations + 1 : 6); use++) {
+        unsigned status;
+
+        for (unsigned label = 2; label < others + 2 && (clears || use == 0); label++) {
+            bt_expect("add", bt_it->add(0, label), BT_OK);
+        }
+        status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add(0, 1);
+        bt_operations += 2;
+        if (status == BT_FULL && bt_it->limit == 1) {
+            break;
+        }
+        bt_expect("add", status, BT_OK);
+        if (bt_it->note_handle != NULL) {
+            bt_it->note_handle(0, 1);
+        }
+        if (use == 0 && !all) {
+            bt_it->age(0, 1);
+        }
+        bt_it->stale_handles(0, false);
+        if (!all) {
+            (void)bt_is_clean(0);
+        }
+        if (clears) {
+            (void)bt_it->clear(0);
+        } else {
+            bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
+        }
+        for (unsigned label = 1; label < (clears ? others + 2 : 2); label++) {
+            bt_it->bury_handle(0, label);
+        }
+        if (!all) {
+            (void)bt_is_clean(0);
+        }
+    }
+    bt_it->deinit(0);
+}
+
+static void bt_try_handles(void)
+{
+    if (bt_it->generations != 0 && (bt_it->emplace != NULL || bt_it->note_handle != NULL)) {
+        bt_try_generations(0, false);
+        bt_try_generations(bt_fitting(66) == 66 ? 64 : 0, false);
+        bt_try_generations(bt_fitting(72) == 72 ? 64 : bt_fitting(12) == 12 ? 3 : 0, bt_it->limit == 0 || bt_it->limit > 8);
+    }
+}
+
 /* Each live pass has a record: one pass more than there are records stops the program. */
 static void bt_try_passes(void)
 {
     if (!bt_it->counted) {
         return;
     }
-    bt_begin_case();
-    for (unsigned pass = 0; pass <= bt_it->passes; pass++) {
-        bt_operations++;
-        bt_fatal = 0;
-        bt_it->begin(0, 0, false);
-        if (bt_fatal != (pass == bt_it->passes)) {
-            bt_fail("%s_begin %s with %u passes live", bt_it->name, bt_fatal != 0 ? "stopped" : "did not stop", pass);
+    for (unsigned back = 0; back <= bt_it->both_ways; back++) {
+        bt_begin_case();
+        for (unsigned pass = 0; pass <= bt_it->passes; pass++) {
+            bt_operations++;
+            bt_fatal = 0;
+            bt_it->begin(0, 0, back != 0);
+            if (bt_fatal != (pass == bt_it->passes)) {
+                bt_fail("%s_begin %s with %u passes live", bt_it->name, bt_fatal != 0 ? "stopped" : "did not stop", pass);
+            }
         }
+        bt_fatal = 0;
+        if (bt_it->update != NULL && !BESPOKE_CHECKS) { /* which stop the program once more: it calls T_next */
+            bt_it->update(0);
+            if (bt_fatal == 0) {
+                bt_fail("%s_update did not stop with %u passes live", bt_it->name, bt_it->passes);
+            }
+        }
+        bt_it->deinit(0);
     }
-    bt_it->deinit(0);
     if (bt_it->add_from != NULL && bt_fitting(2) == 2) { /* which needs one itself */
         bt_size taken = BT_ROWS;
 
@@ -193,7 +229,7 @@ static void bt_try_passes(void)
         for (unsigned pass = 0; pass < bt_it->passes; pass++) {
             bt_it->begin(1, 0, false);
         }
-        if (bt_it->add_from(0, &taken) != BT_BUSY || taken != 0) {
+        if (bt_it->add_from(0, NULL) != BT_BUSY || bt_it->add_from(0, &taken) != BT_BUSY || taken != 0) {
             bt_fail("%s_add_from is refused and does not report that it added none", bt_it->name);
         }
         taken = BT_ROWS;
@@ -205,8 +241,9 @@ static void bt_try_passes(void)
     }
 }
 
-/* A cursor whose pass has been ended visits nothing and ends no other pass. `how`: what has ended it; `ends`: T_end is called, not T_next. */
-static void bt_try_old_cursor(unsigned how, bool ends)
+/* A cursor whose pass has been ended visits nothing and ends no other pass. `how`: what has ended it; `ends`: T_end is called, not T_next;
+ * `stands`: it stands on an element; `turns`: elements that are removed in between. */
+static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned turns)
 {
     unsigned side = how == 3; /* whose cursors these are */
 
@@ -216,7 +253,7 @@ static void bt_try_old_cursor(unsigned how, bool ends)
         bt_add_some(side, 1, 1);
     }
     bt_it->begin(side, 0, false);
-    if (how != 2) {
+    if (how != 2 && stands) {
         (void)bt_it->next(side, 0);
     }
     if (how == 0) {
@@ -235,6 +272,10 @@ static void bt_try_old_cursor(unsigned how, bool ends)
     }
     if (how == 3) {
         bt_add_some(side, 2, 2);
+    }
+    for (; how < 2 && turns > 0; turns--) {
+        bt_drop_first();
+        bt_add_some(0, 1, 1);
     }
     bt_it->begin(side, 1, false);
     if (ends) {
@@ -263,9 +304,11 @@ static void bt_try_old_cursor(unsigned how, bool ends)
 
 static void bt_try_old_cursors(void)
 {
-    for (unsigned how = 0; how < 8 && bt_fitting(2) == 2; how++) {
-        if (how / 2 < 2 || bt_it->add_from != NULL) {
-            bt_try_old_cursor(how / 2, how % 2 != 0);
+    bool turns = (bt_it->remove_current != NULL || bt_it->remove_at != NULL) && !bt_it->tree;
+
+    for (unsigned how = 0; how < 4 && bt_fitting(2) == 2; how++) {
+        for (unsigned way = 0; way < 8 && (how < 2 || bt_it->add_from != NULL); way++) {
+            bt_try_old_cursor(how, way % 2 != 0, way / 2 % 2 != 0, turns ? way / 4 : 0);
         }
     }
 }
@@ -274,6 +317,7 @@ static void bt_try_old_cursors(void)
 static void bt_try_small(void)
 {
     unsigned most = bt_fitting(400);
+    unsigned long requests;
     size_t capacity;
 
     if (bt_it->capacity == NULL || bt_it->shrink == NULL || most < 100) {
@@ -304,6 +348,108 @@ static void bt_try_small(void)
     if (bt_it->capacity(0) >= capacity && capacity > 256) {
         bt_fail("%s_shrink_to_fit frees no memory", bt_it->name);
     }
+    requests = bt_requests;
+    bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+    if (bt_requests != requests) {
+        bt_fail("%s_shrink_to_fit requests memory, although nothing can be freed", bt_it->name);
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
+/* T_reserve reserves capacity for as many elements as it names, and for few more: until there are as many, no add requests memory, but
+ * for chaos, which moves the elements. */
+static void bt_try_reserve(unsigned count, unsigned wanted)
+{
+    unsigned long requests;
+    size_t capacity;
+
+    bt_begin_case();
+    bt_add_some(0, 1, count);
+    capacity = bt_it->capacity(0);
+    capacity += capacity * bt_it->growth / 100;
+    bt_operations++;
+    bt_expect("reserve", bt_it->reserve(0, wanted), BT_OK);
+    if (bt_it->growth != 0 && bt_it->capacity(0) > (capacity > wanted ? capacity : wanted) + 64) {
+        bt_fail("%s_reserve reserves capacity for %lu elements in place of %u", bt_it->name, (unsigned long)bt_it->capacity(0), wanted);
+    }
+    requests = bt_requests;
+    capacity = bt_it->capacity(0);
+    if ((bt_it->limit == 0 || capacity <= bt_it->limit) && (bt_it->slots == 0 || capacity <= bt_it->slots)) {
+        bt_expect("reserve", bt_it->reserve(0, capacity), BT_OK);
+    }
+    bt_add_some(0, count + 1, wanted);
+    if (bt_it->capacity(0) != capacity || capacity < wanted || (bt_requests != requests && !bt_it->reaches && !BESPOKE_CHAOS)) {
+        bt_fail("%s_reserve did not reserve capacity for %u elements", bt_it->name, wanted);
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
+/* What no memory can hold is refused, and not even requested. */
+static void bt_try_too_much(size_t count)
+{
+    unsigned long requests;
+
+    bt_begin_case();
+    bt_add_some(0, 1, 3);
+    bt_drop_first();
+    requests = bt_requests;
+    bt_operations++;
+    if (bt_it->reserve(0, count) == BT_OK || bt_requests != requests || !bt_is_clean(0)) {
+        bt_fail("%s_reserve does not refuse %lu elements", bt_it->name, (unsigned long)count);
+    }
+    bt_it->deinit(0);
+}
+
+static void bt_try_reserves(void)
+{
+    unsigned most = bt_fitting(300);
+
+    if (bt_it->reserve == NULL || most < 4) {
+        return;
+    }
+    for (unsigned count = 1; count < most; count += count / 2 + 1) {
+        for (unsigned wanted = count + 1; wanted <= most; wanted += wanted / 3 + 1) {
+            bt_try_reserve(count, wanted);
+        }
+    }
+    if (sizeof(bt_size) == sizeof(size_t) && (bt_it->remove_current != NULL || bt_it->remove_at != NULL) && !bt_it->tree) {
+        bt_try_too_much((size_t)-1);
+        bt_try_too_much((size_t)-2);
+        bt_try_too_much((size_t)-1 / 2 + 2);
+    }
+}
+
+/* Where T_settle takes the time that has passed, it frees memory that is not needed for long. */
+static void bt_try_slack(void)
+{
+    unsigned most = bt_fitting(300);
+    size_t capacity, less;
+
+    if (!bt_it->in_seconds || bt_it->capacity == NULL || most < 200) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 5;
+    bt_add_some(0, 1, most);
+    capacity = bt_it->capacity(0);
+    bt_expect("settle", bt_it->settle(0, 1e6), BT_OK);
+    if (bt_it->capacity(0) != capacity) {
+        bt_fail("%s_settle frees memory that is needed", bt_it->name);
+    }
+    (void)bt_it->clear(0);
+    bt_add_some(0, 1, 2);
+    bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    if (bt_it->capacity(0) != capacity) {
+        bt_fail("%s_settle frees memory immediately", bt_it->name);
+    }
+    bt_expect("settle", bt_it->settle(0, 1e6), BT_OK);
+    less = bt_it->capacity(0);
+    bt_expect("settle", bt_it->settle(0, 1e6), BT_OK);
+    if (less >= capacity || bt_it->capacity(0) != less) {
+        bt_fail("%s_settle frees no memory", bt_it->name);
+    }
     (void)bt_is_clean(0);
     bt_it->deinit(0);
 }
@@ -315,7 +461,7 @@ static void bt_try_growth(void)
     size_t at_most = bt_it->limit != 0 ? bt_it->limit : bt_it->slots != 0 ? bt_it->slots : (size_t)-1;
     size_t capacity = 0;
 
-    if (bt_it->capacity == NULL || bt_it->growth == 0) {
+    if (bt_it->capacity == NULL || bt_it->growth == 0 || most < 2) {
         return;
     }
     bt_begin_case();
@@ -325,7 +471,7 @@ static void bt_try_growth(void)
 
         bt_add_some(0, label, label);
         grown = bt_it->capacity(0);
-        if (grown > wanted + 64 || (grown != capacity && grown + 1 < wanted && grown + 64 <= at_most)) {
+        if (grown < 2 || (grown != capacity && label <= capacity) || grown > wanted + 64 || (grown != capacity && grown + 1 < wanted && grown + 64 <= at_most)) {
             bt_fail("%s grows from a capacity of %lu to %lu, expected about %lu", bt_it->name, (unsigned long)capacity, (unsigned long)grown,
                     (unsigned long)wanted);
         }
@@ -344,6 +490,32 @@ static void bt_rekey_at(unsigned place, unsigned key, unsigned count)
     if (bt_it->count(0) != count) {
         bt_fail("%s_rekey has changed the count", bt_it->name);
     }
+}
+
+/* What is in no container is not moved, and nothing is moved beside it. */
+static void bt_try_absent(void)
+{
+    bt_op op;
+
+    if (bt_it->move == NULL || bt_fitting(3) < 3) {
+        return;
+    }
+    bt_begin_run();
+    memset(&op, 0, sizeof op);
+    op.kind = BT_ADD;
+    for (op.label = 1; op.label <= 3; op.label++) {
+        bt_do(&op);
+    }
+    for (unsigned how = 0; how < BT_MOVES; how++) {
+        for (unsigned other = 0; other < (how < BT_MOVE_TO_FRONT ? 2u : 1u); other++) {
+            bt_operations++;
+            bt_expect("move", bt_it->move(0, how, other != 0 ? 0 : BT_ROWS, other != 0 ? BT_ROWS : 0), BT_ABSENT);
+        }
+    }
+    bt_compare(0, 0);
+    op.kind = BT_RESTART;
+    op.how = 1;
+    bt_do(&op);
 }
 
 /* Each element gets each key where it is, and is moved by T_rekey. */
@@ -379,6 +551,45 @@ static void bt_try_rekeys(void)
 }
 
 /* @end */
+/* T_add_from that stops half way, without memory or since it is full, reports it and what it has moved. */
+static void bt_try_half_moved(bool scarce)
+{
+    unsigned most = bt_fitting(200);
+    bt_size taken = BT_ROWS;
+    unsigned status;
+
+    bt_begin_case();
+    bt_operations++;
+    bt_add_some(1, 2, most);
+    bt_add_some(0, 1, 1);
+    bt_refuse_on = scarce;
+    bt_refuse_at = scarce ? bt_requests + 1 : 0;
+    status = bt_it->add_from(0, &taken);
+    bt_refuse_at = 0;
+    if ((status == BT_OK) != (bt_it->count(1) == 0) || taken + 1 != bt_it->count(0) || taken + 1 + bt_it->count(1) != most) {
+        bt_fail("%s_add_from returns status %u and has moved %lu of %u elements", bt_it->name, status, (unsigned long)taken, most - 1);
+    }
+    for (unsigned pass = 0; bt_it->counted && pass < bt_it->passes; pass++) { /* its own has ended */
+        bt_fatal = 0;
+        bt_it->begin(1, 0, false);
+        if (bt_fatal != 0) {
+            bt_fail("%s_add_from has left a pass live", bt_it->name);
+        }
+    }
+    (void)bt_is_clean(0);
+    (void)bt_is_clean(1);
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
+static void bt_try_half(void)
+{
+    if (bt_it->add_from != NULL && bt_fitting(2) == 2) {
+        bt_try_half_moved(false);
+        bt_try_half_moved(true);
+    }
+}
+
 /* Where as many elements are added as removed, nothing grows. */
 static void bt_try_turnover(void)
 {
@@ -500,6 +711,7 @@ static void bt_try_damage(void)
     bt_operations += 5;
     bt_add_some(0, 1, 3);
     bt_it->begin(0, 0, false);
+    bt_it->damage();
     (void)bt_it->next(0, 0);
     bt_it->damage();
     (void)bt_is_clean(0);
@@ -553,11 +765,12 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     /* Last, since what fails in them is not printed as a program. */
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
-        || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)) {
+        || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
+        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half)) {
         return false;
     }
 /* @if moving */
-    if (!bt_tries(bt_try_rekeys)) {
+    if (!bt_tries(bt_try_rekeys) || !bt_tries(bt_try_absent)) {
         return false;
     }
 /* @end */

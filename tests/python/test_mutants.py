@@ -107,7 +107,19 @@ def test_what_is_explained_is_no_survivor(tmp_path, tool):
     assert mutant.said(source) == "box.c:3: operator: '<' -> '<=' in `BOX_X_(list->count < 2);`"
     assert mutant.known(source, 'box') == "f: operator: '<' -> '<=' in `TT_X_(list->count < 2);`"
     reasons = tool.explained()
-    assert reasons and all(reasons.values()) and all(re.match(r"\w+: [a-z ]+: '.*' -> '.*' in `.*`$", known) for known in reasons), reasons
+    assert reasons and all(reasons.values()) and all(re.match(r"(\w+ )?\w+: [a-z ]+: '.*' -> '.*' in `.*`$", known) for known in reasons), reasons
+
+
+def test_what_is_explained_may_be_so_in_one_container_only(tool):
+    reasons = {'f: a': 'why', 'box g: b': 'why'}
+    assert tool.is_explained(reasons, 'box', 'f: a') and tool.is_explained(reasons, 'box', 'g: b')
+    assert tool.is_explained(reasons, 'file', 'f: a') and not tool.is_explained(reasons, 'file', 'g: b')
+
+
+def test_a_mutant_without_an_end_is_stopped(tool):
+    status, seconds = tool.ran(['sh', '-c', 'while :; do :; done'], '.', 0)
+    assert status != 0 and 0.5 < seconds < 3
+    assert tool.ran(['true'], '.', 5)[0] == 0
 
 
 def test_a_deleted_statement_moves_no_line(tool):

@@ -65,17 +65,16 @@ static const bt_row *bt_staying(unsigned side, unsigned label)
 static bool bt_will_stay(unsigned side, unsigned number)
 {
     const bt_model *model = &bt_models[side];
+    bool stays = bt_find_number(model, number) != BT_ROWS;
 
-    if (model->waiting == model->replayed) {
-        return bt_find_number(model, number) != BT_ROWS;
-    }
-    bt_project(side);
-    for (size_t i = 0; i < bt_future_count; i++) {
-        if (bt_future[i].number == number) {
-            return true;
+    for (size_t i = model->replayed; i < model->waiting; i++) {
+        if (model->journal[i].kind == BT_CLEARS) {
+            stays = false;
+        } else if (model->journal[i].number == number) {
+            stays = model->journal[i].kind == BT_ADDS;
         }
     }
-    return false;
+    return stays;
 }
 
 /* Does the journal hold an element with this label, if only to take it out again? */

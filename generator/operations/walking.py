@@ -106,7 +106,7 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
                else f"Tests every element once{order} and removes expired ones.")
         hooked = " Hooks may add, remove, clear and begin passes of their own." if any(p.hooks.values()) else ""
         if p.passes.counted:
-            hooked += f" It is a pass itself: if {p.TT}_PASSES are live already, it does nothing."
+            hooked += f" It is a pass itself: if {p.TT}_PASSES are live already, it stops the program."
         upwards = p.order.asks_upwards and p.passes.begins_back and p.hooks["update"] is not None and p.removal.asks_before
         op("update", "void", params, doc + hooked, LINEAR.noting("; plus a walk up the tree for each" * upwards),
            "nothing" if not by_value or p.removal.linked else "the removed elements and the last ones" if slots.reorders

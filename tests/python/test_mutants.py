@@ -37,8 +37,8 @@ def _result_of(folder):
                           universal_newlines=True)
 
 
-def run(folder, *arguments):
-    (folder / 'box.yaml').write_text(SPEC)
+def run(folder, *arguments, spec=SPEC):
+    (folder / 'box.yaml').write_text(spec)
     (folder / 'ship.h').write_text('#ifndef SHIP_H\n#define SHIP_H\nstruct ship { unsigned id; };\n#endif\n')
     return subprocess.run([sys.executable, RUN, 'box.yaml', '--json', 'mutants.json', *arguments], cwd=str(folder), stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, universal_newlines=True)
@@ -71,6 +71,11 @@ def test_what_was_drawn_is_counted_again_with_what_is_explained_by_now(tmp_path,
 def test_a_test_that_notices_little_is_below_the_least(tmp_path):
     done = run(tmp_path, '--number', '24', '--least', '90', '--test', '--steps 1 --exhaustive 0')
     assert done.returncode == 1 and json.loads((tmp_path / 'mutants.json').read_text())[0]['survived']
+
+
+def test_a_test_with_a_copy_of_its_own_is_no_test_of_mutants(tmp_path):
+    done = run(tmp_path, spec=SPEC.replace('swap}', 'swap, emit: {operations: [add, each]}}'))
+    assert done.returncode == 1 and 'no mutant would reach it' in done.stdout
 
 
 @pytest.fixture(scope='module')

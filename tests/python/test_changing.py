@@ -131,7 +131,7 @@ def test_a_header_that_changes(tool, at, command):
         tool('type', 'import', 'specs/fleet.yaml')
     new = tool.read('specs/ship.h').replace('int hp;', 'int hp; int more;')
     before = tool.state('specs').get(os.path.join('types', 'struct_ship.yaml'))
-    at(Importer, '_inputs', lambda: tool.write('specs/ship.h', new), True)
+    at(Importer, '_files', lambda: tool.write('specs/ship.h', new), True)
     result = tool(*command, code=3)
     assert os.path.join('specs', 'ship.h') + "' changed while it was read [BSP0412]" in result.err
     assert tool.state('specs').get(os.path.join('types', 'struct_ship.yaml')) == before and not os.path.exists('generated')

@@ -47,7 +47,7 @@ def normal(text: str) -> str:
     pieces[1::2] = [_COMMENT if literal[:2] == "/*" else _LINE_COMMENT if literal[0] == "/" else _STRING if literal[0] == '"' else _CHARACTER
                     for literal in literals]
     text = "".join(pieces)
-    text = _DIRECTIVE.sub(_BEGIN + r"#\1" + _END, text)
+    text = _DIRECTIVE.sub(lambda found: f"{_BEGIN}#{found[1]}{_END}", text)  # faster than a template, which is read for each
     text = _MACRO.sub(_BEGIN + r"#define \1" + _KEEP + "(", text)
     text = _COUNTS.sub(_KEEP, " ".join(text.split())).replace(" ", "").replace(_KEEP, " ")
     first, *pieces = text.split(_LITERAL)

@@ -189,7 +189,7 @@ KEYS: List[Key] = [
          "deferred": "They are queued, and added when the last pass ends."},
         derived="`deferred` where removal is deferred, else `visited`", role="contract"),
     Key("iteration.removes", "choice", "What may be removed while a pass runs.",
-        {"current": "Only the current element, with T_remove_current.",
+        {"current": "Only the current element, with T_remove_current. With `removal: {when: deferred}`, any: it is removed when the last pass ends.",
          "any": "Any element, with any call.",
          "none": "Nothing, and nothing may be added or moved either: passes are fail-fast. A change of the container ends every live "
                  "pass at its next step, and T_was_changed reports it. For asset tables, configuration and lists that frames only "

@@ -46,8 +46,8 @@ class Passes(Part):
 
     @property
     def removes_current(self) -> bool:
-        """May only the element be removed that the pass stands on?"""
-        return self.c["iteration.removes"] == "current"
+        """May only the element be removed that the pass stands on? Where removals are pending until the pass ends, any may."""
+        return self.c["iteration.removes"] == "current" and not self.parts.when.deferred
 
     @cached_property
     def bounded(self) -> bool:

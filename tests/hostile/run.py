@@ -251,8 +251,9 @@ def users(said, spec, folder):
     if not errors:
         return False
     first = errors[0].partition('\n')[0]
-    if any("'%s' declared inside parameter list" % container['hooks.context'] in first for container in spec.emitted):
-        return True  # a struct by value of which there is no header
+    named = re.search(r"'struct (\w+)' declared inside parameter list", first)
+    if named is not None:
+        return not named[1].startswith(own)  # a struct of the user's of which there is no header
     found = USERS.search(first)
     if found is None:
         places = re.findall(r'^(/[^:\n]*):\d+:\d+: (?:error|note)', errors[0], re.MULTILINE)

@@ -575,7 +575,7 @@ containers:
     assert text.count("Hooks may add, remove, clear") == 1
     assert "an expired element is not visited: bubbles_update removes it." in text
     assert "an expired element is not visited: a pass that reaches it or objects_settle removes it." in text
-    assert "It is a pass itself: if BUBBLES_PASSES are live already, it does nothing." in text
+    assert "It is a pass itself: if BUBBLES_PASSES are live already, it stops the program." in text
     costs = {name: cost for name, (cost, _) in tables((tmp_path / "lists.h").read_text()).items()}
     assert costs["bubbles_deinit"] == "O(1)" and costs["sparks_deinit"] == "O(n)"
     assert costs["scene_remove"] == costs["scene_remove_current"] == "O(1) for each removed element, plus a walk up the tree"

@@ -1,6 +1,6 @@
 """Generates, compiles and tests the accepted combinations of the policy axes, many to a translation unit.
 
-    run.py [--all | --sample N] [--cells CELL,...] [--steps N] [--per-file N] [--where AXIS=VALUE]...
+    run.py [--all | --sample N] [--share N] [--cells CELL,...] [--steps N] [--per-file N] [--where AXIS=VALUE]...
 
 A cell is a compiler with its flags; each batch is compiled and its generated test run in every cell that has one.
 AXIS is one of the axes, or a key of the language that goes with many of them: each combination that takes the value has it.
@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests'))
 sys.path.insert(0, ROOT)
 
 import listed  # noqa: E402
-from turns import turn  # noqa: E402
+from turns import share, turn  # noqa: E402
 
 from generator.containers.load import load_spec  # noqa: E402
 from generator.emitted.render import Renderer  # noqa: E402
@@ -242,6 +242,7 @@ def main():
     parser.add_argument('--steps', type=int, default=0, help='operations drawn for each container (with --all 4000)')
     parser.add_argument('--exhaustive', type=int, default=None, help='all sequences of so many (default: 3, with --all 2)')
     parser.add_argument('--per-file', type=int, default=16)
+    parser.add_argument('--share', type=int, default=1, metavar='N', help='every Nth batch, others with the next commit (tests/turns.py)')
     parser.add_argument('--where', action='append', default=[])
     options = parser.parse_args()
     cells = options.cells.split(',') if options.cells else list(LONG if options.all else SHORT)
@@ -277,6 +278,8 @@ def main():
     numbered = list(enumerate(dressed(found, kept)))
     assert len(numbered) == len(found)
     batches = [numbered[at:at + options.per_file] for at in range(0, len(numbered), options.per_file)]
+    now = turn()
+    whose_turn = share(list(enumerate(batches)), options.share, now)
     steps = options.steps or (4000 if options.all else 0)
     drawn = ['--steps', str(steps)] if steps else []
     drawn += ['--exhaustive', str(options.exhaustive if options.exhaustive is not None else 2 if options.all else 3)]
@@ -285,13 +288,12 @@ def main():
     began = time.monotonic()
     failed, operations, seconds, tested = 0, {}, {}, {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-        now = turn()
         jobs = [pool.submit(try_batch, batch, cells_of(number + now, cells) if not asked and not options.cells else cells, drawn, shorter)
-                for number, batch in enumerate(batches)]
-        for number, (batch, job) in enumerate(zip(batches, jobs)):
+                for number, batch in whose_turn]
+        for number, ((_, batch), job) in enumerate(zip(whose_turn, jobs)):
             problems, survived, took = job.result()
             if sys.stderr.isatty() or number % 50 == 49:
-                print('%d of %d batches, %d failed, %.0f s' % (number + 1, len(batches), failed, time.monotonic() - began),
+                print('%d of %d batches, %d failed, %.0f s' % (number + 1, len(jobs), failed, time.monotonic() - began),
                       file=sys.stderr, flush=True)
             for cell, count in survived.items():
                 operations[cell] = operations.get(cell, 0) + count
@@ -306,7 +308,7 @@ def main():
             if cell in operations else 'compiled'
         print('%-12s %s, %.0f s' % (cell, note, seconds.get(cell, 0)))
     print('%d of %d combinations, %d batches, %d failed, %.0f s'
-          % (len(found), total, len(batches), failed, time.monotonic() - began))
+          % (sum(len(batch) for _, batch in whose_turn), total, len(jobs), failed, time.monotonic() - began))
     return 1 if failed or not found else 0
 
 

@@ -309,7 +309,7 @@ def main():
         print('%-12s %s, %.0f s' % (cell, note, seconds.get(cell, 0)))
     print('%d of %d combinations, %d batches, %d failed, %.0f s'
           % (sum(len(batch) for _, batch in whose_turn), total, len(jobs), failed, time.monotonic() - began))
-    return 1 if failed or not found else 0
+    return 1 if failed or not jobs else 0
 
 
 if __name__ == '__main__':

@@ -109,8 +109,8 @@ class Duplicates(Part):
 
     @property
     def admit_moving(self) -> str:
-        """Whether `moving` may be added, which comes from another container."""
-        if not self.uses_admit or self.parts.index.kind == "intrusive" or self.parts.element.intrusive:
+        """Whether `moving` may be added, which comes from another container, and so is not NULL."""
+        if not (self.unique or self.parts.indexes.refuses) or not self.uses_admit or self.parts.index.kind == "intrusive" or self.parts.element.intrusive:
             return self.room_for_one
         return f"{self.T}_admit_(list, {'moving' if self.parts.element.by_pointer else '&moving'})"
 

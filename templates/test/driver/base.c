@@ -51,7 +51,7 @@ enum {
 static const char *const bt_words[] = { /* @status_words */ "OK" };
 
 /* What the body of a loop is to do next. */
-enum { BT_GO_ON, BT_CONTINUE, BT_BREAK, BT_GOTO, BT_RETURN, BT_REMOVE_CURRENT, BT_REMOVE_IT, BT_EXPIRE_IT };
+enum { BT_GO_ON, BT_CONTINUE, BT_BREAK, BT_GOTO, BT_RETURN, BT_REMOVE_CURRENT, BT_REMOVE_IT, BT_EXPIRE_IT, BT_END_IT };
 
 /* @if saving */
 /* What is saved. */

@@ -87,14 +87,14 @@ static void bt_do_replace_at(const bt_op *op, unsigned side)
 static void bt_do_remove_range(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
-    size_t place = op->number % (model->count + 1);
+    size_t place = op->number % (model->count + 2);
     size_t count = op->how % 4;
     unsigned expected;
 
     if (bt_it->remove_range == NULL || !bt_may_remove(side) || (bt_exact && op->number > model->count)) {
         return;
     }
-    expected = count > model->count - place ? BT_ABSENT : BT_OK;
+    expected = place > model->count || count > model->count - place ? BT_ABSENT : BT_OK;
     bt_say("%s_remove_range(&%s, %lu, %lu)", bt_it->name, bt_names[side], (unsigned long)place, (unsigned long)count);
     bt_operations++;
     bt_expect("remove_range", bt_it->remove_range(side, place, count), expected);

@@ -334,7 +334,10 @@ static unsigned bt_each(unsigned side, unsigned label)
         inner->taken = (size_t)bt_refusals;
         return action;
     }
-    if (frame->done) {
+    if (action == BT_BREAK && label % 2 != 0) { /* a pass that is ended is left, too */
+        action = BT_END_IT;
+        bt_c("%s_end(&element_cursor);", bt_it->name);
+    } else if (frame->done) {
         bt_c("break;");
     }
     bt_close();

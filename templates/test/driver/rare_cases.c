@@ -56,27 +56,6 @@ static void bt_try_full(void)
     bt_it->deinit(0);
 }
 
-/* Where a bulk call would report how many it has added or removed, NULL is allowed. */
-static void bt_try_null_counts(void)
-{
-    static const unsigned label = 1;
-
-    bt_begin_case();
-    bt_operations += 3;
-    (void)bt_it->add_all(0, &label, 1, NULL);
-    if (bt_it->add_from != NULL) {
-        (void)bt_it->add_from(1, NULL);
-    }
-    if (bt_it->remove_from != NULL) {
-        (void)bt_it->remove_from(1, 0, NULL);
-    }
-    if (bt_it->check(0) != NULL || bt_it->check(1) != NULL) {
-        bt_fail("a bulk call without a place for its count has left %s not valid", bt_it->name);
-    }
-    bt_it->deinit(0);
-    bt_it->deinit(1);
-}
-
 /* Removes the first element of a pass. */
 static void bt_drop_first(void)
 {
@@ -141,6 +120,41 @@ static bool bt_is_clean(unsigned side)
         bt_fail("%s_check: %s", bt_it->name, wrong);
     }
     return true;
+}
+
+/* Where a bulk call would report how many it has added or removed, NULL is allowed. */
+static void bt_try_null_counts(void)
+{
+    static const unsigned label = 1;
+
+    bt_begin_case();
+    bt_operations += 3;
+    (void)bt_it->add_all(0, &label, 1, NULL);
+    if (bt_it->remove_from != NULL) {
+        (void)bt_it->remove_from(1, 0, NULL);
+    }
+    (void)bt_is_clean(0);
+    (void)bt_is_clean(1);
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+    for (unsigned how = 0; bt_it->add_from != NULL && how < (bt_it->removes_current ? 2u : 3u) && bt_fitting(3) == 3; how++) {
+        bt_begin_case(); /* into an empty container, into one with elements, and while a pass is live */
+        bt_operations++;
+        bt_add_some(0, 1, 2);
+        if (how > 0) {
+            bt_add_some(1, 3, 3);
+        }
+        if (how > 1) {
+            bt_it->begin(0, 0, false);
+        }
+        if (bt_it->add_from(1, NULL) == BT_OK && (how < 2 || !bt_it->deferred) && (bt_it->count(0) != 0 || bt_it->count(1) != (how > 0 ? 3 : 2))) {
+            bt_fail("%s_add_from does not move all elements", bt_it->name);
+        }
+        (void)bt_is_clean(0);
+        (void)bt_is_clean(1);
+        bt_it->deinit(0);
+        bt_it->deinit(1);
+    }
 }
 
 /* A slot that is used more often than its generation can count never makes an old handle come true. `others`: elements before it;
@@ -551,8 +565,8 @@ static void bt_try_rekeys(void)
 }
 
 /* @end */
-/* T_add_from that stops half way, without memory or since it is full, reports it and what it has moved. */
-static void bt_try_half_moved(bool scarce)
+/* T_add_from that stops half way, without memory or since it is full, reports it and what it has moved; also out of a live pass. */
+static void bt_try_half_moved(bool scarce, bool live)
 {
     unsigned most = bt_fitting(200);
     bt_size taken = BT_ROWS;
@@ -562,6 +576,9 @@ static void bt_try_half_moved(bool scarce)
     bt_operations++;
     bt_add_some(1, 2, most);
     bt_add_some(0, 1, 1);
+    if (live) {
+        bt_it->begin(1, 0, false);
+    }
     bt_refuse_on = scarce;
     bt_refuse_at = scarce ? bt_requests + 1 : 0;
     status = bt_it->add_from(0, &taken);
@@ -569,7 +586,7 @@ static void bt_try_half_moved(bool scarce)
     if ((status == BT_OK) != (bt_it->count(1) == 0) || taken + 1 != bt_it->count(0) || taken + 1 + bt_it->count(1) != most) {
         bt_fail("%s_add_from returns status %u and has moved %lu of %u elements", bt_it->name, status, (unsigned long)taken, most - 1);
     }
-    for (unsigned pass = 0; bt_it->counted && pass < bt_it->passes; pass++) { /* its own has ended */
+    for (unsigned pass = live; bt_it->counted && pass < bt_it->passes; pass++) { /* its own has ended */
         bt_fatal = 0;
         bt_it->begin(1, 0, false);
         if (bt_fatal != 0) {
@@ -585,8 +602,11 @@ static void bt_try_half_moved(bool scarce)
 static void bt_try_half(void)
 {
     if (bt_it->add_from != NULL && bt_fitting(2) == 2) {
-        bt_try_half_moved(false);
-        bt_try_half_moved(true);
+        bool nested = bt_it->counted && bt_it->passes > 1 && !bt_it->removes_current && !bt_it->deferred;
+
+        for (unsigned how = 0; how < (nested ? 4u : 2u); how++) {
+            bt_try_half_moved(how % 2 != 0, how / 2 != 0);
+        }
     }
 }
 
@@ -664,6 +684,12 @@ static void bt_try_misuse(void)
         bt_begin_case();
     }
     bt_add_some(0, 1, 2);
+/* @if indices */
+    if (bt_it->by_pointer && bt_it->replace_at != NULL) {
+        bt_expect("replace_at", bt_it->replace_at(0, 0, BT_NOBODY), BT_ABSENT);
+        bt_reported(true, "replace_at");
+    }
+/* @end */
     bt_it->begin(0, 0, false);
     label = bt_it->next(0, 0);
     if (bt_it->removes_current) {

@@ -20,6 +20,11 @@ class When(Part):
         return ["passes"] + ["locks", "journal_count"] * self.deferred + ["holds"] * self.parts.removal.holds
 
     @property
+    def reenters(self) -> bool:
+        """May hooks change the container while the journal is replayed?"""
+        return any(self.parts.hooks[name] is not None for name in ("add", "remove", "destroy", "move"))
+
+    @property
     def journal_hash(self) -> str:
         """The hash of `key` for the table of the journal, as an expression of C."""
         return f"{self.T}_hash_(list, key)" if self.parts.index.kind == "hash" else "(uint32_t)(key * 0x9e3779b97f4a7c15u >> 32)"

@@ -610,6 +610,43 @@ static void bt_try_half(void)
     }
 }
 
+/* Changes that a replay has no memory for wait until it has. */
+static void bt_try_pending(void)
+{
+    bt_size taken = 0;
+
+    if (!bt_it->deferred || bt_fitting(3) < 3) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 8;
+    bt_it->begin(0, 0, false);
+    bt_expect("add", bt_it->add(0, 1), BT_QUEUED);
+    bt_expect("add", bt_it->add(0, 2), BT_QUEUED);
+    bt_refuse_on = true;
+    bt_refuse_at = bt_requests + 1;
+    bt_it->end(0, 0);
+    bt_refuse_on = false;
+    bt_refuse_at = 0;
+    (void)bt_is_clean(0);
+    if (bt_it->count(0) == 0) {
+        bt_add_some(1, 3, 3);
+        if (bt_it->shrink != NULL) {
+            bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+        }
+        if (bt_it->add_from != NULL && (bt_it->add_from(0, &taken) != BT_QUEUED || taken != 1)) {
+            bt_fail("%s_add_from does not queue while changes are pending", bt_it->name);
+        }
+        (void)bt_is_clean(0);
+        bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    }
+    if (bt_it->count(0) != 2 + taken || !bt_is_clean(0)) {
+        bt_fail("%s_settle does not replay the journal", bt_it->name);
+    }
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
 /* Where as many elements are added as removed, nothing grows. */
 static void bt_try_turnover(void)
 {
@@ -792,7 +829,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
         || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
-        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half)) {
+        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_pending)) {
         return false;
     }
 /* @if moving */

@@ -26,6 +26,13 @@ class Passes(Part):
         return ["live"]
 
     @property
+    def settled_in_use(self) -> List[str]:
+        """Those of them that may not be 0 in a settle that has ended all passes: hooks of what it applies may begin others."""
+        parts = self.parts
+        pending = parts.when.deferred or parts.workers.journals or parts.inbox.queue
+        return self.in_use if pending else [member for member in self.in_use if member not in ("live", "passes")]
+
+    @property
     def limit(self) -> Optional[int]:
         """The most passes that may be live at the same time, if there is a limit."""
         return (self.c["iteration.passes"] or 1) if self.counted else None
@@ -299,7 +306,7 @@ class FailFast(Passes):
 
     @property
     def in_use(self) -> List[str]:
-        return ["holds"] * self.parts.removal.holds
+        return ["holds"] * self.parts.removal.seen_holding
 
     @cached_property
     def backs(self) -> bool:

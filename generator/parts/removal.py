@@ -116,6 +116,11 @@ class Removal(Part):
         return self.kept.dead and (self.notifies_each or self.sweeps)
 
     @property
+    def seen_holding(self) -> bool:
+        """May a call find that it waits? Only one that a hook makes."""
+        return self.holds and self.parts.when.reenters
+
+    @property
     def asks_before(self) -> bool:
         """Does T_update call the predicate before the update hook?"""
         return self.c["removal.ask"] in ("before_update", "around_update")

@@ -17,11 +17,11 @@ class When(Part):
     @property
     def in_use(self) -> List[str]:
         """Members of the container that are all 0 if no pass is live and nothing is pending, over a bitmap."""
-        return ["passes"] + ["locks", "journal_count"] * self.deferred + ["holds"] * self.parts.removal.holds
+        return ["passes"] + ["locks", "journal_count"] * self.deferred + ["holds"] * self.parts.removal.seen_holding
 
     @property
     def reenters(self) -> bool:
-        """May hooks change the container while the journal is replayed?"""
+        """May hooks call the container while it changes itself?"""
         return any(self.parts.hooks[name] is not None for name in ("add", "remove", "destroy", "move"))
 
     @property

@@ -610,6 +610,30 @@ static void bt_try_half(void)
     }
 }
 
+/* A pass whose element has been removed goes on with the same one, whatever is removed before it. */
+static void bt_try_beside(void)
+{
+    unsigned before, removed, after;
+
+    if (bt_it->remove_current == NULL || bt_it->remove_at == NULL || bt_it->removes_current || bt_it->deferred || bt_it->tree || bt_fitting(3) < 3) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 6;
+    bt_add_some(0, 1, 3);
+    bt_it->begin(0, 0, false);
+    before = bt_it->next(0, 0);
+    removed = bt_it->next(0, 0);
+    bt_expect("remove_current", bt_it->remove_current(0, 0), BT_OK);
+    bt_expect("remove_at", bt_it->remove_at(0, 0), BT_OK);
+    after = bt_it->next(0, 0);
+    if (after == before || after == removed || (after != BT_NOBODY && bt_it->next(0, 0) != BT_NOBODY)) {
+        bt_fail("a pass visits an element twice behind removals");
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
 /* Changes that a replay has no memory for wait until it has. */
 static void bt_try_pending(void)
 {
@@ -748,11 +772,12 @@ static void bt_try_misuse(void)
         }
 /* @end */
 /* @if indices */
-        if (bt_it->remove_range != NULL) {
-            (void)bt_it->remove_range(0, 0, 1);
+        for (unsigned place = 0; bt_it->remove_range != NULL && place < 2; place++) {
+            (void)bt_it->remove_range(0, place, 1);
             bt_reported(true, "remove_range");
         }
 /* @end */
+        (void)bt_is_clean(0);
     }
     bt_it->deinit(0);
 #endif
@@ -829,7 +854,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
         || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
-        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_pending)) {
+        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_pending)) {
         return false;
     }
 /* @if moving */

@@ -247,7 +247,8 @@ static void bt_try_passes(void)
             bt_fail("%s_add_from is refused and does not report that it added none", bt_it->name);
         }
         taken = BT_ROWS;
-        if (bt_it->remove_from != NULL && (bt_it->remove_from(0, 1, &taken) != BT_BUSY || taken != 0)) {
+        if (bt_it->remove_from != NULL
+            && (bt_it->remove_from(0, 1, NULL) != BT_BUSY || bt_it->remove_from(0, 1, &taken) != BT_BUSY || taken != 0)) {
             bt_fail("%s_remove_from is refused and does not report that it removed none", bt_it->name);
         }
         bt_it->deinit(0);
@@ -745,6 +746,10 @@ static void bt_try_misuse(void)
         bt_begin_case();
     }
     bt_add_some(0, 1, 2);
+    if (bt_it->add_from != NULL) {
+        bt_expect("add_from", bt_it->add_from(2, NULL), BT_ABSENT);
+        bt_reported(true, "add_from");
+    }
 /* @if indices */
     if (bt_it->by_pointer && bt_it->replace_at != NULL) {
         bt_expect("replace_at", bt_it->replace_at(0, 0, BT_NOBODY), BT_ABSENT);

@@ -23,18 +23,16 @@ import glob
 import json
 import os
 import random
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, ROOT)
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [ROOT, os.path.dirname(HERE)]
 
-from generator.containers.load import load_spec  # noqa: E402
-from generator.emitted.render import Renderer  # noqa: E402
-from generator.text.diag import Diagnostics  # noqa: E402
+import rendered  # noqa: E402
+from rendered import as_documented, is_explained, loaded, with_its_layer  # noqa: E402
 from generator.types import libclang  # noqa: E402
 
 OPERATORS = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '==': ['!='], '!=': ['=='], '&&': ['||'], '||': ['&&'],
@@ -55,20 +53,17 @@ class Mutant:
         lines = source[self.start:self.end].count('\n') - self.text.count('\n')
         return source[:self.start] + self.text + '\n' * lines + source[self.end:]
 
-    def _change(self, source, renamed=lambda text: text):
+    def _change(self, source, spelled=lambda text: text):
         line = source[source.rfind('\n', 0, self.start) + 1:].split('\n', 1)[0].strip()
-        was, text, line = (renamed(text) for text in (' '.join(source[self.start:self.end].split()), self.text, line))
+        was, text, line = (spelled(text) for text in (' '.join(source[self.start:self.end].split()), self.text, line))
         return f'{self.kind}: {was[:60]!r} -> {text[:60]!r} in `{line[:90]}`'
 
     def said(self, source):
         return f'{self.path}:{source.count(chr(10), 0, self.start) + 1}: {self._change(source)}'
 
     def known(self, source, name):
-        """As equivalent.txt has it: the container is T, as in the documentation."""
-        def renamed(text):
-            return re.sub(rf'\b{name.upper()}(?=_|\b)', 'TT', re.sub(rf'\b{name}(?=_|\b)', 'T', text))
-
-        return f'{self.function[len(name) + 1:]}: {self._change(source, renamed)}'
+        """As equivalent.txt has it."""
+        return f'{self.function[len(name) + 1:]}: {self._change(source, lambda text: as_documented(name, text))}'
 
 
 class Places:
@@ -139,25 +134,16 @@ def ran(command, folder, limit):
     return status, usage.ru_utime + usage.ru_stime
 
 
-class Files:
+class Files(rendered.Files):
     """What a spec emits, and what it needs: written with a mutant, compiled and run."""
 
-    def __init__(self, stem, texts, headers):
-        self.stem, self.texts, self.headers = stem, texts, headers
-        self.plain = None
+    plain = None
 
     def written(self, folder, mutant=None):
-        for header in self.headers:
-            shutil.copy(header, folder)
-        for name, text in self.texts.items():
-            if mutant is not None and name == mutant.path:
-                text = mutant.applied(text)
-            with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
-                file.write(text)
-
-    def includes(self):
-        """Does the test include what is mutated?"""
-        return any(f'#include "{name}"' in self.texts[self.stem + '_test.c'] for name in (self.stem + '.c', self.stem + '.h'))
+        super().written(folder)
+        if mutant is not None:
+            with open(os.path.join(folder, mutant.path), 'w', encoding='utf-8') as file:
+                file.write(mutant.applied(self.texts[mutant.path]))
 
     def tested(self, mutant, names, limit, arguments):
         """How the test of a mutant ends: found, survived, or does not compile."""
@@ -197,19 +183,8 @@ class Files:
 
 
 def explained():
-    """The mutants of equivalent.txt: a reason, and below it, indented, those that it is the reason for; some of one container only."""
-    found, reason = {}, ''
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'equivalent.txt'), encoding='utf-8') as file:
-        for line in file.read().splitlines():
-            if line.startswith('    '):
-                found[line.strip()] = reason
-            elif line and not line.startswith('#'):
-                reason = line
-    return found
-
-
-def is_explained(reasons, container, known):
-    return known in reasons or f'{container} {known}' in reasons
+    """The mutants of equivalent.txt."""
+    return rendered.reasons(os.path.join(HERE, 'equivalent.txt'))
 
 
 def main():
@@ -232,12 +207,9 @@ def main():
             sys.exit(counted([explained_now(row) for row in json.load(file)], options))
     result = []
     for path in options.specs:
-        problems = Diagnostics()
-        spec = load_spec(path, problems)
-        if spec is None:
-            sys.exit(f'{path}: ' + '; '.join(problem.message for problem in problems))
-        texts = Renderer().files(spec, 'tests/mutants', True)
-        files = Files(spec.stem, texts, glob.glob(os.path.join(os.path.dirname(os.path.abspath(path)), '*.h')))
+        spec = loaded(path)
+        files = Files.of(spec, path)
+        texts = files.texts
         if not files.includes():
             sys.exit(f'{path}: its test has a copy of its own of what it tests, since the spec chooses operations: no mutant would reach it')
         with tempfile.TemporaryDirectory() as folder:
@@ -286,7 +258,7 @@ def tell(row):
 
 def one(files, container, places, options):
     """The mutants of one container, its layers included."""
-    name, names = container.name, [each.full_name for each in (container, container.layer) if each is not None]
+    name, names = container.name, [each.full_name for each in with_its_layer(container)]
     mine = [mutant for mutant in places if mutant.function.startswith(name + '_')]
     places = len(mine)
     if options.number and places > options.number:

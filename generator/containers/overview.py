@@ -220,7 +220,10 @@ def _bytes_per_slot(p: Parts) -> str:
         extra_bits += p.passes.stride
     if p.removal.linked:
         extra_bits += (64 if p.links.doubly else 32) + (64 if p.passes.bounded else 0) + (64 if p.order.tree else 0)
-    extra_bits += sum(64 if column.type == "uint64_t" else 32 for column in p.order.columns)
+    for column in p.order.columns:
+        bits = {"uint64_t": 64, "uint32_t": 32}.get(column.type)
+        extra_bits += bits or 0
+        parts[0] += f" + sizeof({column.type})" if bits is None else ""
     if p.handles.mapped:
         extra_bits += 2 * p.container["handles.index_bits"]
     if p.handles.generational:

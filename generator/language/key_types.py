@@ -3,6 +3,7 @@
 import re
 from typing import Dict, Optional, Sequence, Tuple
 
+from ..text.identifiers import BUILT_IN
 from ..types.type_info import TypeField, TypeInfo
 from .model import Container
 
@@ -22,6 +23,14 @@ def type_of_key(c: Container, path: str) -> str:
         return next((each.type for each in c["element.fields"] if each.name == member[1]), "")
     found = c.type_info.member(member[1]) if c.type_info is not None else None
     return found.type if found is not None and found.name == member[1].split(".")[-1] else ""
+
+
+def number_type(c: Container, path: str) -> str:
+    """The number type of C that a key is of in the end, of at most 8 bytes; '' if it is another, or not known."""
+    known = type_of_key(c, path)
+    actual = c.type_info.stands_for(known)[1] if c.type_info is not None else known
+    words = actual.split()
+    return actual if words and BUILT_IN.issuperset(words) and not {"long", "double"} <= set(words) else ""
 
 
 def is_text(actual: str) -> bool:

@@ -111,7 +111,8 @@ KEYS: List[Key] = [
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
         {**_ORDERS, "fifo": "First in, first out, in a ring buffer: T_add appends, T_pop removes the first element.",
-         "heap": "In any order; T_first returns, and T_pop removes, the first element by `sort.key` or `sort.less`.",
+         "heap": "In any order; T_first returns, and T_pop removes, the first element by `sort.key` or `sort.less`. It is fastest where "
+                 "it can hold a copy of each key: where the lock of the element's type has the member, or `sort.key` is a function.",
          "layered": "Layer by layer: each of `layers` is a container, which all other keys describe. "
                     "Implied by `layers`."},
         default="insertion", role="contract"),

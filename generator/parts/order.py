@@ -6,6 +6,7 @@ import re
 from typing import Any, Dict, List
 
 from ..language.costs import CONSTANT, Cost
+from ..language.key_types import number_type
 from ..language.policies import FREE
 from .column import Column
 from .callbacks import called_by
@@ -31,6 +32,8 @@ class Order(Part):
     refiles_identity = False  # and that key is what makes two elements equal
     refuses_equal = False  # and another one may not have it
     arity = 0  # children of an element of a heap
+    key_type = ""  # the type of the key of which an entry of a heap has a copy
+    entry = ""  # the type of an entry of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
     heapifies = False  # T_add_all orders all its elements together
@@ -233,12 +236,24 @@ class Heap(_BySort):
     @property
     def columns(self) -> List[Column]:
         used, limit = self.parts.removal.used, f"{self.TT}_MAX"
-        columns = [Column("heap", "uint32_t", "capacity", "list->count", False,
-                          f"slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit, local="new_heap"),
+        columns = [Column("heap", self.entry, "capacity", "list->count", False,
+                          f"{'keys and ' if self.key_type else ''}slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit, local="new_heap", bytes=16),
                    Column("heap_index", "uint32_t", "capacity", used, False, "by slot: where `heap` has it", limit)]
         if self.stable:
             columns.append(Column("turns", "uint64_t", "capacity", used, False, "by slot: how many elements were added before its", limit, local="new_turns"))
         return columns
+
+    @property
+    def key_type(self) -> str:
+        """The type of the key of which an entry of the heap has a copy; '': it is not known, or the keys lie in a column."""
+        if self.c["sort.key"] is None or self.c["sort.kind"] != "number" or self.parts.element.rows:
+            return ""
+        return sorted_by(self.parts).returned if self.c["sort.key"].is_function else number_type(self.c, "sort.key")
+
+    @property
+    def entry(self) -> str:
+        """The type of an entry of the heap."""
+        return f"{self.T}_keyed_slot" if self.key_type else "uint32_t"
 
     @property
     def heapifies(self) -> bool:

@@ -70,10 +70,10 @@ template <class Element> struct Later {
         T list = {};                                                                                                           \
     };
 
-BESPOKE_HEAP(Heap16, e16, heap16, HEAP16)
-BESPOKE_HEAP(Heap64, e64, heap64, HEAP64)
-BESPOKE_HELD(Held16, e16, held16, HELD16)
-BESPOKE_HELD(Held64, e64, held64, HELD64)
+BESPOKE_HEAP(Heap16, due16, heap16, HEAP16)
+BESPOKE_HEAP(Heap64, due64, heap64, HEAP64)
+BESPOKE_HELD(Held16, due16, held16, HELD16)
+BESPOKE_HELD(Held64, due64, held64, HELD64)
 
 template <class Element> class Std {
 public:
@@ -226,8 +226,8 @@ template <class Element, class Bespoke, class Held> void of_size(int size) {
 }
 
 int register_all() {
-    of_size<e16, Heap16, Held16>(16);
-    of_size<e64, Heap64, Held64>(64);
+    of_size<due16, Heap16, Held16>(16);
+    of_size<due64, Heap64, Held64>(64);
     return 0;
 }
 

@@ -33,6 +33,15 @@ struct e256 {
     float rest[60];
 };
 
+/* What waits in a priority queue: types with a lock, so that a heap has copies of their keys. */
+struct due16 {
+    BENCH_MEMBERS;
+};
+struct due64 {
+    BENCH_MEMBERS;
+    float rest[12];
+};
+
 /* Like e64, but it knows its place in a container, as an intrusive index wants it. */
 struct placed {
     BENCH_MEMBERS;

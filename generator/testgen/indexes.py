@@ -22,7 +22,7 @@ class IndexKeys:
     @property
     def assigns(self) -> bool:
         """Is a number assigned to its member?"""
-        return bool(self.member) and self.keys.kind in ("integer", "number")
+        return bool(self.member) and self.keys.kind in ("integer", "number") and (not self.is_mark or self.changes)
 
     @property
     def changes(self) -> bool:

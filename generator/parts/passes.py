@@ -15,6 +15,7 @@ class Passes(Part):
     tracked = False  # a removal puts the record of each live pass right
     counted = False  # each live pass has a record in the container
     over_words = False  # a run goes over the bits of one word
+    alone = False  # one pass may be live, so that no call of the container can have another
     leaves_cursor = True  # T_remove_current changes nothing in the cursor
     removes = True  # a pass goes on behind a removal
     at_rest = "No pass may be live."  # of a function that moves elements under no pass
@@ -252,6 +253,7 @@ class Single(InARow):
     """One cursor, which removes what it stands on: everything is in the cursor."""
 
     name = "single"
+    alone = True
     leaves_cursor = False
     in_use = ["passes"]
 

@@ -782,9 +782,19 @@ static void bt_try_misuse(void)
             bt_reported(true, "remove_range");
         }
 /* @end */
+        if (bt_it->passes == 1 && !bt_it->counted) {
+            bt_it->begin(0, 1, false);
+            bt_reported(true, "begin");
+            if (bt_it->add_from != NULL) {
+                (void)bt_it->add_from(1, NULL);
+                bt_reported(true, "add_from");
+            }
+        }
         (void)bt_is_clean(0);
+        (void)bt_is_clean(1);
     }
     bt_it->deinit(0);
+    bt_it->deinit(1);
 #endif
 }
 

@@ -18,12 +18,14 @@ class Elements:
         c = self.c
         self.arithmetic = not self.p.element.rows and all(word in BUILT_IN for word in self.p.E.split())
         self.opaque = self.p.element.by_pointer and not self.arithmetic and c[c.defining] is None
-        self.ranked_by_function = any(c[path] is not None and c[path].is_function for path in ("sort.key", "sort.less"))
         self.keys = Keys(self.p)
         self.text = "" if self.opaque else self.keys.member
         self.mark = self.text or self._mark()
         self.indexes = index_keys(self.p, self.mark, self.opaque)
-        self.rank_member = self._sort_member() if self._sort_member() != self.mark else ""
+        keys = [str(index.parts.container["identity.key"]) for index in self.indexes]
+        self.ranked_by_function = any(c[path] is not None and c[path].is_function and str(c[path]) not in keys for path in ("sort.key", "sort.less"))
+        indexed = [index.member for index in self.indexes]  # by a key that is the label's
+        self.rank_member = self._sort_member() if self._sort_member() not in (self.mark, *indexed) else ""
         self.assigns_mark = not self.opaque and not self.text and self._marks_a_number and self._needs_probes(self.mark)
         self.assigns_rank = self._ranks_a_number and self._needs_probes(self.rank_member)
         self.labels = self._labels()

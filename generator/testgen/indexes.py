@@ -1,10 +1,10 @@
 """The named indexes of a container in its generated test: what the keys of an element are, and how they are written into it."""
 
 import re
-from typing import Callable, List
+from typing import Callable, Dict, Iterator, List
 
 from ..parts.container_parts import IndexParts, Parts
-from .keys import Keys
+from .keys import Function, Keys
 
 SHARED = 5  # keys that several elements have, where an index is not unique
 
@@ -18,11 +18,18 @@ class IndexKeys:
         found = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(parts.container["identity.key"]))
         self.member = found[1] if found and not opaque else ""
         self.is_mark = self.member == mark != ""
+        unique = [parts.of, *(each for each in parts.of.indexes.named if each.index.unique)]
+        self.numbered = self.unique or self.is_mark or any(str(each.container["identity.key"]) == str(parts.container["identity.key"]) for each in unique)
 
     @property
     def assigns(self) -> bool:
         """Is a number assigned to its member?"""
         return bool(self.member) and self.keys.kind in ("integer", "number") and (not self.is_mark or self.changes)
+
+    @property
+    def follows(self) -> bool:
+        """Does an element that is given another label have another key?"""
+        return self.is_mark or not self.member
 
     @property
     def changes(self) -> bool:
@@ -36,7 +43,7 @@ class IndexKeys:
 
     def number(self, label: str) -> str:
         """The number of a label, as an expression of C."""
-        return label if self.unique or self.is_mark else f"({label} % {SHARED} + 1)"
+        return label if self.numbered else f"({label} % {SHARED} + 1)"
 
     def write(self, element: str, label: str, set_: str, own: Callable[[str], str], again: bool = False) -> str:
         """The statement that writes its key into an element. `element`: `element->` or `element.`; `set_`: a call of what writes any member, begun;
@@ -71,6 +78,17 @@ class IndexKeys:
     def argument(self, element: str) -> str:
         """Its key as arguments of a call, where a variable leads to the element."""
         return self.parts.key.arguments(f"{self.parts.own('key_')}({element})")
+
+
+def key_functions(keys: Keys, indexes: List[IndexKeys], label: str, rank: str, prefix: str) -> Iterator[Function]:
+    """The user's functions of keys, each once. `label`, `rank`: expressions of C for those of `element`. A function that several keys have in common
+    returns what the identity says, else what the first index says."""
+    keyed = [(keys, "identity", label), *((index.keys, "identity", index.number(label)) for index in indexes), (keys, "sort", rank), (keys, "seed", "")]
+    found: Dict[str, Function] = {}
+    for each, which, number in keyed:
+        for function in each.functions(which, number, prefix):
+            found.setdefault(function.name, function)
+    yield from found.values()
 
 
 def marking_member(parts: Parts) -> str:

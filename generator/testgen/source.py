@@ -10,6 +10,7 @@ from ..containers.plan import Plan
 from ..types.declare import declare, pointer_to
 from .driver import DRIVER, LAYERS, Driver
 from .functions import your_names
+from .indexes import key_functions
 from .interface import needed
 from .layers import layers_text
 from .printed import Printed, literal
@@ -28,7 +29,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
     has = needed(plan.parts for plan in ordinary)
     subjects = [subject_of(plan, printed, has.rules) for plan in ordinary]
-    of_file = dict(own=printed.own, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, size=plans[0].parts.size,
+    of_file = dict(own=printed.own, key_functions=key_functions, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, size=plans[0].parts.size,
                    largest=plans[0].parts.largest, chosen=whole is not None,
                    headers=[*headers, *definitions], single=single, implementation_macro=implementation_macro)
     plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
@@ -64,12 +65,8 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
                 texts.setdefault(name, f"bool {name}_under_test({params})\n{{\n    return {value};\n}}\n")
 
         add(subject.predicate_function, element, "bt_has_expired(bt_it->label(element))")
-        for which, number in (("identity", "bt_it->label(element)"), ("sort", "bt_rank_of(bt_it->label(element))"), ("seed", "")):
-            for function in subject.keys.functions(which, number, "bt_"):
-                texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
-        for index in subject.indexes:
-            for function in index.keys.functions("identity", index.number("bt_it->label(element)"), "bt_"):
-                texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
+        for function in key_functions(subject.keys, subject.indexes, "bt_it->label(element)", "bt_rank_of(bt_it->label(element))", "bt_"):
+            texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
         add(subject.sort_less_function, f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")
         if subject.allocators:
             alloc, realloc, free = subject.allocators

@@ -1,16 +1,18 @@
 /* Keys that are text: the number of an element, in an array that is a member of it, or in memory that a member points to. `ends`: with NUL. */
-static char bt_texts[4][BT_LABELS + 1][48];
+static char bt_texts[4][BT_LABELS + 1][48]; /* each is written when it is used first */
 
 /* The same text may lie in two places: only its characters count. */
 BT_SPARE static const char *bt_text_of(unsigned number, bool ends)
 {
     static unsigned turn;
     char *text = bt_texts[(turn++ & 1) + (ends ? 2 : 0)][number < BT_LABELS ? number : BT_LABELS];
-    size_t length = (size_t)(number < BT_LABELS ? snprintf(text, 40, "%s%u", number % 3 == 0 ? "longer than a word of a hash: " : "", number)
-                                                : snprintf(text, 40, "none"));
 
-    if (!ends) {
-        memset(text + length, '#', 40 - length);
+    if (text[0] == 0) {
+        int length = number < BT_LABELS ? snprintf(text, 40, "%s%u", number % 3 == 0 ? "longer than a word of a hash: " : "", number) : snprintf(text, 40, "none");
+
+        if (!ends) {
+            memset(text + length, '#', 40 - (size_t)length);
+        }
     }
     return text;
 }
@@ -18,9 +20,15 @@ BT_SPARE static const char *bt_text_of(unsigned number, bool ends)
 /* What is written into an array has no words before it. */
 BT_SPARE static size_t bt_text_length(unsigned number, bool array)
 {
-    char text[40];
+    size_t length = !array && number % 3 == 0 ? sizeof "longer than a word of a hash: " : 1;
 
-    return number >= BT_LABELS ? 4 : (size_t)snprintf(text, sizeof text, "%s%u", !array && number % 3 == 0 ? "longer than a word of a hash: " : "", number);
+    if (number >= BT_LABELS) {
+        return 4;
+    }
+    for (; number >= 10; number /= 10) {
+        length++;
+    }
+    return length;
 }
 
 /* Writes it into a member; returns its length. */

@@ -35,7 +35,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     add_cost, full, memory, all_statuses = of.add_cost, of.full, of.memory, of.all_statuses
     seen = {"visited": "Live passes visit it" + (" if it is added ahead of them." if p.order.inserts else "."), "next": "Live passes do not visit it.",
             "deferred": "While the container is locked, the add is pending in the journal."}[c["iteration.adds"]]
-    ahead = "Live passes visit it if it is added ahead of them, also right where a pass continues."
+    ahead = seen if p.passes.bounded else "Live passes visit it if it is added ahead of them, also right where a pass continues."
     if not p.passes.removes:
         seen = ahead = "Ends live passes."
     what = "Adds an element" if p.element.by_pointer else "Adds a copy of the element"

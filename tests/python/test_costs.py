@@ -1,4 +1,4 @@
-"""What operations are said to cost, against each other: of what is built of others, none can be cheaper than they are."""
+"""What operations are said to cost, against each other: of what is built of others, none can be cheaper than they are. What adds promise to passes."""
 
 import glob
 import os
@@ -49,6 +49,18 @@ def test_an_add_that_may_reallocate_says_so():
                     found.add((plan.parts.order.name, name))
                     assert "all elements, if it reallocates" in moved[name] or "as \x13" in moved[name], (container.name, name, moved[name])
     assert found >= {("sorted", "add"), ("appended", "add")}, found
+
+
+def test_no_add_promises_a_visit_where_passes_do_not_visit_it():
+    """`iteration.adds: next` holds for each call that adds, also where one names a position."""
+    found = set()
+    for path in SPECS:
+        for container in load_spec(path, Diagnostics(), FOLDERS).emitted:
+            if container["iteration.adds"] == "next":
+                for operation in plans.make_plan(container).operations:
+                    assert "passes visit it" not in operation.brief, (container.name, operation.name)
+                    found |= {operation.name} if "Live passes do not visit it." in operation.brief else set()
+    assert found >= {"add", "add_child", "insert_before", "insert_after"}, found
 
 
 def test_the_costs_are_there():

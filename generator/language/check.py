@@ -13,11 +13,11 @@ class Check:
     """Checks one container; every conflict names both lines.
 
     `spoilt` are paths that something was said about already, `preset` is the line that names the preset. `mends`: does another value of
-    a key remove an error, and cause none?
+    a key remove an error, and cause none, if others are left out, too?
     """
 
     def __init__(self, container: Container, diagnostics: Diagnostics, spoilt: Iterable[str] = (),
-                 preset: Optional[Span] = None, mends: Callable[[str, Any], bool] = lambda path, value: True):
+                 preset: Optional[Span] = None, mends: Callable[..., bool] = lambda path, value, *without: True):
         self.c = container
         self.diagnostics = diagnostics
         self.spoilt: Set[str] = set(spoilt)

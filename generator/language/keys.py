@@ -29,6 +29,7 @@ class Key(NamedTuple):
     role      'contract' (callers may rely on it), 'policy' (how it is kept) or 'emission'
     short     the group may be written as a scalar that means this key: `removal: swap`
     only      the key has a meaning only with these values of other keys
+    why       why it has none with others, where its description does not say that
     """
 
     path: str
@@ -42,6 +43,7 @@ class Key(NamedTuple):
     only: Dict[str, Tuple[Any, ...]] = {}
     required: bool = False
     example: str = ""
+    why: str = ""
 
     @property
     def group(self) -> str:
@@ -298,7 +300,7 @@ KEYS: List[Key] = [
         {"reject": "It fails with FULL.",
          "overwrite": "It removes the element at the other end, with its hooks: T_add the first, T_add_front the "
                       "last. Live passes stay exact. It fails with FULL only if such a hook has filled the container again; T_add_from never overwrites."},
-        default="reject", role="contract", only={"ordering": ("fifo", "insertion")}),
+        default="reject", role="contract", only={"ordering": ("fifo", "insertion")}, why="in another order the first element is not the oldest one"),
     Key("capacity.inline", "flag", "The elements are stored in the container's struct: nothing is allocated.",
         default=False),
     Key("capacity.shrink.below", "percent",

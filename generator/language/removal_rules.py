@@ -4,7 +4,7 @@ import itertools
 from typing import Any, Dict, List, Tuple
 
 from .policies import POLICIES, WHY_ONLY, strategies
-from .check import Check
+from .check import Check, enumerated
 from .keys import BY_PATH, choices, in_yaml
 from .strategies import asked_of, keeps
 
@@ -100,7 +100,7 @@ def _no_policy(check: Check) -> bool:
 
             def advice() -> List[str]:
                 firsts = [check.yaml(path, values[0]) for path in ordered for values in [_mending(check, path)] if values]
-                return ["use " + ", or ".join(firsts)] if firsts else []
+                return ["use " + ", or ".join(firsts)] if firsts else _with_less(check, ordered)[:1]
 
             check.conflict("BSP0227", "no way to remove elements keeps both "
                           + " and ".join(check.yaml(path, check.c[path]) for path in ordered), first,
@@ -108,6 +108,17 @@ def _no_policy(check: Check) -> bool:
                           because=_obstacles(check, paths))
             return True
     return False
+
+
+def _with_less(check: Check, paths: Tuple[str, ...]) -> List[str]:
+    """Values that mend an error where keys are left out that mean nothing beside them."""
+    found = []
+    for path in paths:
+        for value in choices(path):
+            spare = [key for key in check.c.settings if value not in BY_PATH[key].only.get(path, (value,)) and check.c.settings[key].origin == "spec"]
+            if spare and value != check.c[path] and check.mends(path, value, *spare):
+                found.append(f"use {check.yaml(path, value)}, and leave out {enumerated([check.key(key) for key in spare])}")
+    return found
 
 
 def _obstacles(check: Check, paths: Tuple[str, ...]) -> List[str]:

@@ -3,7 +3,7 @@
 import os
 import re
 from functools import lru_cache
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..text import identifiers
 from ..text.diag import Diagnostics, Note
@@ -351,8 +351,8 @@ def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     return None if problems.errors else other
 
 
-def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics) -> Container:
-    said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived")}
+def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics, without: Sequence[str] = ()) -> Container:
+    said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived") and key not in without}
     for path, value in values.items():  # `index: none` stands instead of `index: {field: slot}`
         if BY_PATH[path].short:
             said = {key: setting for key, setting in said.items()
@@ -364,15 +364,15 @@ def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], pro
     return other
 
 
-def _mending(container: Container, spoilt: Set[str]) -> Callable[[str, Any], bool]:
-    """Asks of another value of a key: does it remove an error of the container, and cause none?"""
-    def errors(**values: Any) -> Set[Tuple[str, str]]:
+def _mending(container: Container, spoilt: Set[str]) -> Callable[..., bool]:
+    """Asks of another value of a key: does it remove an error of the container, and cause none? Where some keys are left out, too?"""
+    def errors(without: Sequence[str] = (), **values: Any) -> Set[Tuple[str, str]]:
         problems = Diagnostics(helps=False)
-        _changed(container, values, set(spoilt), problems)
+        _changed(container, values, set(spoilt), problems, without)
         return {(item.code, item.message) for item in problems if item.severity == "error"}
 
     now = lru_cache(maxsize=None)(errors)  # the same for all values
-    return lambda path, value: errors(**{path: value}) < now()
+    return lambda path, value, *without: errors(without, **{path: value}) < now()
 
 
 _NEEDS = {

@@ -35,7 +35,8 @@ def applies(check: Check) -> None:
                 works = [value for value in allowed if other != "removal.policy" or keeps(value, check.c)] or allowed
                 check.conflict("BSP0201", f"'{check.key(path)}' means nothing unless '{check.key(other)}' is "
                               + " or ".join(f"'{str(value).lower() if value is True else value}'" for value in allowed), path, other,
-                              help=f"leave it out, or use {' or '.join(check.yaml(other, value) for value in works)}")
+                              help=f"leave it out, or use {' or '.join(check.yaml(other, value) for value in works)}",
+                              because=filter(None, [BY_PATH[path].why]))
             else:
                 check.c.settings.pop(path, None)
 
@@ -344,7 +345,7 @@ RULES: Tuple[Callable[[Check], None], ...] = (
 
 
 def check_rules(container: Container, diagnostics: Diagnostics, spoilt: Iterable[str], preset: Optional[Span],
-                mends: Callable[[str, Any], bool]) -> None:
+                mends: Callable[..., bool]) -> None:
     """Checks one container by all rules."""
     check = Check(container, diagnostics, spoilt, preset, mends)
     for rule in RULES:

@@ -452,6 +452,17 @@ def test_hooks_of_elements_that_are_defined_elsewhere(tmp_path):
     assert run([GCC, "-std=c99", *FLAGS, "lists_test.c"], str(tmp_path)) == (0, "")
 
 
+def test_keys_of_elements_that_no_header_defines(tmp_path):
+    """Functions know their keys, and the test knows the elements by their addresses."""
+    kinds = {"known": "identity: {key: known_key}, index: hash", "spelled": "identity: {key: spelled_name, kind: string}, index: hash",
+             "several": "index: hash, indexes: {by_id: {key: several_id, unique: true}, by_rank: {key: several_rank, kind: sorted}}"}
+    write(str(tmp_path), "lists", "bespoke: 1\ncontainers:\n" + "".join(
+        f"  {name}: {{element: {{type: struct hidden, by: pointer}}, ordering: unordered, duplicates: reject, {kind}}}\n" for name, kind in kinds.items()))
+    assert run([GCC, "-std=c99", *FLAGS, "lists_test.c"], str(tmp_path)) == (0, "")
+    code, said = run(["./a.out", "--exhaustive", "2", "--steps", "2000"], str(tmp_path))
+    assert code == 0 and "3 containers" in said, said
+
+
 MAYBE_BITS = """\
 #pragma once
 #include <stdbool.h>

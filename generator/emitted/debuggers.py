@@ -14,6 +14,7 @@ from ..text.naming import Names
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
 CELLS = {"block": "array", "inline": "array", "circular": "array"}
+HANDLES = {"listed": "mapped"}  # the same of parts/handles
 
 
 def parts(plan: Plan) -> Dict[str, str]:
@@ -22,7 +23,7 @@ def parts(plan: Plan) -> Dict[str, str]:
     storage = plan.parts.storage.name
     return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "ring" if slots.wraps else "row",
             "cells": CELLS.get(storage, storage),
-            "element": plan.parts.element.name, "passes": plan.parts.passes.name, "handles": plan.parts.handles.name,
+            "element": plan.parts.element.name, "passes": plan.parts.passes.name, "handles": HANDLES.get(plan.parts.handles.name, plan.parts.handles.name),
             "when": plan.parts.when.name}
 
 

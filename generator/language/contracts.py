@@ -11,11 +11,15 @@ from .check import Check
 
 _ALWAYS = ("init", "deinit", "settle", "count", "is_empty", "capacity", "get", "add", "clear", "begin", "next", "end", "each")
 
-# By `ordering`: which values of other keys go with it, and the operations that have contracts.
+# By `ordering`, and for unordered containers by `handles`: which values of other keys go with it, and the operations that have contracts.
+_SLOT_MAP = "unordered, with handles"
 _PROVEN: Dict[str, Tuple[Dict[str, Any], Tuple[str, ...]]] = {
     "unordered": ({"removal.policy": "swap", "element.by": "pointer", "duplicates": "reject", "index.kind": "intrusive", "iteration.removes": "current",
                    "iteration.cursors": "one"},
                   ("contains", "remove", "remove_at", "remove_current")),
+    _SLOT_MAP: ({"removal.policy": "swap", "element.by": "value", "duplicates": "allow", "index.kind": "none", "iteration.removes": "none",
+                 "handles.kind": "generational", "handles.index_bits": 32, "handles.generation_bits": 32},
+                ("add_handle", "remove", "remove_at")),
     "sorted": ({"removal.policy": "shift", "element.by": "value", "duplicates": "allow", "index.kind": "none", "iteration.removes": "none", "sort.when": "insert"},
                ("remove_at",)),
     "fifo": ({"removal.policy": "shift", "element.by": "value", "duplicates": "allow", "index.kind": "none", "iteration.removes": "none",
@@ -31,14 +35,19 @@ _INTEGER = re.compile(r"u?int(8|16|32|64)_t|(unsigned |signed )?(char|short|int|
 # (template of the body, macro): those whose contracts templates/contracts has, also of private functions that these call.
 OPERATIONS: FrozenSet[Tuple[str, str]] = frozenset(
     [("lifecycle", name) for name in ("init", "deinit", "settle", "count", "is_empty", "capacity", "clear")]
-    + [("elements", name) for name in ("add", "remove", "remove_at", "contains", "get", "open")]
+    + [("elements", name) for name in ("add", "add_handle", "remove", "remove_handle", "remove_at", "contains", "get", "get_handle", "open")]
     + [("ends", name) for name in ("first", "last", "get_back", "pop", "pop_back", "add_front")]
     + [("passes", name) for name in ("begin", "next", "end", "remove_current", "remove_current_here")])
 
 
-def operations_with_contracts(ordering: str) -> Tuple[str, ...]:
+def _kind(ordering: str, handles: str) -> str:
+    return _SLOT_MAP if ordering == "unordered" and handles != "none" else ordering
+
+
+def operations_with_contracts(ordering: str, handles: str = "none") -> Tuple[str, ...]:
     """What is emitted without `emit.operations`."""
-    return _ALWAYS + _PROVEN[ordering][1] if ordering in _PROVEN else ()
+    kind = _kind(ordering, handles)
+    return _ALWAYS + _PROVEN[kind][1] if kind in _PROVEN else ()
 
 
 def contracts(check: Check) -> None:
@@ -50,8 +59,8 @@ def contracts(check: Check) -> None:
         at, other = check.blame("emit.contracts", "ordering")
         check.conflict("BSP0299", "there are contracts for `ordering: unordered`, `sorted` and `fifo`", at, other, help="use one of these, or leave out emit.contracts")
         return
-    values, _ = _PROVEN[c["ordering"]]
-    for path, value in {**values, **_COMMON}.items():
+    values, _ = _PROVEN[_kind(c["ordering"], c["handles.kind"])]
+    for path, value in {**_COMMON, **values}.items():
         if c[path] != value and not (value is None and c[path] in (None, False)):
             at, other = check.blame("emit.contracts", path)
             check.conflict("BSP0299", "there are no contracts for this combination", at, other,
@@ -60,7 +69,7 @@ def contracts(check: Check) -> None:
     if c["element.by"] == "value" and not _INTEGER.fullmatch(c["element.type"] or ""):
         at, other = check.blame("emit.contracts", "element.type")
         check.conflict("BSP0299", "elements held by value have contracts if they are integers", at, other, help="leave out emit.contracts")
-    names, there = c["emit.operations"], operations_with_contracts(c["ordering"])
+    names, there = c["emit.operations"], operations_with_contracts(c["ordering"], c["handles.kind"])
     for name, span in zip(names, names.spans):
         if name not in there:
             check.conflict("BSP0299", f"there is no contract for '{name}'", "emit.operations", "emit.contracts", span=span,

@@ -328,7 +328,7 @@ def complete(container: Container) -> None:
         c.settings.setdefault(path, setting)
     _derive(c, "iteration.adds", "visited", "nothing is deferred")
     if c["emit.contracts"] != "none":
-        _derive(c, "emit.operations", Names(operations_with_contracts(c["ordering"])), "they have contracts", "emit.contracts")
+        _derive(c, "emit.operations", Names(operations_with_contracts(c["ordering"], c["handles.kind"])), "they have contracts", "emit.contracts")
     if c["removal.policy"] == "auto":
         policy, reason = auto_removal(c)
         asked = c.settings["removal.policy"]

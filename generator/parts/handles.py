@@ -66,7 +66,15 @@ class Mapped(Handles):
     mapped = True
 
 
+class Listed(Mapped):
+    """Free ids are behind those of the elements, so that their list needs no proof by induction."""
+
+    name = "listed"
+
+
 def choose(parts: Any) -> Handles:
     if parts.container["handles.kind"] == "none":
         return NoHandles(parts)
-    return (Mapped if parts.removal.renumbers else Slots)(parts)
+    if not parts.removal.renumbers:
+        return Slots(parts)
+    return (Listed if parts.proven else Mapped)(parts)

@@ -30,6 +30,14 @@ BREAKS = [
     ('samples_take_', 'list->head = samples_slot_(list, 1);', 'list->head++;'),
     ('samples_add_front', '(list->head > 0 ? list->head : (size_t)SAMPLES_MAX) - 1', 'list->head - 1'),
     ('samples_pop_back', 'samples_slot_(list, list->count - 1)', 'samples_slot_(list, list->count)'),
+    ('voices_age_', 'list->generations[id]++;', ''),  # a handle whose element was removed leads to the next one
+    ('voices_swap_ids_', 'list->ids[b] = id;', ''),  # the freed id is lost
+    ('voices_swap_ids_', 'list->slots[list->ids[a]] = (uint32_t)a;', ''),  # the moved element's id leads to where it was
+    ('voices_swap_ids_', 'list->slots[list->ids[a]] = (uint32_t)a;', 'list->slots[list->ids[a]] = (uint32_t)b;'),
+    ('voices_take_', 'list->items[slot] = list->items[from];', ''),
+    ('voices_take_', 'voices_free_id_(list, slot, list->count);', 'voices_free_id_(list, list->count, list->count);'),  # another's handle
+    ('voices_give_id_', 'list->generations[id] = 1;', 'list->generations[id] = 0;'),
+    ('voices_retire_', 'list->retired_count++;', ''),
 ]
 
 
@@ -39,8 +47,8 @@ def test_each_operation_with_a_contract_has_one(tmp_path):
     assert done.returncode == 0, done.stdout
     header = (tmp_path / 'contracts.h').read_text()
     described = set(re.findall(r'/\*@(?:(?!\*/).)*\*/\n[^;{/]*?\b(\w+)\(', header, re.DOTALL))
-    for container, ordering in (('fleet', 'unordered'), ('alarms', 'sorted'), ('samples', 'fifo')):
-        assert {f'{container}_{name}' for name in operations_with_contracts(ordering)} - {f'{container}_each'} <= described
+    for container, ordering, handles in (('fleet', 'unordered', 'none'), ('alarms', 'sorted', 'none'), ('samples', 'fifo', 'none'), ('voices', 'unordered', 'generational')):
+        assert {f'{container}_{name}' for name in operations_with_contracts(ordering, handles)} - {f'{container}_each'} <= described
     assert {name for folder, name in OPERATIONS if folder == 'ends'} <= set(operations_with_contracts('fifo'))
 
 
@@ -58,7 +66,7 @@ def emitted(tmp_path_factory):
 
 
 @proven
-@pytest.mark.parametrize('container', ['fleet', 'alarms', 'samples'])
+@pytest.mark.parametrize('container', ['fleet', 'alarms', 'samples', 'voices'])
 def test_all_goals_are_proven(emitted, container):
     left, goals = emitted.prove(emitted.functions()[container], 60, 2)
     assert goals > 100 and not left

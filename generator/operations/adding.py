@@ -139,7 +139,7 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     stay = "" if p.element.intrusive and p.limit is None else f"; {left} stay where they are"
     if p.storage.transfers and p.passes.goes_through:
         # Where hooks hear of each, each leaves by itself.
-        over = max(add_cost, leave_cost, key=Cost.growth) if p.removal.kept.closes_up and any(p.hooks[name] for name in ("add", "remove", "destroy", "move")) else add_cost
+        over = max(add_cost, leave_cost, key=Cost.growth) if p.removal.kept.closes_up and p.when.reenters else add_cost
         op("add_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "taken")],
            f"Moves the elements of another container to this one, in their order{stay}. "
            "`*taken` (if not NULL) is the number moved." + replacing

@@ -50,7 +50,7 @@ class Passes(Part):
     @property
     def goes_through(self) -> bool:
         """Can a call of the container's own go through another one, and change it as it goes? Not if that, or a hook, ends its pass."""
-        return self.removes or not self.parts.removal.tightens and not any(self.parts.hooks[name] for name in ("add", "remove", "destroy", "move"))
+        return self.removes or not self.parts.removal.tightens and not self.parts.when.reenters
 
     @property
     def removes_current(self) -> bool:
@@ -61,7 +61,7 @@ class Passes(Part):
     def bounded(self) -> bool:
         """Must a pass know where it ends? What is added after all passes is ahead of none; but hooks run while it is added."""
         adds = self.c["iteration.adds"]
-        return adds == "next" or (adds == "deferred" and any(self.parts.hooks[name] for name in ("add", "remove", "destroy", "move")))
+        return adds == "next" or (adds == "deferred" and self.parts.when.reenters)
 
     # -- what a dense pass must know
 

@@ -121,6 +121,11 @@ class Removal(Part):
         return self.holds and self.parts.when.reenters
 
     @property
+    def waits_for(self) -> List[str]:
+        """Members beside those of passes that are 0 when compaction need not wait."""
+        return ["holds"] * (self.holds and not self.seen_holding)
+
+    @property
     def asks_before(self) -> bool:
         """Does T_update call the predicate before the update hook?"""
         return self.c["removal.ask"] in ("before_update", "around_update")
@@ -174,8 +179,12 @@ class Removal(Part):
     @property
     def hands_over(self) -> bool:
         """Do elements that go to another container one by one each move all behind them?"""
-        return self.kept.closes_up and self.parts.storage.transfers \
-            and not any(self.parts.hooks[name] is not None for name in ("add", "remove", "destroy", "move"))
+        return self.kept.closes_up and self.parts.storage.transfers and not self.parts.when.reenters
+
+    @property
+    def hands_over_all(self) -> bool:
+        """Does T_add_from need no other way? A pass that is live on their container would be the only one, and none may be."""
+        return self.hands_over and self.parts.passes.alone
 
     @property
     def predicate_function(self) -> str:

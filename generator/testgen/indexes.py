@@ -31,6 +31,10 @@ class IndexKeys:
         """Does an element that is given another label have another key?"""
         return self.is_mark or not self.member
 
+    def is_in(self, text: str) -> bool:
+        """Is its member in an expression of the spec?"""
+        return bool(self.member) and re.search(rf"->{re.escape(self.member)}\b", text) is not None
+
     @property
     def changes(self) -> bool:
         """Can the test give an element another key, and change nothing else?"""
@@ -39,7 +43,7 @@ class IndexKeys:
         others += [str(each.container["identity.key"]) for each in (of, *of.indexes.named) if each.container is not c]
         if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label
             return False
-        return bool(self.member) and not any(re.search(rf"->{re.escape(self.member)}\b", text) for text in others)
+        return bool(self.member) and not any(map(self.is_in, others))
 
     def number(self, label: str) -> str:
         """The number of a label, as an expression of C."""

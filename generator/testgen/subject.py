@@ -174,7 +174,7 @@ class _Builder:
 
     def _functions(self, provided: Set[str]) -> Dict[str, Any]:
         c, plan = self.c, self.plan
-        expire = None if any(index.member and f"->{index.member} " in f"{c['test.expire']} " for index in self.elements.indexes) else c["test.expire"]  # keys stay
+        expire = None if any(index.is_in(str(c["test.expire"])) for index in self.elements.indexes) else c["test.expire"]  # keys stay
 
         def function(path: str) -> Optional[str]:
             return str(c[path]) if c[path] is not None and c[path].is_function else None

@@ -1,6 +1,5 @@
 """The part of a generated test that is the same for all containers: plain C in `templates/test/driver`, a file for each subject."""
 
-import re
 from typing import Dict, Sequence, Tuple
 
 import jinja2
@@ -71,8 +70,8 @@ class Driver:
 
     def spelling(self) -> str:
         """What writes a key that is text, for the same."""
-        plain = re.sub(r"^(BT_SPARE )?static ", "", self.text("texts"), flags=re.MULTILINE)
-        return re.sub(r"\b(BT|bt)_", "", plain).replace("NOBODY", "0u").strip()
+        plain = self.text("texts").replace("BT_SPARE static ", "").replace("static char ", "char ")
+        return plain.replace("BT_", "").replace("bt_", "").replace("NOBODY", "0u").strip()
 
 
 def _members(rules: Sequence[Rule]) -> str:

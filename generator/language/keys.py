@@ -369,7 +369,8 @@ KEYS: List[Key] = [
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for the loops "
         "T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. `part` and `const_part` "
         "exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, `insert_before_get` and `insert_after_get` only here, "
-        "and with `ordering: tree` also `move_before`, `move_after`, `move_to_front`, `move_to_back` and `move_to_parent`. "
+        "and with `ordering: tree` also `move_before`, `move_after`, `move_to_front`, `move_to_back` and `move_to_parent`. `pop` and `pop_back` "
+        "exist with `ordering: fifo` and `heap`; with `insertion`, `explicit` and `sorted` only here, and T_first and T_last with them. "
         "What they need is emitted with them, all else is left out. The "
         "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",
         example="[usual, find, remove_key]"),

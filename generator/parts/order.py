@@ -8,6 +8,7 @@ from typing import Any, Dict, List
 from ..language.costs import CONSTANT, Cost
 from ..language.key_types import number_type
 from ..language.policies import FREE
+from ..language.popping import POPS, unpopped, unpopped_back
 from .column import Column
 from .callbacks import called_by
 from .key import sorted_by
@@ -23,7 +24,6 @@ class Order(Part):
     tree = False  # elements are below others
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
-    pops = False  # elements are removed as the first
     queue = False  # and have a place that is counted from the first and from the last
     both_ends = False  # elements are added and removed at either end
     rekeys = False  # an element may get another key
@@ -43,6 +43,16 @@ class Order(Part):
     def moves(self) -> bool:
         """Does the caller move elements to other places? One element has one place."""
         return self.named_places and self.parts.limit != 1
+
+    @property
+    def pops(self) -> bool:
+        """Are elements removed as the first? Where the spec names it."""
+        return not set(POPS).isdisjoint(self.c["emit.operations"] or ()) and unpopped(self.c) is None
+
+    @property
+    def pops_back(self) -> bool:
+        """And as the last?"""
+        return self.pops and unpopped_back(self.c) is None
 
     may_exchange = False  # the places of two elements may be exchanged
 

@@ -157,7 +157,7 @@ CALLS = (
 
 # Only in tests of a container whose first element is popped, or overwritten.
 QUEUE_RULES = (
-    Rule("both_ends", "bool", "elements are added and removed at either end"),
+    Rule("both_ends", "bool", "elements are removed at either end"),
     Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
     Rule("heap", "bool", "the first element is the first by the sort key"),
     Rule("stable", "bool", "of equal ones, the one that was added first"),
@@ -165,7 +165,8 @@ QUEUE_RULES = (
 QUEUE_CALLS = (
     Call("add_front", "unsigned", f"{SIDE}, {LABEL}"),
     Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
-    Call("end_at", "unsigned", f"{SIDE}, unsigned which, size_t index"),
+    Call("end_at", "unsigned", f"{SIDE}, bool back"),
+    Call("get_back", "unsigned", f"{SIDE}, size_t index"),
     Call("rekey", "unsigned", f"{SIDE}, {LABEL}"),
     Call("heapify", "void", SIDE),
 )

@@ -293,7 +293,7 @@ class _Builder:
             "bounded": c["iteration.adds"] == "next", "backwards": self.p.removal.dense,
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
-            "both_ends": self.p.order.both_ends, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
+            "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations) if self.p.order.reparents else 0,
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,

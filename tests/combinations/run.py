@@ -81,6 +81,7 @@ DRESSES = (
     {'threads.workers': '2'},
     {'threads.workers': '3', 'threads.merge': 'key', 'threads.inbox': '4', **HOOKS},
     {'threads.inbox': '2', 'capacity.max': '5'},
+    {'emit.operations': '[add, pop, each]'},
     {'indexes': '{by_length: {key: element->length, kind: sorted}}'},
     {'indexes': '{by_length: {key: element->length}}', **HOOKS},
     SAVED,

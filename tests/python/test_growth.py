@@ -23,6 +23,7 @@ from generator.containers.load import load_spec
 from generator.containers.names import operation_names
 from generator.emitted.render import Renderer
 from generator.language import combinations
+from generator.language.popping import unpopped, unpopped_back
 from generator.language.strategies import strategy_of
 from generator.text.diag import Diagnostics
 from generator.text.naming import plain
@@ -570,6 +571,13 @@ def hooks(source):
                   flags=re.MULTILINE)
 
 
+def popped(container, there):
+    """The operations on the first and the last element that it does not have already."""
+    if container.layer or unpopped(container):
+        return []
+    return [name for name in ['first', 'pop'] + ['last', 'pop_back'] * (unpopped_back(container) is None) if name not in there]
+
+
 def with_all_operations(path):
     """Every second container names all of its operations, and those that it has only where they are named."""
     spec = load_spec(path, Diagnostics())
@@ -580,7 +588,8 @@ def with_all_operations(path):
         parts, there = plans.make_plan(container.layer or container).parts, operation_names(container)
         given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.duplicates.gives and not container.layer]
         named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer) \
-            + list(parts.order.subtree_moves if parts.order.tree and parts.limit != 1 and not container.layer else ())
+            + list(parts.order.subtree_moves if parts.order.tree and parts.limit != 1 and not container.layer else ()) \
+            + popped(container, there)
     for at, line in enumerate(lines):
         name = re.match(r'  (\w+): \{', line)
         if name and name[1] in named:

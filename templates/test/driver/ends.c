@@ -4,7 +4,7 @@
 static size_t bt_first_by_key(unsigned side)
 {
     bt_model *model = &bt_models[side];
-    unsigned label = bt_it->end_at(side, 0, 0);
+    unsigned label = bt_it->end_at(side, false);
     size_t at = bt_find_label(model, label);
     size_t first = 0;
 
@@ -67,18 +67,18 @@ static void bt_same_ends(unsigned side, bool thorough)
         (void)bt_first_by_key(side);
         return;
     }
-    for (unsigned which = 0; which < (bt_it->heap ? 1 : 2); which++) {
-        unsigned expected = model->count == 0 ? (unsigned)BT_NOBODY : model->rows[which == 0 ? 0 : model->count - 1].label;
+    for (unsigned back = 0; back <= (unsigned)!bt_it->heap; back++) {
+        unsigned expected = model->count == 0 ? (unsigned)BT_NOBODY : model->rows[back ? model->count - 1 : 0].label;
 
-        if (bt_it->end_at(side, which, 0) != expected) {
-            bt_show("known(%s_%s(&%s)) == %u", bt_it->name, which == 0 ? "first" : "last", bt_names[side], expected);
-            bt_fail("%s_%s(&%s) is another element than %u", bt_it->name, which == 0 ? "first" : "last", bt_names[side], expected);
+        if (bt_it->end_at(side, back != 0) != expected) {
+            bt_show("known(%s_%s(&%s)) == %u", bt_it->name, back ? "last" : "first", bt_names[side], expected);
+            bt_fail("%s_%s(&%s) is another element than %u", bt_it->name, back ? "last" : "first", bt_names[side], expected);
         }
     }
-    for (size_t i = 0; thorough && !bt_it->heap && i <= model->count; i++) {
+    for (size_t i = 0; thorough && bt_it->get_back != NULL && i <= model->count; i++) {
         unsigned expected = i == model->count ? (unsigned)BT_NOBODY : model->rows[model->count - 1 - i].label;
 
-        if (bt_it->end_at(side, 2, i) != expected) {
+        if (bt_it->get_back(side, i) != expected) {
             bt_show("known(%s_get_back(&%s, %lu)) == %u", bt_it->name, bt_names[side], (unsigned long)i, expected);
             bt_fail("%s_get_back: at place %lu from the last is another element than %u", bt_it->name, (unsigned long)i, expected);
         }

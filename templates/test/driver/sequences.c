@@ -76,6 +76,8 @@ static void bt_spell_core(void)
         bt_letter(BT_POP, 0, 0, 0, 1, 0);
         if (bt_it->both_ends) {
             bt_letter(BT_POP, 0, 0, 1, 1, 0); /* the last */
+        }
+        if (bt_it->add_front != NULL) {
             bt_letter(BT_ADD_FRONT, 0, 0, 0, labels, 0);
         }
     }

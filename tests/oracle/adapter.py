@@ -14,6 +14,7 @@ from generator.emitted.spelling import Speller
 from generator.language import soa
 from generator.text.diag import Diagnostics
 from generator.text.naming import marked
+from named import TEXT, function_of, indexes_of, share, text_of
 
 TAGS = 100  # tags are below this, so that they fit into the smallest element
 STORED = 4096  # handles that are kept for a run
@@ -109,14 +110,18 @@ class Subject:
         if any(c[path] in ('string', 'slice', 'bytes', 'object') for path in ('identity.kind', 'sort.kind')):
             raise Unsupported('a key that is no number')
         self.less, self.sort_key = c['sort.less'], c['sort.key']
-        self.rank = member(self.less or self.sort_key, ['left', 'depth', 'due', 'y', 'place', 'id'])
+        self.rank = member(self.less or self.sort_key, ['left', 'depth', 'due', 'y', 'place', 'id', 'length'])
         self.down = bool(self.less and '>' in str(self.less).replace('->', '').replace('>>', ''))
         shift = re.search(r'>> (\d)', str(self.less or self.sort_key or ''))
         modulus = re.search(r'% (\d+)', str(self.sort_key or ''))
         self.modulus = int(modulus.group(1)) if modulus else 0
         self.shift = int(shift.group(1)) if shift else 0
+        own = {name: role for name, role in ((self.sort_key, self.rank), (c['identity.key'], self.key)) if role}
+        self.indexes = indexes_of(self.plan, Settings, {} if self.scalar else {name.strip('*').split('[')[0]: '[' in name for name, _ in members}, own)
+        indexed = {index.member for index in self.indexes}
         self.expired = c['removal.expired']
-        self.gone = member(self.expired, ['gone', 'left', 'life']) if self.expired else None
+        self.gone = member(self.expired, [name for name in ('gone', 'left', 'life', 'place') if name not in indexed]) if self.expired else None
+        self.gone = None if self.gone in indexed else self.gone  # it would change a key
         compared = re.search(r'([<>]=?) *0$', str(self.expired or ''))
         self.gone_value = {'<': '-gone', '>': 'gone', '>=': 'gone - 1'}.get(compared.group(1) if compared else '', '!gone')
         self.gone_is_flag = self.gone is not None and ('gone' == self.gone or 'bool' in dict(usable).get(self.gone, ''))
@@ -126,9 +131,10 @@ class Subject:
         elif self.scalar:
             self.tag = '*'
         else:
-            free = [name for name in numbers if name not in taken]
+            free = [name for name in numbers if name not in taken | indexed]
+            told_apart = [index.member for index in self.indexes if index.unique and index.kind == 'integer' and index.member in numbers]
             unique = self.key is not None and c['duplicates'] != 'allow'
-            self.tag = free[0] if free else self.key if unique else None
+            self.tag = free[0] if free else self.key if unique else told_apart[0] if told_apart else None
             if self.tag is None:
                 self.tag = next((name for name, kind in members if re.match(r'^\w+\[\d+\]$', name) and kind == 'char'), None) \
                     or self.rank
@@ -138,6 +144,7 @@ class Subject:
         self.rank_is_tag = self.rank is not None and self.rank == self.tag
         self.rank_is_key = self.rank is not None and self.rank == self.key
         self.rank_is_gone = self.rank is not None and self.rank == self.gone
+        share(self.indexes, [(role, member) for role, member in (('key', self.key), ('rank', self.rank), ('tag', self.tag)) if member])
 
 
 class Adapter:
@@ -189,11 +196,15 @@ class Adapter:
         self._reading()
         self._passing()
         self._listing()
+        text_of(self)
         return '\n'.join(self.lines)
 
     def _attributes(self):
         s, n, E = self.s, self.s.number, self.s.E
-        sets = []
+        sets = [index.write('e', 'o%d_keys[%d][tag]' % (n, index.number)) for index in s.indexes if index.role == index.number]
+        if s.indexes:
+            self.put('static int o%d_keys[%d][%d];' % (n, len(s.indexes), TAGS + 1))
+            self.function('value', 'int index, int tag, int value', 'o%d_keys[index][tag] = value; return 0;' % n)
         for role in ('gone', 'rank', 'key', 'tag'):
             place = self._place(role)
             if role == 'gone' and place:
@@ -247,6 +258,11 @@ class Adapter:
             s.defined.add(key)
             self.put('%s %s(%s)\n{\n    return (%s)(%s);\n}\n' % (
                 s.results[name], name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(params)), s.results[name], value))
+        for index, path, name in ((index, path, name) for index in s.indexes for path, name in index.functions.items()):
+            if (name,) not in s.defined:
+                s.defined.add((name,))
+                self.put('%s %s(%s)\n{\n    %s\n}\n' % (s.results[name], name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(s.prototypes[name])),
+                                                       function_of(index, path, s.prototypes[name], s.results[name])))
 
     # -- where is it? --
 
@@ -459,6 +475,7 @@ class Adapter:
         self.function('close', 'void', '%s; %s; return 0;' % (self.call('deinit', '&o%d_l[0]' % n), self.call('deinit', '&o%d_l[1]' % n)))
 
 
+UNUSED = ('index.seed', 'persist.save', 'persist.load', 'persist.upgrade')  # functions whose calls need nothing of ours
 ALLOCATE = """
 static void *o_alloc(size_t bytes) { return malloc(bytes); }
 """
@@ -486,11 +503,14 @@ def prototypes_in(text, names):
     return params, results
 
 
-def own_functions(container):
+def own_functions(plan):
+    """Names of functions of ours that the container calls."""
+    container = plan.container
     paths = ['hooks.' + kind for kind in HOOKS] + ['identity.key', 'sort.key', 'sort.less', 'removal.expired',
                                                    'allocator.alloc', 'allocator.realloc', 'allocator.free']
     container = Settings(container)
-    return [container[path] for path in paths if container[path] and re.match(r'^\w+$', str(container[path]))]
+    named = [name for parts in plan.parts.indexes.named for name in (Settings(parts.container)[path] for path in ('identity.key', 'identity.equal', 'identity.hash'))]
+    return [name for name in [container[path] for path in (*paths, *UNUSED)] + named if name and re.match(r'^\w+$', str(name))]
 
 
 def allocators(container, params, results, defined, macros):
@@ -515,6 +535,7 @@ class Built:
         spec = load_spec(path, Diagnostics())
         renderer = Renderer()
         plans = renderer.plans(spec)
+        self.atomic = any(plan.container['threads.inbox'] for plan in plans)
         stem = os.path.splitext(os.path.basename(path))[0]
         for name, text in list(renderer.files(spec, '').items()) + [('bespoke.h', renderer.support())]:
             with open(os.path.join(folder, name), 'w') as stream:
@@ -526,7 +547,7 @@ class Built:
             header = stream.read()
         names = set()
         for plan in plans:
-            names.update(own_functions(plan.container))
+            names.update(own_functions(plan))
         macros = dict(re.findall(r'^#define (\w+)\([^)]*\) .*?(\w+)\(', headers, re.M))
         names.update(macros[name] for name in list(names) if name in macros)
         params, results = prototypes_in(headers + '\n' + source, names)
@@ -547,19 +568,20 @@ class Built:
                     if (hook,) in defined:
                         raise Unsupported('a hook that several containers share')
                 defined.update((hook,) for hook in subject.hooks.values())
+                text += ''.join(rest_of(filter(None, map(subject.settings.__getitem__, UNUSED)), params, results, defined))
                 subject.contract = contract_in(header, subject.T)
                 texts.append(text)
                 self.subjects.append(subject)
             except Unsupported as why:
                 self.left_out[name] = str(why)
-                texts += rest_of(container, params, results, defined)
+                texts += rest_of(own_functions(plan), params, results, defined)
         texts += ['void %s(const char *file, int line, const char *condition)\n{\n    (void)file, (void)line, (void)condition;\n    abort();\n}\n' % macros[name]
                   for name in {plan.container['emit.assert'] for plan in plans} if name in macros]
         self.spelled = Speller(plans).spell
         more = sorted(set('#include "%s"\n' % plan.container['element.defined_in'] for plan in plans if plan.container['element.defined_in']))
         text = (''.join(more) + '#include "%s.h"\n#include <stdlib.h>\n#include <string.h>\n\ntypedef void (*told_function)(int, int, int, int);\n'
                 'static told_function told;\nstatic const char *said;\nvoid o_told(told_function f) { told = f; }\n'
-                'const char *o_said(void) { return said; }\n\n' % stem) + self.spelled('\n'.join(texts))
+                'const char *o_said(void) { return said; }\n%s\n' % (stem, TEXT)) + self.spelled('\n'.join(texts))
         with open(os.path.join(folder, stem + '_oracle.c'), 'w') as stream:
             stream.write(text)
         self.sources = [os.path.join(folder, stem + '.c'), os.path.join(folder, stem + '_oracle.c')]
@@ -567,17 +589,20 @@ class Built:
         self.include = ['-I' + folder, '-I' + os.path.dirname(path)]
 
     def compile(self, compiler):
+        if self.atomic and compiler[0] == 'tcc':  # which has no atomic operations
+            compiler = ['cc', '-O0', '-std=c11']
         return subprocess.run(compiler + ['-shared', '-fPIC', '-w'] + self.include + self.sources + ['-o', self.library],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
 
 
-def rest_of(container, params, results, defined):
-    """What a container that is not run needs, so that the library loads."""
+def rest_of(names, params, results, defined):
+    """What the library needs beside that, so that it loads."""
     lines = []
-    for name in own_functions(container):
+    for name in names:
         if name in params and name not in defined and (name,) not in defined:
             defined.update([name, (name,)])
-            lines.append('%s %s(%s)\n{\n    abort();\n}\n' % (results[name], name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(params[name]))))
+            body = 'return 0x5eed;' if params[name] == [''] else 'abort();'  # a seed is all that takes nothing
+            lines.append('%s %s(%s)\n{\n    %s\n}\n' % (results[name], name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(params[name]) if kind), body))
     return lines
 
 

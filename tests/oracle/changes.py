@@ -4,11 +4,12 @@ import ctypes
 
 from adapter import STORED
 from calls import MOST, Frame
+from lookups import Named
 from model import Wrong
 from trees import Trees
 
 
-class Changes(Trees):
+class Changes(Named, Trees):
     """What adds, removes, moves and changes elements."""
 
     def do_add(self):
@@ -27,6 +28,7 @@ class Changes(Trees):
             key, rank = self.values(tag)
         element = m.make(tag, key, self.ranked(rank))
         element.written = rank
+        element.values = self.index_values(tag, there)
         names = [each for each in ('add', 'add', 'add_front', 'insert_before', 'insert_after', 'add_child', 'emplace') if self.has(each)]
         name = self.random.choice(names)
         if name == 'emplace' and ('add' in s.hooks or m.unique or m.sorts or m.ordering == 'heap' or m.locked()):
@@ -69,6 +71,8 @@ class Changes(Trees):
             frame.victims, frame.together = [same], True
             if m.ordering == 'tree' or at is same:
                 return
+        elif self.taken(element):
+            wanted = {'DUPLICATE', 'FULL'} if m.maximum is not None and len(m.order) >= m.maximum else {'DUPLICATE'}
         elif m.maximum is not None and len(m.order) >= m.maximum:
             if m.overwrites:
                 victim = m.order[-1 if name == 'add_front' else 0]
@@ -344,6 +348,7 @@ class Changes(Trees):
                 return
             got = self.named(self.during(Frame(), 'rekey', 0, element.tag, element.key, rank, int(element.gone), number))
             self.expect('rekey', got, 'OK')
+            self.rekey_shared(element, 'rank', element.written, rank)
             element.rank, element.written = self.ranked(rank), rank
             self.filed_again(element)
         elif m.resorts and not self.live() and self.has('change'):
@@ -388,6 +393,7 @@ class Changes(Trees):
         if got == 'DUPLICATE':
             self.call('change', 0, element.tag, element.key, element.written, int(element.gone))
             return
+        self.rekey_shared(element, 'key', element.key, key)
         element.key = key
         if s.rank_is_key:
             element.rank, element.written = self.ranked(written), written
@@ -401,7 +407,7 @@ class Changes(Trees):
         s = self.s
         if m.sorts and not self.live() and s.rank is not None and not s.rank_is_tag and not s.rank_is_key and self.has('change') and not self.blind_now():
             for element in self.random.sample(m.order, min(2, len(m.order))):
-                if s.walks or s.kind != 'pointer' and s.key is not None and m.unique and not m.ordered:
+                if s.walks or any(each.role == 'rank' for each in s.indexes) or s.kind != 'pointer' and s.key is not None and m.unique and not m.ordered:
                     continue
                 changed.append((element, self.random.randint(1, 6)))
             for element, rank in changed:
@@ -473,12 +479,13 @@ class Changes(Trees):
             key, rank = self.values(tag)
             element = m.make(tag, key, self.ranked(rank))
             element.written = rank
+            element.values = self.index_values(tag)
             elements.append(element)
             numbers += [tag, key, rank, 0]
         count = ctypes.c_int(0)
         got = self.status('add_all', 0, (ctypes.c_int * len(numbers))(*numbers) if numbers else (ctypes.c_int * 1)(), len(elements), ctypes.byref(count))
         for element in elements:
-            if m.unique and s.key is not None and m.equal(element.key) is not None:
+            if m.unique and s.key is not None and m.equal(element.key) is not None or self.taken(element):
                 wanted = 'DUPLICATE'
                 continue
             if m.maximum is not None and len(m.order) >= m.maximum:

@@ -189,6 +189,7 @@ class Run(Changes):
         if self.blind_now():
             return
         self.listed()
+        self.compare_indexes()
         for _ in range(2):
             self.ask()
 
@@ -265,7 +266,7 @@ class Run(Changes):
                 self.expect('the stale handle of %r' % other, self.call('named', 0, other.handle), 0)
 
     OPERATIONS = (['add'] * 9 + ['next'] * 14 + ['begin'] * 5 + ['remove'] * 5 + ['remove_current'] * 4 + ['remove_at', 'remove_key', 'pop', 'pop', 'move', 'move']
-                  + ['rekey', 'rekey', 'rekey', 'sort', 'expire', 'expire', 'update', 'end', 'end', 'abandon', 'settle', 'settle', 'lock', 'lock', 'memory', 'add_all', 'remove_stale', 'remove_absent'])
+                  + ['rekey', 'rekey', 'rekey', 'sort', 'expire', 'expire', 'update', 'end', 'end', 'abandon', 'settle', 'settle', 'lock', 'lock', 'memory', 'add_all', 'remove_stale', 'remove_absent', 'remove_named', 'rekey_named', 'rekey_named'])
 
     def go(self):
         self.library.o_told(self.told)

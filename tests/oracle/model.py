@@ -18,6 +18,7 @@ class Element:
         self.flag = False  # it has expired
         self.parent = None
         self.events = []
+        self.values, self.filed = {}, {}  # of named indexes: keys, and when a key was given anew
 
     @property
     def gone(self):

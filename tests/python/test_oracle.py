@@ -19,8 +19,8 @@ from calls import TOLD  # noqa: E402
 from play import in_a_child  # noqa: E402
 
 COMPILER = ['tcc', '-std=c11'] if shutil.which('tcc') else ['cc', '-O0', '-std=c11']
-# What the second model does not speak yet: keys that are no integers, functions of named indexes, functions that write elements, journals of workers.
-NOT_SPOKEN = {'kinds', 'kinds_bare', 'indexes', 'saved', 'merging'}
+# What the second model does not speak yet: identities that are no integers, functions that write elements, journals of workers.
+NOT_SPOKEN = {'kinds', 'kinds_bare', 'saved', 'merging'}
 SPECS = sorted(path for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml')) + glob.glob(os.path.join(ROOT, 'tests', 'specs', '*.yaml'))
                if os.path.splitext(os.path.basename(path))[0] not in NOT_SPOKEN)
 TREES = ['specs/scene_tree.yaml', 'tests/specs/branches.yaml', 'tests/specs/branches_back.yaml']
@@ -93,6 +93,10 @@ BREAKS = [
     ('sorted_list', 'if (roster_is_taken_(list, from, place)) {', 'if (0) {'),
     ('sorted_list', 'place -= place == from + 1; /* it stays where it is */', ';'),
     ('rekeyed', 'if (rekeyed_id_links_is_taken_(list, from)) {', 'if (0) {'),
+    ('indexes', 'indexes_ranked_key_by_rank_(&list->items[slot]) < key', 'indexes_ranked_key_by_rank_(&list->items[slot]) <= key'),
+    ('indexes', 'key < indexes_ranked_key_by_rank_(&list->items[other])', 'key <= indexes_ranked_key_by_rank_(&list->items[other])'),
+    ('indexes', 'if (indexes_swap_is_taken_by_number_(list, indexes_swap_key_by_number_(&list->items[slot]), slot)) {', 'if (0) {'),
+    ('indexes', 'indexes_swap_index_drop_by_length_(list, slot, key);', ';'),
 ]
 
 

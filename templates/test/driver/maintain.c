@@ -297,9 +297,15 @@ static void bt_do(const bt_op *op)
         break;
     case BT_HASH_KEY:
         if (bt_it->set_hash_key != NULL) {
-            bt_say("%s_set_hash_key(&%s, %u * (uint64_t)0x9e3779b97f4a7c15)", bt_it->name, bt_names[side], op->number);
+            uint64_t key = op->number * 0x9e3779b97f4a7c15u;
+
+            if (op->number % 4 == 0 && bt_set.range < 40) {
+                bt_collided = true;
+                key = 0x4f1bbcdcbfa53e0a; /* the multiplier is 1 or 3: all small keys, and addresses side by side, have the same hash */
+            }
+            bt_say("%s_set_hash_key(&%s, (uint64_t)%lu << 32 | %lu)", bt_it->name, bt_names[side], (unsigned long)(key >> 32), (unsigned long)(key & 0xffffffff));
             bt_operations++;
-            bt_it->set_hash_key(side, op->number * 0x9e3779b97f4a7c15u);
+            bt_it->set_hash_key(side, key);
         }
         break;
     case BT_MISUSE: bt_do_misuse(op, side); break;

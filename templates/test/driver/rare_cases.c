@@ -635,6 +635,62 @@ static void bt_try_beside(void)
     bt_it->deinit(0);
 }
 
+/* Of many elements some are removed and added again, behind and before where a pass stands: it visits each that stays exactly once. */
+static void bt_try_behind(void)
+{
+    static const unsigned char places[] = {130, 2, 70, 5, 190, 3, 66, 140, 0};
+    static unsigned char visits[BT_LABELS], returns[BT_LABELS];
+    unsigned most = bt_fitting(200);
+    bool live = bt_it->passes != 1 && !bt_it->removes_current && !bt_it->deferred;
+    unsigned label;
+
+    if (bt_it->remove_current == NULL || bt_it->tree || (bt_it->generations != 0 && bt_it->generations < 1000) || most < 200) {
+        return;
+    }
+    bt_begin_case();
+    memset(visits, 0, sizeof visits);
+    memset(returns, 0, sizeof returns);
+    bt_add_some(0, 1, most);
+    if (live) {
+        bt_it->begin(0, 0, false);
+        for (unsigned i = 0; i < 150; i++) {
+            visits[bt_it->next(0, 0) % BT_LABELS]++;
+        }
+    }
+    for (unsigned turn = 0; turn < sizeof places; turn++) {
+        unsigned out[2] = {BT_NOBODY, BT_NOBODY};
+
+        for (unsigned i = 0; i <= turn % 2; i++) {
+            bt_operations++;
+            bt_it->begin(0, 2, false);
+            for (unsigned place = 0; place <= places[(turn + i) % sizeof places]; place++) {
+                out[i] = bt_it->next(0, 2);
+            }
+            bt_expect("remove_current", bt_it->remove_current(0, 2), bt_it->deferred ? BT_QUEUED : BT_OK);
+            bt_it->end(0, 2);
+            returns[out[i] % BT_LABELS]++;
+        }
+        for (unsigned i = 0; i <= turn % 2; i++) {
+            bt_add_some(0, out[i], out[i]);
+        }
+        (void)bt_is_clean(0);
+    }
+    while (live && (label = bt_it->next(0, 0)) != BT_NOBODY) {
+        visits[label % BT_LABELS]++;
+    }
+    for (label = 1; live && label <= most; label++) {
+        if (visits[label] > 1 + returns[label] || (returns[label] == 0 && visits[label] != 1)) {
+            bt_fail("a pass visits element %u %u times", label, (unsigned)visits[label]);
+        }
+    }
+    while (bt_it->count(0) > 128) { /* until those that are left fill their words */
+        bt_drop_first();
+    }
+    bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
 /* Changes that a replay has no memory for wait until it has. */
 static void bt_try_pending(void)
 {
@@ -742,6 +798,18 @@ static void bt_try_misuse(void)
         bt_add_some(0, 1, bt_fitting(12));
         bt_it->add_own(0);
         bt_reported(true, "add_all");
+        bt_it->deinit(0);
+        bt_begin_case();
+    }
+    if (bt_it->by_pointer) {
+        static const unsigned labels[] = {1, BT_NOBODY, 2};
+        bt_size taken = 0;
+
+        bt_expect("add_all", bt_it->add_all(0, labels, 3, &taken), BT_ABSENT);
+        bt_reported(true, "add_all");
+        if (taken != 2 || bt_it->count(0) != 2) {
+            bt_fail("%s_add_all has added %lu elements of two and NULL", bt_it->name, (unsigned long)taken);
+        }
         bt_it->deinit(0);
         bt_begin_case();
     }
@@ -869,7 +937,8 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
         || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
-        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_pending)) {
+        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind)
+        || !bt_tries(bt_try_pending)) {
         return false;
     }
 /* @if moving */

@@ -126,6 +126,7 @@ static void bt_begin_run(void)
     }
     bt_range = bt_set.range;
     bt_exact = bt_set.exact;
+    bt_collided = false;
     bt_used[0] = bt_used[1] = false;
     bt_runs++;
     bt_playing = false;

@@ -211,7 +211,7 @@ static void bt_spell_rest(void)
     bt_letter(BT_RESERVE, 0, 0, 0, 1, 3);
     bt_letter(BT_RESERVE, 0, 0, 0, 1, 96);
     bt_letter(BT_SHRINK, 0, 0, 0, 1, 0);
-    bt_letter(BT_HASH_KEY, 0, 0, 0, 1, 7);
+    bt_letter(BT_HASH_KEY, 0, 0, 0, 1, 8); /* with which keys collide */
     bt_letter(BT_LOOP, 0, 0, BT_BREAK, 1, 0);
     bt_letter(BT_LOOP, 0, 0, BT_REMOVE_CURRENT, 1, 0);
     bt_letter(BT_LOOP, 0, 0, BT_REMOVE_CURRENT, 1, 1);

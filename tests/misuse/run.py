@@ -25,7 +25,8 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [ROOT, HERE, os.path.join(ROOT, 'tests', 'oracle'), os.path.join(ROOT, 'tests')]
 
 import turns  # noqa: E402
-from adapter import Adapter, Built  # noqa: E402
+from adapter import Adapter  # noqa: E402
+from built import Built  # noqa: E402
 from classes import CLASSES  # noqa: E402
 
 SPECS = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))) \

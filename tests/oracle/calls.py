@@ -3,7 +3,7 @@
 import ctypes
 import random
 
-from adapter import HOOKS
+from subject import HOOKS
 from model import Model, Wrong
 
 MOST = 24  # tags in use: few, so that elements meet

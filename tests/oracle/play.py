@@ -18,7 +18,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[:0] = [ROOT, os.path.dirname(os.path.abspath(__file__))]
 
-from adapter import Built  # noqa: E402
+from built import Built  # noqa: E402
 from driver import Run  # noqa: E402
 from model import Wrong  # noqa: E402
 

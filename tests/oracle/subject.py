@@ -1,0 +1,134 @@
+"""What is publicly known of a container, and which members of its elements hold what the driver gives them."""
+
+import re
+
+from generator.language import soa
+from generator.text.naming import marked
+from named import indexes_of, share
+
+HOOKS = ('add', 'remove', 'destroy', 'move', 'update')
+SIMPLE = re.compile(r'(?:element|a)->(\w+)')
+NUMBER = re.compile(r'^(?:u?int(?:8|16|32|64)_t|int|unsigned|short|long|size_t|float|double|bool|engine_size)$')
+
+
+class Unsupported(Exception):
+    """Why this container is not run."""
+
+
+class Settings:
+    """The settings of a container; expressions and names of functions as text."""
+
+    def __init__(self, container):
+        self.container = container
+
+    def __getitem__(self, path):
+        value = self.container.settings.get(path)
+        value = value and value.value
+        return str(value) if type(value).__name__ == 'Callable_' else value
+
+
+class Subject:
+    """A container, and what is publicly known of it."""
+
+    def __init__(self, container, plan, number, headers):
+        self.number = number
+        self.settings = container = Settings(container)
+        self.plan = plan
+        self.T = str(plan.T)
+        self.marked = marked(plan.T)
+        self.operations = {each.name: each for each in plan.operations if not each.private}
+        self.statuses = {each.number: each.name for each in plan.statuses}
+        self.by = container['element.by']
+        self.rows = container['layout'] == 'soa'
+        self.kind = 'rows' if self.rows else 'value' if self.by == 'value' else 'pointer'
+        self.hooks = {kind: container['hooks.' + kind] for kind in HOOKS if container['hooks.' + kind]}
+        self.says = ''  # the contract, as its header states it
+        self._roles(headers)
+
+    # -- which members of an element hold what --
+
+    def _members(self, headers):
+        listed = soa.listed(self.settings.container)
+        if listed is not None:
+            return [(member.name, str(member.type)) for member in listed]
+        name = str(self.settings.container.element)
+        name = re.sub(r'^const ', '', name).rstrip(' *')
+        found = re.search(r'^(?:typedef )?(?:struct )?%s ?\{(.*?)\n\}' % re.escape(name if ' ' in name else 'struct ' + name), headers, re.S | re.M) \
+            if not NUMBER.match(name) else None
+        if found is None:
+            return None
+        members = []
+        for line in found.group(1).split(';'):
+            line = re.sub(r'/\*.*?\*/', '', line, flags=re.S).strip()
+            match = re.match(r'^((?:\w+ )*\w+) (\**\w+(?:\[\d+\])?(?:, *\**\w+(?:\[\d+\])?)*)$', line)
+            if match:
+                members += [(declared.strip(), match.group(1)) for declared in match.group(2).split(',')]
+        return members
+
+    def _roles(self, headers):
+        c = self.settings
+        members = self._members(headers)
+        self.scalar = members is None
+        self.E = str(c.container.element) if not (self.rows and c['element.type'] is None) else self.marked + '_row'
+        used = set()
+        for path in ('index.field', 'element.link.next', 'element.link.prev', 'element.link.owner', 'element.link.parent', 'element.link.sibling'):
+            used.add(c[path])
+        usable = [] if self.scalar else [(name, kind) for name, kind in members if re.match(r'^\w+$', name) and NUMBER.match(kind) and name not in used]
+        numbers = [name for name, kind in usable if kind != 'bool']
+
+        def member(expression, preferred):
+            """The member that an expression reads; for a function of ours, one that suits."""
+            if expression is None:
+                return None
+            if self.scalar:
+                return '*'
+            found = SIMPLE.search(str(expression))
+            if found:
+                return found.group(1)
+            for name in preferred:
+                if name in [each for each, _ in usable]:
+                    return name
+            raise Unsupported('no member for ' + str(expression))
+
+        ident = c['test.id'] or 'id'
+        self.key = member(c['identity.key'], [ident]) if c['identity.by'] == 'key' else '*' if c['identity.by'] == 'value' and self.scalar else None
+        if self.key is not None and not re.match(r'^(element->)?\w+$', str(c['identity.key'] or 'value')):
+            raise Unsupported('a key that is computed')
+        if any(c[path] in ('string', 'slice', 'bytes', 'object') for path in ('identity.kind', 'sort.kind')):
+            raise Unsupported('a key that is no number')
+        self.less, self.sort_key = c['sort.less'], c['sort.key']
+        self.rank = member(self.less or self.sort_key, ['left', 'depth', 'due', 'y', 'place', 'id', 'length'])
+        self.down = bool(self.less and '>' in str(self.less).replace('->', '').replace('>>', ''))
+        shift = re.search(r'>> (\d)', str(self.less or self.sort_key or ''))
+        modulus = re.search(r'% (\d+)', str(self.sort_key or ''))
+        self.modulus = int(modulus.group(1)) if modulus else 0
+        self.shift = int(shift.group(1)) if shift else 0
+        own = {name: role for name, role in ((self.sort_key, self.rank), (c['identity.key'], self.key)) if role}
+        self.indexes = indexes_of(self.plan, Settings, {} if self.scalar else {name.strip('*').split('[')[0]: '[' in name for name, _ in members}, own)
+        indexed = {index.member for index in self.indexes}
+        self.expired = c['removal.expired']
+        self.gone = member(self.expired, [name for name in ('gone', 'left', 'life', 'place') if name not in indexed]) if self.expired else None
+        self.gone = None if self.gone in indexed else self.gone  # it would change a key
+        compared = re.search(r'([<>]=?) *0$', str(self.expired or ''))
+        self.gone_value = {'<': '-gone', '>': 'gone', '>=': 'gone - 1'}.get(compared.group(1) if compared else '', '!gone')
+        self.gone_is_flag = self.gone is not None and ('gone' == self.gone or 'bool' in dict(usable).get(self.gone, ''))
+        taken = {self.key, self.rank, self.gone}
+        if self.kind == 'pointer':
+            self.tag = None
+        elif self.scalar:
+            self.tag = '*'
+        else:
+            free = [name for name in numbers if name not in taken | indexed]
+            told_apart = [index.member for index in self.indexes if index.unique and index.kind == 'integer' and index.member in numbers]
+            unique = self.key is not None and c['duplicates'] != 'allow'
+            self.tag = free[0] if free else self.key if unique else told_apart[0] if told_apart else None
+            if self.tag is None:
+                self.tag = next((name for name, kind in members if re.match(r'^\w+\[\d+\]$', name) and kind == 'char'), None) \
+                    or self.rank
+            if self.tag is None:
+                raise Unsupported('no member for a tag')
+        self.key_is_tag = self.key is not None and self.key == self.tag
+        self.rank_is_tag = self.rank is not None and self.rank == self.tag
+        self.rank_is_key = self.rank is not None and self.rank == self.key
+        self.rank_is_gone = self.rank is not None and self.rank == self.gone
+        share(self.indexes, [(role, member) for role, member in (('key', self.key), ('rank', self.rank), ('tag', self.tag)) if member])

@@ -17,6 +17,7 @@ import turns  # noqa: E402
 from built import Built  # noqa: E402
 from calls import TOLD  # noqa: E402
 from play import in_a_child  # noqa: E402
+from subject import HOOKS  # noqa: E402
 
 COMPILER = ['tcc', '-std=c11'] if shutil.which('tcc') else ['cc', '-O0', '-std=c11']
 # What the second model does not speak yet: identities that are no integers, functions that write elements, journals of workers.
@@ -184,3 +185,28 @@ def test_the_handle_of_a_replaced_element_leads_to_the_new_one(tmp_path):
     with open(os.path.join(str(tmp_path), 'keys.h')) as stream:
         comments = ' '.join(stream.read().replace(' * ', ' ').split())
     assert 'the handle of the old element names the new one. ' in comments
+
+
+def test_a_key_that_changes_during_a_clear_is_filed_among_those_that_stay(tmp_path):
+    """Over links it was compared with the elements that the clear has not removed yet, and stayed before one that it belongs behind."""
+    made, library = built(os.path.join(ROOT, 'tests/specs/passes_fail_fast.yaml'), tmp_path)
+    number = next(subject.number for subject in made.subjects if subject.T == 'fast_linked_both')
+    statuses = []
+
+    def call(name, *given):
+        return getattr(library, 'o%d_%s' % (number, name))(*given)
+
+    def hears(_, l, kinds, tag):
+        if tag == 1 and kinds & 1 << HOOKS.index('destroy'):
+            statuses.extend([call('add', l, 5, 0, 1, 0), call('add', l, 6, 0, 1, 0), call('rekey', l, 5, 0, 2, 0, 0)])
+    heard = TOLD(hears)
+    library.o_told(UNHEARD)
+    call('open')
+    for tag in (1, 2, 3):
+        assert call('add', 0, tag, 0, 9, 0) == 0
+    library.o_told(heard)
+    call('clear', 0)
+    library.o_told(UNHEARD)
+    assert statuses == [0, 0, 0]
+    out = (ctypes.c_int * 101)()
+    assert (list(out[:call('list', 0, out)]), call('check', 0)) == ([6, 5], 0)

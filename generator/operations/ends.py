@@ -56,7 +56,7 @@ def _heap(p: Parts, op: Add, of: Costs) -> None:
     if p.order.rekeys:
         op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function." + unindexed, LINEAR,
            body=("ends", "heapify"))
-    if p.order.rekeys and (p.duplicates.unique or p.element.placed or p.handles.given):
+    if p.order.rekeys and p.order.rekeys_one:
         handle = p.handles.given
         op("rekey", status, [me, (f"{p.T}_handle", "handle") if handle else p.sought],
            f"Puts {'the element that a handle names' if handle else 'this element'} in order again after its key has changed, up or down: call it before any "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 from ..language.costs import CONSTANT, Cost
 from ..language.key_types import number_type
@@ -242,6 +242,16 @@ class Heap(_BySort):
     @property
     def in_words(self) -> str:
         return super().in_words.replace("sorted", "heap") + ", in no order"
+
+    @property
+    def rekeys_one(self) -> bool:
+        """Can a caller name the element whose key has changed?"""
+        return self.parts.duplicates.unique or self.parts.element.placed or self.parts.handles.given
+
+    @property
+    def changed(self) -> Tuple[str, str]:
+        """What misuse it is if the key of an element has changed: the operation, and the reason."""
+        return "rekey" if self.rekeys_one else "heapify", "was not called after the key of an element had changed"
 
     @property
     def columns(self) -> List[Column]:

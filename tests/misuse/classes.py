@@ -8,10 +8,11 @@ removes one, o_at(l, tag) is its reference. EXPECT(condition) is what the caller
 
 
 class Class:
-    """One class. `when(s)`: with which of the subjects that have all that it calls; `escapes(s)`: where nothing finds it."""
+    """One class. `when(s)`: with which of the subjects that have all that it calls; `escapes(s)`: where nothing finds it; `by`: the outcome
+    that it must have with checks, where not any that is found will do."""
 
-    def __init__(self, name, says, code, when=None, escapes=None, hook='', threads=False, forbidden=True):
-        self.name, self.says, self.code = name, says, code
+    def __init__(self, name, says, code, when=None, escapes=None, hook='', threads=False, forbidden=True, by=''):
+        self.name, self.says, self.code, self.by = name, says, code, by
         self.when, self.escapes, self.hook, self.threads, self.forbidden = when, escapes, hook, threads, forbidden
 
 
@@ -177,6 +178,9 @@ CLASSES = [
     Class('heap-key-changed', 'a key of a heap changed, and `T_pop` before `T_rekey`',
           'E *e; o_fill(0, 20); e = o_at(0, 18); e->RANK = 0; T_pop(&L0);',
           when=lambda s: s.kind == 'value' and s.rank not in (None, '*') and s.settings['ordering'] == 'heap' and not s.down),
+    Class('heap-key-changed-next', 'the key of an element right below the first one of a heap changed, and `T_pop` before `T_rekey`', by='checks',
+          code='E *e; o_fill(0, 5); e = o_at(0, 2); e->RANK = 0; T_pop(&L0);',
+          when=lambda s: s.kind != 'rows' and s.rank not in (None, '*') and s.settings['ordering'] == 'heap' and not s.down),
     Class('kept-after-remove', 'a pointer kept over the removal of its element',
           'E *e; o_fill(0, 3); e = o_at(0, 3); o_drop(0, 3); o_set(e, 3, 3, 3, 0);', when=value, escapes=shares_granule),
     Class('removed-twice', 'two removals by one kept pointer, where a removal moves another element there',

@@ -198,6 +198,8 @@ def judged(found):
                     problems.append(says + ', and the contract allows it')
             elif build != 'plain' and (result.outcome == 'nothing') != result.case.quiet():
                 problems.append(says + (', and nothing finds it by classes.py' if result.case.quiet() else ', and it is forbidden'))
+            elif build == 'watched' and kind.by and not result.case.quiet() and result.outcome != kind.by:
+                problems.append(says + ', and it must be found by: ' + kind.by)
             elif build != 'plain' and result.outcome in ('crash', 'no end'):
                 problems.append(says + ', and no tool says what is wrong')
     return problems

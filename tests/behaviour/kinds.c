@@ -253,6 +253,15 @@ static void chosen_numbers(void)
     EXPECT(distance == (size_t)CHOSEN * (CHOSEN - 1) / 2);
     DISTANCE(seeded, distance);
     EXPECT(distance < 4 * CHOSEN);
+    { /* T_rekey knows the old key by its hash: the wrong one of these is as good as the right one */
+        struct asset *changed = kinds_numbers_find(&open, inverse * 3);
+
+        changed->number = 77;
+        EXPECT(kinds_numbers_rekey(&open, changed, 78) == KINDS_NUMBERS_ABSENT);
+        EXPECT(kinds_numbers_rekey(&open, changed, inverse * 5) == KINDS_NUMBERS_OK && kinds_numbers_check(&open) == NULL);
+        EXPECT(kinds_numbers_find(&open, 77) == changed && kinds_numbers_find(&open, inverse * 3) == NULL);
+        EXPECT(kinds_numbers_find(&open, inverse * 5) != NULL);
+    }
     kinds_numbers_deinit(&open);
     kinds_seeded_deinit(&seeded);
 }

@@ -27,6 +27,8 @@ class Order(Part):
     queue = False  # and have a place that is counted from the first and from the last
     both_ends = False  # elements are added and removed at either end
     rekeys = False  # an element may get another key
+    rekeys_one = False  # and a caller can name that element
+    changed = ("", "")  # what misuse it is if the key of an element has changed: the operation, and the reason
     files_again = False  # an element whose key has changed can be moved to its place in the row, or among the links
     refiles = False  # it is then moved to its place in the row, or among the links
     refiles_identity = False  # and that key is what makes two elements equal
@@ -250,7 +252,6 @@ class Heap(_BySort):
 
     @property
     def changed(self) -> Tuple[str, str]:
-        """What misuse it is if the key of an element has changed: the operation, and the reason."""
         return "rekey" if self.rekeys_one else "heapify", "was not called after the key of an element had changed"
 
     @property

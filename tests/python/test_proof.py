@@ -82,41 +82,36 @@ def test_a_planted_bug_is_not_proven(emitted, function, old, new):
     with open(os.path.join(emitted.folder, 'broken.c'), 'w') as stream:
         stream.write(source[:start] + source[start:].replace(old, new, 1))
     left, _ = emitted.prove([function], 10, 2, 'broken.c')
-    assert left
+    unbroken, _ = emitted.prove([function], 10, 2)  # on a slow machine provers may need longer
+    assert set(left) - set(unbroken)
 
 
 # -- Eva: generated tests, with all values known -------------------------------------------------------------------------
 
 interpreted = pytest.mark.skipif(not turns.FULL or not shutil.which('frama-c'), reason='in full runs, with Frama-C')
-INLINE = [('embedded', 'orders'), ('item_pool', 'voices'), ('ring', 'times')]
+
+# What a break of emitted code looks like that C does not define, though all memory is there: the container, the text, and what it becomes.
+UNDEFINED = [
+    ('specs/embedded.yaml', 'orders', '.c', 'list->items + slot + 1, (list->count - slot)', 'list->items + slot + 1, (64 - slot)'),
+    # One beyond the array, where the next member of the struct is.
+    ('tests/specs/heaps.yaml', 'heap_copies_inline', '.c', 'list->items[to] = list->items[from];', 'list->items[to] = list->items[HEAP_COPIES_INLINE_MAX];'),
+]
 
 
 @interpreted
-@pytest.mark.parametrize('spec, container', INLINE)
-def test_eva_reports_nothing_that_is_not_explained(tmp_path, spec, container):
-    test = eva.Interpreted(os.path.join(ROOT, 'specs', spec + '.yaml'), str(tmp_path))
-    assert container in test.containers
-    found, operations, printed = test.alarms(container, 1, 1)
-    assert operations and set(found) <= eva.KNOWN, printed
+@pytest.mark.parametrize('spec, container, ending, old, new', UNDEFINED, ids=[each[1] for each in UNDEFINED])
+def test_eva_sees_a_planted_bug(tmp_path, spec, container, ending, old, new):
+    test = eva.Interpreted(os.path.join(ROOT, spec), container, str(tmp_path))
+    with open(os.path.join(test.folder, test.stem + ending)) as stream:
+        assert old in stream.read()
+    test.replace(ending, re.compile(re.escape(old)), new)
+    found, _, printed = test.alarms(1, 1, 80, 600)
+    assert [text for function, text in found if function != 'bt_fail'], printed
 
 
-@interpreted
-def test_eva_sees_a_planted_bug(tmp_path):
-    """A removal that shifts what lies behind the array, too."""
-    test = eva.Interpreted(os.path.join(ROOT, 'specs', 'embedded.yaml'), str(tmp_path))
-    path = os.path.join(test.folder, 'embedded.c')
-    with open(path) as stream:
-        text = stream.read()
-    broken = text.replace('memmove(list->items + slot, list->items + slot + 1, (list->count - slot)', 'memmove(list->items + slot, list->items + slot + 1, (64 - slot)')
-    assert broken != text
-    with open(path, 'w') as stream:
-        stream.write(broken)
-    found, operations, printed = test.alarms('orders', 1, 1)
-    assert set(found) - eva.KNOWN or operations is None, printed
-
-
-def test_the_page_lists_what_eva_reports():
+def test_the_page_lists_what_eva_runs():
+    """A row for each spec, with each container and its operations."""
     with open(os.path.join(ROOT, 'docs', 'assurance.md'), encoding='utf-8') as stream:
         page = stream.read()
-    assert all(f'`{function}`' in page and text.split(':')[0].split()[-1] in page for function, text in eva.KNOWN)
-    assert all(f'| `{container}` of [`specs/{spec}.yaml`]' in page for spec, container in INLINE)
+    listed = {(spec, container) for spec, row in re.findall(r'^\| \[`(\S+?\.yaml)`\]\(\S+\) \|(.*)', page, re.MULTILINE) for container in re.findall(r'`(\w+)` \d+', row)}
+    assert listed == {(os.path.relpath(spec, ROOT), container) for spec in eva.SPECS for container in eva.containers(spec)}

@@ -21,6 +21,7 @@ class Frame:
         self.committed = False
         self.expiry = expiry
         self.updates = updates
+        self.moved = set()  # what an update may come to a second time
         self.pass_of_update = self.root = None  # of an update of a tree: where it is in the order, and what it removes
         self.quiet = self.silent = False
         self.log = []
@@ -140,9 +141,10 @@ class Calls:
             raise Wrong('update of %d, which has expired' % tag)
         if frame.pass_of_update is not None:
             self.update_goes_on(frame, element)  # also a second time, if it was moved
-        elif element in frame.updates:
+        elif element in frame.updates and element not in frame.moved:
             raise Wrong('a second update of %d' % tag)
         frame.updates.append(element)
+        frame.moved.discard(element)
         if self.random.random() < .3 and self.has('expire') and not element.gone:
             self.call('expire', 0, element.tag, element.key, self.raw(element))
             element.flag = True

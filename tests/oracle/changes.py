@@ -330,6 +330,8 @@ class Changes(Named, Trees):
                 each.uncertain_end = m.fails_fast
             return
         m.move(element, index)
+        for frame in self.frames if m.adds == 'visited' else ():
+            frame.moved.add(element)
 
     def do_rekey(self):
         m, s = self.model, self.s
@@ -447,8 +449,6 @@ class Changes(Named, Trees):
         ask = self.c['removal.ask'] or 'after_update'
         if 'update' in self.s.hooks:
             wanted = [each for each in late if not late[each] or ask == 'after_update']
-            if ask != 'after_update' or self.c['removal.policy'] is None:
-                pass
             missed = [each for each in wanted if each not in frame.updates and each in before and each in m.order]
             if missed:
                 raise Wrong('no update of %r' % missed)

@@ -287,6 +287,17 @@ class _SortedOnAdd(_BySort):
     sorts_on_add = True
 
     @property
+    def changed(self) -> Tuple[str, str]:
+        if self.files_again:
+            return "rekey", "was not called after the key of an element had changed"
+        return "check", "the key of an element has changed while it was in the container"
+
+    @property
+    def reports_changed(self) -> bool:
+        """Does an add report, with BESPOKE_CHECKS, a changed key that it comes across? What compares two rows is there for T_check only."""
+        return not self.parts.element.rows
+
+    @property
     def files_again(self) -> bool:
         """Is an element found when its key has changed, and are all others in order then?"""
         once = self.parts.duplicates.unique or self.parts.element.placed or self.parts.element.intrusive

@@ -175,6 +175,10 @@ CLASSES = [
     Class('rank-changed', 'a sort key changed in place where adds sort',
           'E *e; o_fill(0, 4); e = o_at(0, 2); e->RANK = 60; o_put(0, 5);',
           when=lambda s: s.kind != 'rows' and s.rank not in (None, '*') and s.settings['ordering'] == 'sorted' and s.settings['sort.when'] != 'begin'),
+    Class('rank-changed-next', 'a sort key changed in place where adds sort, and an add whose search comes across it', by='checks',
+          code='E *e; o_fill(0, 5); e = o_at(0, 3); e->RANK = 60; o_put(0, 6); o_drop(0, 6); o_put(0, 0);',
+          when=lambda s: s.kind != 'rows' and s.rank not in (None, '*') and s.settings['ordering'] == 'sorted' and s.settings['sort.when'] != 'begin' and not s.down
+          and s.settings['storage.links'] != 'single'),
     Class('heap-key-changed', 'a key of a heap changed, and `T_pop` before `T_rekey`',
           'E *e; o_fill(0, 20); e = o_at(0, 18); e->RANK = 0; T_pop(&L0);',
           when=lambda s: s.kind == 'value' and s.rank not in (None, '*') and s.settings['ordering'] == 'heap' and not s.down),

@@ -29,6 +29,7 @@ class Order(Part):
     rekeys = False  # an element may get another key
     rekeys_one = False  # and a caller can name that element
     changed = ("", "")  # what misuse it is if the key of an element has changed: the operation, and the reason
+    reports_changed = False  # an add reports it with BESPOKE_CHECKS, if it comes across it
     files_again = False  # an element whose key has changed can be moved to its place in the row, or among the links
     refiles = False  # it is then moved to its place in the row, or among the links
     refiles_identity = False  # and that key is what makes two elements equal
@@ -294,7 +295,7 @@ class _SortedOnAdd(_BySort):
 
     @property
     def reports_changed(self) -> bool:
-        """Does an add report, with BESPOKE_CHECKS, a changed key that it comes across? What compares two rows is there for T_check only."""
+        """What compares two rows is there for T_check only."""
         return not self.parts.element.rows
 
     @property

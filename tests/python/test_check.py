@@ -346,7 +346,7 @@ def test_tests_are_compared_when_they_are_there(tool, tests_are_made):
     assert tool('generate', 'specs/fleet.yaml', '--tests').out.count('wrote') == 1
     assert tool.exists('generated/fleet_test.c') and not tool.exists('generated/crew_test.c')
     assert tool('check').out.startswith('5 files')
-    tool.edit('generated/fleet_test.c', '0', '1')
+    tool.edit('generated/fleet_test.c', 'return 0', 'return 1')
     assert "fleet_test.c' was edited" in tool('check', code=1).err
 
 

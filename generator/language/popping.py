@@ -5,7 +5,6 @@ from typing import NamedTuple, Optional
 from .check import Check
 from .model import Container
 from .policies import FREE
-from .strategies import strategy_of
 
 POPS = ("pop", "pop_back")
 
@@ -40,7 +39,7 @@ def unpopped_back(c: Container) -> Optional[Unpopped]:
         return Unpopped("ordering", "a heap knows only its first element", "use `ordering: sorted`")
     if c["ordering"] == "fifo" and c["ends"] == "back":
         return Unpopped("ends", "elements are removed at one end", "use `ends: both`")
-    if strategy_of(c).arrangement.linked and c["storage.links"] == "single":
+    if c["storage.kind"] == "linked" and c["storage.links"] == "single":
         return Unpopped("storage.links", "where links lead one way, the element before the last one would be searched", "use `storage: {links: double}`")
     return None
 

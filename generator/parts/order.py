@@ -29,7 +29,6 @@ class Order(Part):
     rekeys = False  # an element may get another key
     rekeys_one = False  # and a caller can name that element
     changed = ("", "")  # what misuse it is if the key of an element has changed: the operation, and the reason
-    reports_changed = False  # an add reports it with BESPOKE_CHECKS, if it comes across it
     files_again = False  # an element whose key has changed can be moved to its place in the row, or among the links
     refiles = False  # it is then moved to its place in the row, or among the links
     refiles_identity = False  # and that key is what makes two elements equal
@@ -292,11 +291,6 @@ class _SortedOnAdd(_BySort):
         if self.files_again:
             return "rekey", "was not called after the key of an element had changed"
         return "check", "the key of an element has changed while it was in the container"
-
-    @property
-    def reports_changed(self) -> bool:
-        """What compares two rows is there for T_check only."""
-        return not self.parts.element.rows
 
     @property
     def files_again(self) -> bool:

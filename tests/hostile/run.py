@@ -229,18 +229,20 @@ class Run:
         options = self.options
         began = time.monotonic()
         number = options.first
+        interrupted = True
         with contextlib.suppress(KeyboardInterrupt):
             while number < options.first + options.number and (options.seconds is None or time.monotonic() - began < options.seconds):
                 faulthandler.dump_traceback_later(60, exit=True)  # of what no signal ends
                 self.one(number)
                 number += 1
+            interrupted = False
         faulthandler.cancel_dump_traceback_later()
         print('%d mutated specs (seed %s, from %d): ' % (number - options.first, options.seed, options.first)
               + ', '.join('%s %s' % (value, name) for name, value in sorted(self.count.items())))
         print('%d codes of errors; the longest took %.2f s of computing (number %s)' % (len(self.codes), *self.slowest))
         for kind, numbers in self.failures.items():
             print('%6d  %s (%s)' % (len(numbers), kind, ', '.join(map(str, numbers[:5]))))
-        return 1 if self.failures or not self.count['accepted'] or not self.count['refused'] else 0
+        return 1 if interrupted or self.failures or not self.count['accepted'] or not self.count['refused'] else 0
 
 
 def users(said, spec, folder):

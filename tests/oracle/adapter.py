@@ -249,7 +249,7 @@ class Adapter:
         for name in ('move_to_front', 'move_to_back'):
             self._status(name, 'int l, int tag', here, 'o%d_at(l, tag)' % n)
         keyed = self._rekeys_key()
-        if s.rank and (self.has('rekey') or self.has('sort') or self.has('heapify')) or keyed:
+        if s.rank and (s.settings['ordering'] == 'sorted' or self.has('rekey') or self.has('sort') or self.has('heapify')) or keyed:
             kept = 'long long old = (long long)%s; (void)old;' % re.sub(r'\be\b', '(&it)' if s.rows else 'at', self._place('key')) if keyed else ''
             if s.rows:
                 write = '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; %s o%d_set(&it, tag, key, rank, gone); %s;' % (

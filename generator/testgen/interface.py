@@ -127,7 +127,7 @@ CALLS = (
     Call("before", "bool", "unsigned a, unsigned b"),
     Call("rank", "void", LABEL),
     Call("add_all", "unsigned", f"{SIDE}, const unsigned *labels, size_t count, bt_size *taken"),
-    Call("add_own", "void", SIDE),
+    Call("add_own", "void", f"{SIDE}, bool beyond"),
     Call("add_from", "unsigned", f"{SIDE}, bt_size *taken"),
     Call("remove", "unsigned", f"{SIDE}, {LABEL}"),
     Call("remove_at", "unsigned", f"{SIDE}, size_t index"),
@@ -167,6 +167,7 @@ QUEUE_CALLS = (
     Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
     Call("end_at", "unsigned", f"{SIDE}, bool back"),
     Call("get_back", "unsigned", f"{SIDE}, size_t index"),
+    Call("slot_at", "size_t", f"{SIDE}, size_t place"),
     Call("rekey", "unsigned", f"{SIDE}, {LABEL}"),
     Call("heapify", "void", SIDE),
 )

@@ -222,6 +222,8 @@ class _Builder:
             found.discard("remove")
         if self.p.element.by_value and not self.p.element.rows or self.p.element.by_pointer and self.p.storage.stores and not self.p.storage.chunk and "capacity" in has:
             found.add("add_own")
+        if self.p.removal.kept.wraps:
+            found.add("slot_at")
         if not self.p.passes.removes:
             found.discard("remove_current")
             found.add("changes")

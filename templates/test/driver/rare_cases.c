@@ -790,6 +790,45 @@ static void bt_try_merges(void)
     }
 }
 
+/* @if queues */
+/* A ring shifts the shorter side: what is at the other end stays where it is. After a clear it begins anew. */
+static void bt_try_sides(void)
+{
+    unsigned most = bt_fitting(400);
+
+    if (bt_it->slot_at == NULL || most < 5 || BESPOKE_CHAOS) {
+        return;
+    }
+    for (unsigned how = 0; how < 4; how++) {
+        bool back = how % 2 != 0;
+        size_t kept;
+
+        bt_begin_case();
+        bt_operations++;
+        bt_add_some(0, 1, most);
+        kept = bt_it->slot_at(0, back ? 0 : most - 1);
+        if (how < 2) {
+            bt_expect("remove_at", bt_it->remove_at(0, back ? most - 2 : 1), BT_OK);
+/* @if indices */
+        } else if (bt_it->remove_range != NULL) {
+            bt_expect("remove_range", bt_it->remove_range(0, back ? most - 3 : 1, 2), BT_OK);
+/* @end */
+        }
+        if (bt_it->slot_at(0, back ? 0 : bt_it->count(0) - 1) != kept) {
+            bt_fail("%s shifts the longer side", bt_it->name);
+        }
+        if (!bt_it->has_hooks) {
+            (void)bt_it->clear(0);
+            bt_add_some(0, 1, most);
+            if (bt_it->slot_at(0, 0) != 0) {
+                bt_fail("%s_clear does not let it begin anew", bt_it->name);
+            }
+        }
+        bt_it->deinit(0);
+    }
+}
+
+/* @end */
 /* Calls that the header forbids, and that no sequence makes. */
 static void bt_try_misuse(void)
 {
@@ -803,7 +842,9 @@ static void bt_try_misuse(void)
     bt_operations += 4;
     if (bt_it->add_own != NULL) {
         bt_add_some(0, 1, bt_fitting(12));
-        bt_it->add_own(0);
+        bt_it->add_own(0, true);
+        bt_reported(false, "add_all");
+        bt_it->add_own(0, false);
         bt_reported(true, "add_all");
         bt_it->deinit(0);
         bt_begin_case();
@@ -948,6 +989,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         || !bt_tries(bt_try_pending)) {
         return false;
     }
+/* @if queues */
+    if (!bt_tries(bt_try_sides)) {
+        return false;
+    }
+/* @end */
 /* @if moving */
     if (!bt_tries(bt_try_rekeys) || !bt_tries(bt_try_absent)) {
         return false;

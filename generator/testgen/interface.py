@@ -259,6 +259,12 @@ NAMED_CALLS = (
 )
 
 
+# Only in tests of a container whose removed elements leave tombstones.
+TOMBSTONE_CALLS = (
+    Call("tombstones", "size_t", f"{SIDE}, size_t *most"),
+)
+
+
 class Group(NamedTuple):
     """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
 
@@ -273,6 +279,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys or parts.order.refuses_equal, KEY_RULES, KEY_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
+          Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (), TOMBSTONE_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),

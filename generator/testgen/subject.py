@@ -224,6 +224,8 @@ class _Builder:
             found.add("add_own")
         if self.p.removal.kept.wraps:
             found.add("slot_at")
+        if self.p.removal.too_many_dead:
+            found.add("tombstones")
         if not self.p.passes.removes:
             found.discard("remove_current")
             found.add("changes")

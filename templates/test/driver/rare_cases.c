@@ -790,6 +790,49 @@ static void bt_try_merges(void)
     }
 }
 
+/* @if tombstones */
+/* A removal compacts as soon as there are too many tombstones, and not sooner; while a pass is live, its end or T_settle does. */
+static void bt_try_tombstones(void)
+{
+    unsigned most = bt_fitting(200);
+    size_t before, after, allowed, then;
+
+    if (bt_it->tombstones == NULL || bt_it->remove_current == NULL || most < 20) {
+        return;
+    }
+    bt_begin_case();
+    bt_add_some(0, 1, most);
+    while (bt_it->count(0) > 1) {
+        before = bt_it->tombstones(0, &allowed);
+        bt_drop_first();
+        after = bt_it->tombstones(0, &then);
+        if (after > then || (after <= before && before < allowed && !BESPOKE_CHAOS)) {
+            bt_fail("%s has %lu tombstones, and had %lu before a removal", bt_it->name, (unsigned long)after, (unsigned long)before);
+        }
+    }
+    bt_it->deinit(0);
+    for (unsigned ends = 0; ends < 2; ends++) {
+        bt_begin_case();
+        bt_add_some(0, 1, most);
+        bt_it->begin(0, 0, false);
+        for (unsigned i = 0; i < most - 2; i++) {
+            bt_operations++;
+            (void)bt_it->next(0, 0);
+            (void)bt_it->remove_current(0, 0);
+        }
+        if (ends != 0) {
+            bt_it->end(0, 0);
+        } else {
+            bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+        }
+        if (bt_it->tombstones(0, &allowed) > allowed) {
+            bt_fail("%s keeps its tombstones after a pass", bt_it->name);
+        }
+        bt_it->deinit(0);
+    }
+}
+
+/* @end */
 /* @if queues */
 /* A ring shifts the shorter side: what is at the other end stays where it is. After a clear it begins anew. */
 static void bt_try_sides(void)
@@ -991,6 +1034,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
 /* @if queues */
     if (!bt_tries(bt_try_sides)) {
+        return false;
+    }
+/* @end */
+/* @if tombstones */
+    if (!bt_tries(bt_try_tombstones)) {
         return false;
     }
 /* @end */

@@ -138,6 +138,8 @@ static void bt_try_null_counts(void)
     bt_it->deinit(0);
     bt_it->deinit(1);
     for (unsigned how = 0; bt_it->add_from != NULL && how < (bt_it->removes_current ? 2u : 3u) && bt_fitting(3) == 3; how++) {
+        unsigned long requests;
+
         bt_begin_case(); /* into an empty container, into one with elements, and while a pass is live */
         bt_operations++;
         bt_add_some(0, 1, 2);
@@ -147,8 +149,12 @@ static void bt_try_null_counts(void)
         if (how > 1) {
             bt_it->begin(0, 0, false);
         }
+        requests = bt_requests;
         if (bt_it->add_from(1, NULL) == BT_OK && (how < 2 || !bt_it->deferred) && (bt_it->count(0) != 0 || bt_it->count(1) != (how > 0 ? 3 : 2))) {
             bt_fail("%s_add_from does not move all elements", bt_it->name);
+        }
+        if (how == 0 && bt_it->splices && bt_requests != requests) {
+            bt_fail("%s_add_from requests memory, although the other container has it", bt_it->name);
         }
         (void)bt_is_clean(0);
         (void)bt_is_clean(1);
@@ -256,39 +262,45 @@ static void bt_try_passes(void)
     }
 }
 
+/* What ends a pass: T_deinit, T_settle, T_add_from behind a settle, to or from its container, T_deinit behind a clear, or behind a settle. */
+enum { BT_BY_DEINIT, BT_BY_SETTLE, BT_BY_TAKING, BT_BY_GIVING, BT_BY_CLEARED, BT_BY_SETTLED, BT_OLD };
+
 /* A cursor whose pass has been ended visits nothing and ends no other pass. `how`: what has ended it; `ends`: T_end is called, not T_next;
  * `stands`: it stands on an element; `turns`: elements that are removed in between. */
 static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned turns)
 {
-    unsigned side = how == 3; /* whose cursors these are */
+    unsigned side = how == BT_BY_GIVING; /* whose cursors these are */
+    bool freed = how == BT_BY_DEINIT || how >= BT_BY_CLEARED;
+    bool taken = how == BT_BY_TAKING || how == BT_BY_GIVING;
 
     bt_begin_case();
     bt_operations += 6;
-    if (how != 2) {
+    if (how != BT_BY_TAKING) {
         bt_add_some(side, 1, 1);
     }
     bt_it->begin(side, 0, false);
-    if (how != 2 && stands) {
+    if (how != BT_BY_TAKING && stands) {
         (void)bt_it->next(side, 0);
     }
-    if (how == 0) {
-        bt_it->deinit(side);
-    } else {
+    if (how == BT_BY_CLEARED) {
+        (void)bt_it->clear(side);
+    } else if (how != BT_BY_DEINIT) {
         bt_expect("settle", bt_it->settle(side, 0), BT_OK);
     }
-    if (how >= 2) { /* T_add_from hands over the storage, but not what it records of passes */
-        if (how == 2) {
+    if (freed) {
+        bt_it->deinit(side);
+        bt_add_some(side, 1, 1);
+    }
+    if (taken) { /* T_add_from hands over the storage, but not what it records of passes */
+        if (how == BT_BY_TAKING) {
             bt_add_some(1, 1, 1);
         }
         bt_expect("add_from", bt_it->add_from(0, NULL), BT_OK);
     }
-    if (how == 0) {
-        bt_add_some(side, 1, 1);
-    }
-    if (how == 3) {
+    if (how == BT_BY_GIVING) {
         bt_add_some(side, 2, 2);
     }
-    for (; how < 2 && turns > 0; turns--) {
+    for (; !taken && turns > 0; turns--) {
         bt_drop_first();
         bt_add_some(0, 1, 1);
     }
@@ -302,6 +314,10 @@ static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned tur
             bt_fail("a pass from before visits an element");
         }
         bt_reported(true, "next");
+    }
+    if (bt_it->passes == 1 && !bt_it->counted) { /* that other one is live still */
+        bt_it->begin(side, 2, false);
+        bt_reported(true, "begin");
     }
 #endif
     if (bt_it->next(side, 1) == BT_NOBODY) {
@@ -321,8 +337,10 @@ static void bt_try_old_cursors(void)
 {
     bool turns = (bt_it->remove_current != NULL || bt_it->remove_at != NULL) && !bt_it->tree;
 
-    for (unsigned how = 0; how < 4 && bt_fitting(2) == 2; how++) {
-        for (unsigned way = 0; way < 8 && (how < 2 || bt_it->add_from != NULL); way++) {
+    for (unsigned how = 0; how < BT_OLD && bt_fitting(2) == 2; how++) {
+        bool takes = how == BT_BY_TAKING || how == BT_BY_GIVING;
+
+        for (unsigned way = 0; way < 8 && (!takes || bt_it->add_from != NULL); way++) {
             bt_try_old_cursor(how, way % 2 != 0, way / 2 % 2 != 0, turns ? way / 4 : 0);
         }
     }
@@ -569,6 +587,8 @@ static void bt_try_rekeys(void)
 /* T_add_from that stops half way, without memory or since it is full, reports it and what it has moved; also out of a live pass. */
 static void bt_try_half_moved(bool scarce, bool live)
 {
+    static unsigned labels[BT_ROWS];
+    static bool seen[BT_LABELS];
     unsigned most = bt_fitting(200);
     bt_size taken = BT_ROWS;
     unsigned status;
@@ -586,6 +606,15 @@ static void bt_try_half_moved(bool scarce, bool live)
     bt_refuse_at = 0;
     if ((status == BT_OK) != (bt_it->count(1) == 0) || taken + 1 != bt_it->count(0) || taken + 1 + bt_it->count(1) != most) {
         bt_fail("%s_add_from returns status %u and has moved %lu of %u elements", bt_it->name, status, (unsigned long)taken, most - 1);
+    }
+    memset(seen, 0, sizeof seen);
+    for (unsigned side = 0; bt_it->contents != NULL && side < BT_SIDES; side++) {
+        for (size_t i = bt_it->contents(side, labels); i > 0; i--) {
+            if (labels[i - 1] > most || seen[labels[i - 1]]) {
+                bt_fail("%s_add_from has moved element %u, and it is where it was", bt_it->name, labels[i - 1]);
+            }
+            seen[labels[i - 1]] = true;
+        }
     }
     for (unsigned pass = live; bt_it->counted && pass < bt_it->passes; pass++) { /* its own has ended */
         bt_fatal = 0;
@@ -885,10 +914,10 @@ static void bt_try_misuse(void)
     bt_operations += 4;
     if (bt_it->add_own != NULL) {
         bt_add_some(0, 1, bt_fitting(12));
-        bt_it->add_own(0, true);
-        bt_reported(false, "add_all");
         bt_it->add_own(0, false);
         bt_reported(true, "add_all");
+        bt_it->add_own(0, true);
+        bt_reported(false, "add_all");
         bt_it->deinit(0);
         bt_begin_case();
     }

@@ -52,6 +52,7 @@ RULES = (
     Rule("counted", "bool", "a pass beyond the maximum is refused"),
     Rule("reports", "bool", "misuse is reported by BESPOKE_MISUSE"),
     Rule("growth", "size_t", "per cent that a full container grows by; 0: unknown"),
+    Rule("granule", "size_t", "slots that capacity is rounded up to a multiple of, at most"),
     Rule("generations", "unsigned long", "generations per handle index; 0: unknown"),
     Rule("slots", "size_t", "slots that handles can address; 0: no handles"),
     Rule("placed", "const char *", "the function that returns the element at an index"),

@@ -264,7 +264,8 @@ class _Builder:
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
             "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
-            "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed or self.p.storage.chunk) else 0,
+            "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed) else 0,
+            "granule": f"{plan.TT}_CHUNK" if self.p.storage.chunk else "64",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if self.p.handles.given else "0",
         }

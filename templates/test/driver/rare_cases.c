@@ -403,7 +403,7 @@ static void bt_try_reserve(unsigned count, unsigned wanted)
     capacity += capacity * bt_it->growth / 100;
     bt_operations++;
     bt_expect("reserve", bt_it->reserve(0, wanted), BT_OK);
-    if (bt_it->growth != 0 && bt_it->capacity(0) > (capacity > wanted ? capacity : wanted) + 64) {
+    if (bt_it->growth != 0 && bt_it->capacity(0) > (capacity > wanted ? capacity : wanted) + bt_it->granule) {
         bt_fail("%s_reserve reserves capacity for %lu elements in place of %u", bt_it->name, (unsigned long)bt_it->capacity(0), wanted);
     }
     requests = bt_requests;
@@ -504,7 +504,8 @@ static void bt_try_growth(void)
 
         bt_add_some(0, label, label);
         grown = bt_it->capacity(0);
-        if (grown < 2 || (grown != capacity && label <= capacity) || grown > wanted + 64 || (grown != capacity && grown + 1 < wanted && grown + 64 <= at_most)) {
+        if (grown < 2 || (grown != capacity && label <= capacity) || grown > wanted + bt_it->granule
+            || (grown != capacity && grown + 1 < wanted && grown + bt_it->granule <= at_most)) {
             bt_fail("%s grows from a capacity of %lu to %lu, expected about %lu", bt_it->name, (unsigned long)capacity, (unsigned long)grown,
                     (unsigned long)wanted);
         }
@@ -913,7 +914,7 @@ static void bt_try_misuse(void)
     bt_begin_case();
     bt_operations += 4;
     if (bt_it->add_own != NULL) {
-        bt_add_some(0, 1, bt_fitting(12));
+        bt_add_some(0, 1, bt_fitting(70)); /* more than one chunk holds */
         bt_it->add_own(0, false);
         bt_reported(true, "add_all");
         bt_it->add_own(0, true);

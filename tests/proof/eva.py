@@ -41,8 +41,8 @@ _COMPARED = re.compile(r'other < label && other < 400')
 
 
 def containers(spec, includes=()):
-    """The names of those with inline storage."""
-    return [each.name for each in load_spec(spec, Diagnostics(), list(includes)).containers if each['capacity.inline']]
+    """The names of those with inline storage, and without an inbox: Eva knows no atomic operations."""
+    return [each.name for each in load_spec(spec, Diagnostics(), list(includes)).containers if each['capacity.inline'] and each['threads.inbox'] is None]
 
 
 def _only(spec, container):

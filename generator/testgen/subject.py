@@ -220,6 +220,7 @@ class _Builder:
             found.add("rekey_index")
         if not self.has_remove:
             found.discard("remove")
+            found.update(["remove_absent"] if "remove" in has and not self.p.handles.given else [])
         if self.p.element.by_value and not self.p.element.rows or self.p.element.by_pointer and self.p.storage.stores and not self.p.storage.chunk and "capacity" in has:
             found.add("add_own")
         if self.p.removal.kept.wraps:
@@ -266,6 +267,7 @@ class _Builder:
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
             "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed) else 0,
             "granule": f"{plan.TT}_CHUNK" if self.p.storage.chunk else "64",
+            "bytes": f"sizeof({self.p.item})",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if self.p.handles.given else "0",
         }

@@ -130,6 +130,9 @@ static void bt_try_null_counts(void)
     bt_begin_case();
     bt_operations += 3;
     (void)bt_it->add_all(0, &label, 1, NULL);
+    if (bt_it->remove_absent != NULL && (!bt_it->remove_absent(0) || bt_it->count(0) != 1)) {
+        bt_fail("%s_remove removes an element that is elsewhere", bt_it->name);
+    }
     if (bt_it->remove_from != NULL) {
         (void)bt_it->remove_from(1, 0, NULL);
     }
@@ -386,6 +389,12 @@ static void bt_try_small(void)
     if (bt_requests != requests) {
         bt_fail("%s_shrink_to_fit requests memory, although nothing can be freed", bt_it->name);
     }
+    bt_add_some(0, 2, 64); /* as many as fill a word of bits */
+    bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
+    bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+    if (bt_it->capacity(0) >= 64 + bt_it->granule) {
+        bt_fail("%s_shrink_to_fit leaves a capacity of %lu for 64 elements", bt_it->name, (unsigned long)bt_it->capacity(0));
+    }
     (void)bt_is_clean(0);
     bt_it->deinit(0);
 }
@@ -395,7 +404,7 @@ static void bt_try_small(void)
 static void bt_try_reserve(unsigned count, unsigned wanted)
 {
     unsigned long requests;
-    size_t capacity;
+    size_t capacity, bytes = 0;
 
     bt_begin_case();
     bt_add_some(0, 1, count);
@@ -405,6 +414,12 @@ static void bt_try_reserve(unsigned count, unsigned wanted)
     bt_expect("reserve", bt_it->reserve(0, wanted), BT_OK);
     if (bt_it->growth != 0 && bt_it->capacity(0) > (capacity > wanted ? capacity : wanted) + bt_it->granule) {
         bt_fail("%s_reserve reserves capacity for %lu elements in place of %u", bt_it->name, (unsigned long)bt_it->capacity(0), wanted);
+    }
+    for (size_t i = 0; i < bt_block_count; i++) {
+        bytes += bt_blocks[i].bytes;
+    }
+    if (!bt_it->reaches && bytes > bt_it->capacity(0) * (bt_it->bytes + 128) + 4096) { /* beside an element, in some bits and numbers */
+        bt_fail("%s_reserve takes %lu bytes for %lu slots", bt_it->name, (unsigned long)bytes, (unsigned long)bt_it->capacity(0));
     }
     requests = bt_requests;
     capacity = bt_it->capacity(0);
@@ -673,7 +688,7 @@ static void bt_try_beside(void)
    that comes back again, or not, as the contract has it. Where there is an order, that depends on where it comes back. */
 static void bt_try_behind(void)
 {
-    static const unsigned char places[] = {130, 2, 63, 5, 190, 3, 70, 140, 0};
+    static const unsigned char places[] = {129, 2, 63, 5, 190, 3, 70, 140, 0};
     static bool seen[BT_LABELS], again[BT_LABELS], back[BT_LABELS]; /* visited before that, visited since, added again */
     unsigned most = bt_fitting(200);
     bool live = bt_it->passes != 1 && !bt_it->removes_current && !bt_it->deferred;

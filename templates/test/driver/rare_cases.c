@@ -393,7 +393,7 @@ static void bt_try_small(void)
     bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
     bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
     if (bt_it->capacity(0) >= 64 + bt_it->granule) {
-        bt_fail("%s_shrink_to_fit leaves a capacity of %lu for 64 elements", bt_it->name, (unsigned long)bt_it->capacity(0));
+        bt_fail("%s_shrink_to_fit keeps a capacity of %lu for 64 elements", bt_it->name, (unsigned long)bt_it->capacity(0));
     }
     (void)bt_is_clean(0);
     bt_it->deinit(0);

@@ -363,7 +363,7 @@ static void bt_try_small(void)
     bt_operations += 5;
     bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
     bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
-    if (bt_it->capacity(0) != 0) {
+    if (bt_it->capacity(0) != 0 || bt_block_count != 0) {
         bt_fail("%s_shrink_to_fit keeps the memory of an empty container", bt_it->name);
     }
     bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
@@ -396,6 +396,13 @@ static void bt_try_small(void)
         bt_fail("%s_shrink_to_fit keeps a capacity of %lu for 64 elements", bt_it->name, (unsigned long)bt_it->capacity(0));
     }
     (void)bt_is_clean(0);
+    capacity = bt_it->capacity(0); /* which holds one element, or more that come in one piece */
+    bt_add_some(0, 2, capacity < most ? (unsigned)capacity : 1);
+    bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
+    bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+    if (bt_it->capacity(0) != capacity) {
+        bt_fail("%s_shrink_to_fit keeps a capacity of %lu for %lu elements", bt_it->name, (unsigned long)bt_it->capacity(0), (unsigned long)bt_it->count(0));
+    }
     bt_it->deinit(0);
 }
 
@@ -748,25 +755,31 @@ static void bt_try_behind(void)
 }
 
 /* Changes that a replay has no memory for wait until it has. */
-static void bt_try_pending(void)
+static void bt_try_pending_adds(unsigned most, bool leaves)
 {
     bt_size taken = 0;
 
-    if (!bt_it->deferred || bt_fitting(3) < 3) {
-        return;
-    }
     bt_begin_case();
     bt_operations += 8;
     bt_it->begin(0, 0, false);
-    bt_expect("add", bt_it->add(0, 1), BT_QUEUED);
-    bt_expect("add", bt_it->add(0, 2), BT_QUEUED);
+    for (unsigned label = 1; label <= most; label++) {
+        bt_expect("add", bt_it->add(0, label), BT_QUEUED);
+    }
     bt_refuse_on = true;
     bt_refuse_at = bt_requests + 1;
     bt_it->end(0, 0);
     bt_refuse_on = false;
     bt_refuse_at = 0;
     (void)bt_is_clean(0);
-    if (bt_it->count(0) == 0) {
+    if (bt_it->count(0) == 0 && !bt_it->is_locked(0)) {
+        bt_fail("%s_is_locked is false while changes are pending", bt_it->name);
+    }
+    if (bt_it->count(0) == 0 && leaves) { /* what is pending is not in: the pass of T_add_from ends, and puts it in */
+        if (bt_it->add_from != NULL && (bt_it->add_from(1, &taken) != BT_OK || taken != 0 || bt_it->count(1) != 0)) {
+            bt_fail("%s_add_from moves what is pending", bt_it->name);
+        }
+        bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    } else if (bt_it->count(0) == 0) {
         bt_add_some(1, 3, 3);
         if (bt_it->shrink != NULL) {
             bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
@@ -777,11 +790,40 @@ static void bt_try_pending(void)
         (void)bt_is_clean(0);
         bt_expect("settle", bt_it->settle(0, 0), BT_OK);
     }
-    if (bt_it->count(0) != 2 + taken || !bt_is_clean(0)) {
+    if (bt_it->count(0) != most + taken || !bt_is_clean(0)) {
         bt_fail("%s_settle does not replay the journal", bt_it->name);
     }
     bt_it->deinit(0);
     bt_it->deinit(1);
+}
+
+/* What one journal removes, in the last or the first slot of a word, the next one may, too. */
+static void bt_try_doomed(unsigned places)
+{
+    bt_begin_case();
+    for (unsigned turn = 0; turn < 2; turn++) {
+        bt_operations += 5;
+        bt_add_some(0, 1, bt_fitting(130));
+        bt_it->begin(0, 0, false);
+        for (unsigned place = 0; place < places; place++) {
+            (void)bt_it->next(0, 0);
+        }
+        bt_expect("remove_current", bt_it->remove_current(0, 0), BT_QUEUED);
+        bt_it->end(0, 0);
+        (void)bt_is_clean(0);
+        bt_expect("clear", bt_it->clear(0), BT_OK);
+    }
+    bt_it->deinit(0);
+}
+
+static void bt_try_pending(void)
+{
+    for (unsigned places = 63; places <= 129 && bt_it->deferred && bt_it->remove_current != NULL && bt_fitting(130) == 130; places++) {
+        bt_try_doomed(places);
+    }
+    for (unsigned how = 0; how < 4 && bt_it->deferred && bt_fitting(3) == 3; how++) {
+        bt_try_pending_adds(1 + how % 2, how / 2 != 0);
+    }
 }
 
 /* Where as many elements are added as removed, nothing grows. */
@@ -844,21 +886,17 @@ static void bt_try_merges(void)
 
 /* @if tombstones */
 /* A removal compacts as soon as there are too many tombstones, and not sooner; while a pass is live, its end or T_settle does. */
-static void bt_try_tombstones(void)
+static void bt_try_tombstones_of(unsigned most)
 {
-    unsigned most = bt_fitting(200);
     size_t before, after, allowed, then;
 
-    if (bt_it->tombstones == NULL || bt_it->remove_current == NULL || most < 20) {
-        return;
-    }
     bt_begin_case();
     bt_add_some(0, 1, most);
-    while (bt_it->count(0) > 1) {
+    while (bt_it->count(0) > 0) {
         before = bt_it->tombstones(0, &allowed);
         bt_drop_first();
         after = bt_it->tombstones(0, &then);
-        if (after > then || (after <= before && before < allowed && !BESPOKE_CHAOS)) {
+        if (after > then || (after <= before && before < allowed && bt_it->count(0) != 0 && !BESPOKE_CHAOS)) {
             bt_fail("%s has %lu tombstones, and had %lu before a removal", bt_it->name, (unsigned long)after, (unsigned long)before);
         }
     }
@@ -882,6 +920,45 @@ static void bt_try_tombstones(void)
         }
         bt_it->deinit(0);
     }
+}
+
+/* Nor does it grow as long as it has enough of them. */
+static void bt_try_tombstones(void)
+{
+    size_t allowed;
+
+    if (bt_it->tombstones == NULL || bt_it->remove_current == NULL || bt_fitting(60) < 60) {
+        return;
+    }
+    bt_try_tombstones_of(bt_fitting(200));
+    bt_try_tombstones_of(60);
+    bt_begin_case();
+    bt_add_some(0, 1, 52);
+    for (unsigned turn = 0; turn < 400 && bt_it->capacity != NULL && bt_it->capacity(0) == 64; turn++) {
+        unsigned label;
+
+        bt_it->begin(0, 2, false);
+        label = bt_it->next(0, 2);
+        (void)bt_it->remove_current(0, 2);
+        bt_it->end(0, 2);
+        bt_add_some(0, label, label);
+        if (bt_it->capacity(0) != 64) {
+            bt_fail("%s grows, although it has enough tombstones", bt_it->name);
+        }
+    }
+    bt_it->deinit(0);
+    bt_begin_case();
+    bt_add_some(0, 1, bt_fitting(64));
+    if (bt_fitting(200) == 200 && bt_it->capacity != NULL && bt_it->capacity(0) == 64) { /* one would soon be taken again */
+        bt_drop_first();
+        if (bt_it->tombstones(0, &allowed) == 1) {
+            bt_add_some(0, 65, 65);
+            if (bt_it->capacity(0) == 64) {
+                bt_fail("%s does not grow, although it has a single tombstone", bt_it->name);
+            }
+        }
+    }
+    bt_it->deinit(0);
 }
 
 /* @end */

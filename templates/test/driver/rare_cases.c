@@ -813,6 +813,16 @@ static void bt_try_doomed(unsigned places)
         (void)bt_is_clean(0);
         bt_expect("clear", bt_it->clear(0), BT_OK);
     }
+    if (bt_it->remove != NULL && bt_it->by_label) { /* nor what comes and leaves in one journal */
+        bt_add_some(0, 1, places);
+        bt_it->begin(0, 0, false);
+        bt_expect("add", bt_it->add(0, places + 1), BT_QUEUED);
+        bt_expect("remove", bt_it->remove(0, places + 1), BT_QUEUED);
+        bt_it->end(0, 0);
+        for (unsigned label = 1; label <= places; label++) {
+            bt_expect("remove", bt_it->remove(0, label), BT_OK);
+        }
+    }
     bt_it->deinit(0);
 }
 
@@ -892,13 +902,22 @@ static void bt_try_tombstones_of(unsigned most)
 
     bt_begin_case();
     bt_add_some(0, 1, most);
-    while (bt_it->count(0) > 0) {
+    for (unsigned label = 1; bt_it->count(0) > 0; label++) {
         before = bt_it->tombstones(0, &allowed);
-        bt_drop_first();
+        if (bt_it->remove != NULL && bt_it->by_label) {
+            bt_expect("remove", bt_it->remove(0, label), BT_OK);
+        } else {
+            bt_drop_first();
+        }
         after = bt_it->tombstones(0, &then);
         if (after > then || (after <= before && before < allowed && bt_it->count(0) != 0 && !BESPOKE_CHAOS)) {
             bt_fail("%s has %lu tombstones, and had %lu before a removal", bt_it->name, (unsigned long)after, (unsigned long)before);
         }
+    }
+    bt_add_some(0, 1, most);
+    (void)bt_it->clear(0);
+    if (bt_it->tombstones(0, &allowed) != 0) {
+        bt_fail("%s_clear leaves tombstones", bt_it->name);
     }
     bt_it->deinit(0);
     for (unsigned ends = 0; ends < 2; ends++) {
@@ -947,18 +966,24 @@ static void bt_try_tombstones(void)
         }
     }
     bt_it->deinit(0);
-    bt_begin_case();
-    bt_add_some(0, 1, bt_fitting(64));
-    if (bt_fitting(200) == 200 && bt_it->capacity != NULL && bt_it->capacity(0) == 64) { /* one would soon be taken again */
-        bt_drop_first();
-        if (bt_it->tombstones(0, &allowed) == 1) {
-            bt_add_some(0, 65, 65);
-            if (bt_it->capacity(0) == 64) {
-                bt_fail("%s does not grow, although it has a single tombstone", bt_it->name);
+    for (unsigned dead = 0; dead < 3; dead++) { /* for one element more it does not compact, for two it does */
+        unsigned most = dead == 0 ? 63 : 64;
+
+        bt_begin_case();
+        bt_add_some(0, 1, most < bt_fitting(200) ? most : 1);
+        if (bt_it->capacity != NULL && bt_it->capacity(0) == 64 && bt_it->reserve != NULL) {
+            for (unsigned i = 0; i < dead || i < 1; i++) {
+                bt_drop_first();
+            }
+            if (bt_it->tombstones(0, &allowed) == (dead == 0 ? 1 : dead)) {
+                bt_expect("reserve", bt_it->reserve(0, dead == 0 ? 63 : 64), BT_OK);
+                if ((bt_it->capacity(0) != 64) != (dead == 1)) {
+                    bt_fail("%s_reserve leaves a capacity of %lu", bt_it->name, (unsigned long)bt_it->capacity(0));
+                }
             }
         }
+        bt_it->deinit(0);
     }
-    bt_it->deinit(0);
 }
 
 /* @end */
@@ -1111,19 +1136,18 @@ static void bt_try_damage(void)
         bt_fail("%s_check does not notice a wrong count", bt_it->name);
     }
     bt_it->deinit(0);
-    if (bt_fitting(3) < 3) {
-        return;
+    for (unsigned most = 3; bt_fitting(most) == most && (most == 3 || !bt_it->linked) && most < 80; most += 64) {
+        bt_begin_case();
+        bt_operations += 5;
+        bt_add_some(0, 1, most);
+        bt_it->begin(0, 0, false);
+        bt_it->damage();
+        (void)bt_it->next(0, 0);
+        bt_it->damage();
+        (void)bt_is_clean(0);
+        bt_it->end(0, 0);
+        bt_it->deinit(0);
     }
-    bt_begin_case();
-    bt_operations += 5;
-    bt_add_some(0, 1, 3);
-    bt_it->begin(0, 0, false);
-    bt_it->damage();
-    (void)bt_it->next(0, 0);
-    bt_it->damage();
-    (void)bt_is_clean(0);
-    bt_it->end(0, 0);
-    bt_it->deinit(0);
 }
 
 static bool bt_tries(void (*part)(void))

@@ -89,6 +89,14 @@ class Elements:
                 return match.group(1)
         return ""
 
+    @property
+    def rank_order(self) -> str:
+        """How ranks compare in C, as `%s < %s`, without a call of the container's; '' if that is not as simple."""
+        if not self.rank_member or not self._ranks_a_number:
+            return ""
+        narrow = "2" if self._is_bits(self.rank_member) else "4" if self.assigns_rank else f"(sizeof (({pointer_to(self.p.E)})0)->{self.rank_member} == 1 ? 2u : 4u)"
+        return f"bt_rank_of(%s) % {narrow} {'>' if ' > ' in str(self.c['sort.less'] or '') else '<'} bt_rank_of(%s) % {narrow}".replace(f"% {narrow}", f"%% {narrow}")
+
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
         texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less", "test.expire", "indexes") if self.c[path] is not None)

@@ -653,8 +653,41 @@ static void bt_try_half_moved(bool scarce, bool live, bool twice)
     bt_it->deinit(1);
 }
 
+/* An add of many stops when memory is refused, even if it would be granted later. */
+static void bt_try_stops(void)
+{
+    static const unsigned labels[] = {1, 2, 3};
+    bt_size taken = 0;
+    unsigned most = bt_fitting(200);
+
+    bt_begin_case();
+    bt_operations += 2;
+    bt_refuse_at = bt_requests + 1;
+    if (bt_it->add_all(0, labels, 3, &taken) == BT_NO_MEMORY && (taken != 0 || bt_it->count(0) != 0)) {
+        bt_fail("%s_add_all goes on without memory", bt_it->name);
+    }
+    bt_refuse_at = 0;
+    bt_it->deinit(0);
+    if (bt_it->add_from == NULL || most < 9) {
+        return;
+    }
+    bt_begin_case();
+    bt_add_some(1, 2, most);
+    bt_add_some(0, 1, 1);
+    bt_refuse_at = bt_requests + 1;
+    if (bt_it->add_from(0, &taken) == BT_NO_MEMORY && bt_it->count(1) < 2) {
+        bt_fail("%s_add_from goes on without memory", bt_it->name);
+    }
+    bt_refuse_at = 0;
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
 static void bt_try_half(void)
 {
+    if (bt_fitting(3) == 3) {
+        bt_try_stops();
+    }
     if (bt_it->add_from != NULL && bt_fitting(2) == 2) {
         bool nested = bt_it->counted && bt_it->passes > 1 && !bt_it->removes_current && !bt_it->deferred;
 
@@ -858,6 +891,32 @@ static void bt_try_turnover(void)
     }
     (void)bt_is_clean(0);
     bt_it->deinit(0);
+    bt_begin_case();
+    bt_add_some(0, 1, 2);
+    capacity = bt_it->capacity(0);
+    if (bt_it->deferred || bt_it->remove_current == NULL || capacity < 2 || bt_fitting(200) < capacity) {
+        bt_it->deinit(0);
+        return;
+    }
+/* @if tombstones */
+    if (bt_it->tombstones != NULL) { /* which stay while a pass is live */
+        bt_it->deinit(0);
+        return;
+    }
+/* @end */
+    bt_add_some(0, 3, (unsigned)capacity);
+    capacity = bt_it->capacity(0);
+    bt_it->begin(0, 0, false);
+    for (unsigned turn = 0; turn < 2; turn++) { /* it fills what has become free, also while a pass is live */
+        unsigned label = bt_it->next(0, 0);
+
+        bt_expect("remove_current", bt_it->remove_current(0, 0), BT_OK);
+        bt_add_some(0, label, label);
+    }
+    if (bt_it->capacity(0) != capacity) {
+        bt_fail("%s grows while a pass is live, although it has no more elements than before", bt_it->name);
+    }
+    bt_it->deinit(0);
 }
 
 /* Merges a long run with a short one behind it, and the other way round, the last without memory for it. */
@@ -1026,6 +1085,73 @@ static void bt_try_sides(void)
 }
 
 /* @end */
+/* Many new elements are sorted when a pass begins; equal ones stay in the order in which they were added. */
+static void bt_try_resorts(void)
+{
+    unsigned most = bt_fitting(200);
+
+    if (!bt_it->resorts || bt_it->before == NULL || most < 100) {
+        return;
+    }
+    for (unsigned count = 66; count <= most; count += 9) {
+        unsigned last = BT_NOBODY;
+        unsigned seen = 0;
+        unsigned label;
+
+        bt_begin_case();
+        bt_add_some(0, 1, most); /* of which traces stay in memory */
+        (void)bt_it->clear(0);
+        bt_add_some(0, 1, count);
+        bt_it->begin(0, 0, false);
+        for (; (label = bt_it->next(0, 0)) != BT_NOBODY; seen++) {
+            unsigned first = bt_it->begins_back ? label : last;
+            unsigned second = bt_it->begins_back ? last : label;
+
+            if (seen > 0 && (bt_it->before(second, first) || (!bt_it->before(first, second) && second < first))) {
+                bt_fail("a pass visits element %u before %u", last, label);
+            }
+            last = label;
+        }
+        if (seen != count || !bt_is_clean(0)) {
+            bt_fail("a pass visits %u elements of %u", seen, count);
+        }
+        bt_it->deinit(0);
+    }
+}
+
+/* A pass stands on an element while those that it has visited before leave: it can still be removed by the pass. */
+static void bt_try_current(bool back)
+{
+    unsigned seen[5];
+
+    if (bt_it->remove_current == NULL || bt_it->remove == NULL || !bt_it->by_label || bt_it->removes_current || bt_it->deferred || bt_it->tree || bt_fitting(6) < 6) {
+        return;
+    }
+    for (unsigned most = 2; most <= 5; most++) {
+        bt_begin_case();
+        bt_operations += 2 * most;
+        bt_add_some(0, 1, 6);
+        bt_it->begin(0, 0, false);
+        for (unsigned i = 0; i < most; i++) {
+            seen[i] = bt_it->next(0, 0);
+        }
+        for (unsigned i = 0; i + 1 < most; i++) {
+            bt_expect("remove", bt_it->remove(0, seen[back ? most - 2 - i : i]), BT_OK);
+        }
+        bt_expect("remove_current", bt_it->remove_current(0, 0), BT_OK);
+        if (bt_it->contains(0, seen[most - 1]) || bt_it->count(0) != 6 - most || !bt_is_clean(0)) {
+            bt_fail("%s_remove_current removes another element", bt_it->name);
+        }
+        bt_it->deinit(0);
+    }
+}
+
+static void bt_try_currents(void)
+{
+    bt_try_current(false);
+    bt_try_current(true);
+}
+
 /* Calls that the header forbids, and that no sequence makes. */
 static void bt_try_misuse(void)
 {
@@ -1198,7 +1324,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
         || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
         || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind)
-        || !bt_tries(bt_try_pending)) {
+        || !bt_tries(bt_try_pending) || !bt_tries(bt_try_resorts) || !bt_tries(bt_try_currents)) {
         return false;
     }
 /* @if queues */

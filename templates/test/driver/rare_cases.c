@@ -457,6 +457,29 @@ static void bt_try_too_much(size_t count)
     bt_it->deinit(0);
 }
 
+/* A reserve that needs several blocks of memory, and gets but some of them, gives these back. */
+static void bt_try_scarce(void)
+{
+    size_t wanted = 1200;
+
+    wanted = bt_it->limit != 0 && bt_it->limit < wanted ? bt_it->limit : wanted;
+    wanted = bt_it->slots != 0 && bt_it->slots < wanted ? bt_it->slots : wanted;
+    for (unsigned turn = 1; turn < 8; turn++) {
+        size_t blocks, capacity;
+
+        bt_begin_case();
+        bt_add_some(0, 1, turn % 2 * 2);
+        blocks = bt_block_count;
+        capacity = bt_it->capacity(0);
+        bt_refuse_at = bt_requests + turn / 2 + 1;
+        if (bt_it->reserve(0, wanted) != BT_OK && (bt_it->capacity(0) != capacity || bt_block_count != blocks || !bt_is_clean(0))) {
+            bt_fail("%s_reserve is refused memory, and the container is not as it was", bt_it->name);
+        }
+        bt_refuse_at = 0;
+        bt_it->deinit(0);
+    }
+}
+
 static void bt_try_reserves(void)
 {
     unsigned most = bt_fitting(300);
@@ -469,6 +492,7 @@ static void bt_try_reserves(void)
             bt_try_reserve(count, wanted);
         }
     }
+    bt_try_scarce();
     if (sizeof(bt_size) == sizeof(size_t) && (bt_it->remove_current != NULL || bt_it->remove_at != NULL) && !bt_it->tree) {
         bt_try_too_much((size_t)-1);
         bt_try_too_much((size_t)-2);

@@ -40,7 +40,7 @@ class IndexNames(Names):
         return whole
 
 
-MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
+MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "nothrow", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, what is for C++, and what is in the header of the handles
 
 

@@ -58,13 +58,13 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
            + f" {ahead}" + instead + _overwriting(p, "last") + owner,
            add_cost, _or_removed(p, grow_moves), ("ends", "add_front"), statuses=all_statuses, inline=p.removal.ends_move_alone, fills=p.removal.ends_move_alone)
         if p.removal.ends_move_alone:
-            op("add_first_", status, [me, (p.item, "element")], f"The part of {p.T}_add_front for when a pass is live, or the container is full.",
-               body=("ends", "add_first"))
+            op("open_first_", status, [me], "Makes room for a first element when a pass is live, or the container is full.", body=("ends", "open_first"),
+               silent=p.silent)
     if p.duplicates.opens:
         op("open_", p.ref, [me, (f"{status} *", "status")],
            f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
     if p.duplicates.adds_at_once:
-        op("make_ready_", status, [me], "Prepares the next slot for an element.", body=("elements", "make_ready"))
+        op("make_ready_", status, [me], "Prepares the next slot for an element.", body=("elements", "make_ready"), silent=p.silent)
     if p.duplicates.emplaces:
         op("emplace", p.ref, [me], f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added. {seen}" + _overwriting(p, "first"), grow_cost, _or_removed(p, grow_moves), ("elements", "emplace"), inline=True, statuses=full + memory)
     if p.order.tree:

@@ -30,8 +30,8 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
            f"Removes the {which} element and writes {'a copy of it' if p.element.by_value else 'its address'} to `*element`, if that is not NULL. "
            "Returns ABSENT if there is none; `*element` is then unchanged." + spared,
            cost, moves, ("ends", name), statuses=("ABSENT",), inline=p.removal.ends_move_alone)
-        if p.removal.ends_move_alone:
-            op(f"take_{which}_", status, [me, (pointer_to(p.item), "element")], f"The part of {p.T}_{name} for when a pass is live.", body=("ends", f"take_{which}"))
+    if p.removal.ends_move_alone:
+        op("take_end_", "void", [me, (p.size, "slot")], "Removes the first or the last element when a pass is live.", body=("ends", "take_end"), silent=p.silent)
     _heap(p, op, of)
 
 

@@ -27,8 +27,8 @@ def operations_of(parts: Parts) -> List[Operation]:
 
     def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT, invalidates: str = "nothing",
             body: Tuple[str, str] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
-            fills: bool = False, index: str = "") -> None:
-        operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills))
+            fills: bool = False, index: str = "", silent: bool = False) -> None:
+        operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills, silent))
 
     costs = costs_of(parts)
     for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, updates, threads, saving, snapshots):

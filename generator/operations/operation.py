@@ -29,6 +29,7 @@ class Operation:
     column: str = ""  # the member whose column it gives
     index: str = ""  # the named index whose parts its body is printed with
     fills: bool = False  # it writes what it is given into a slot, in the header
+    silent: bool = False  # it calls no function of the user's
     body: str = ""
     contract: str = ""  # for a prover
     prototype: str = ""
@@ -56,6 +57,8 @@ def finish(T: str, operation: Operation) -> None:
 
     operation.prototype = head(str)
     operation.definition = head(constant) if operation.fills else operation.prototype  # else gcc copies the element once more
+    if operation.silent:
+        operation.definition = f"BESPOKE_NOTHROW {operation.definition}"
     invalidates = f" Invalidates {operation.invalidates}." if operation.invalidates != "nothing" else ""
     operation.comment = comment(f"{operation.brief} {operation.cost}.{invalidates}")
 

@@ -11,7 +11,7 @@ from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
 from . import allocator, duplicates, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
-from .callbacks import called_by
+from .callbacks import called_by, callbacks
 from .part import Part
 
 
@@ -87,6 +87,11 @@ class Parts:
     def proven(self) -> bool:
         """Are there contracts, which a prover must be able to prove?"""
         return self.container["emit.contracts"] != "none"
+
+    @property
+    def silent(self) -> bool:
+        """Does the container call no function of the user's, which in C++ could throw?"""
+        return not any(callbacks(self)) and not self.allocator.callbacks()
 
     @property
     def largest(self) -> str:

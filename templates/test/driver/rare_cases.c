@@ -474,6 +474,34 @@ static void bt_try_scarce(void)
     }
 }
 
+/* A pass visits what it has still to visit, although the memory of all that moves meanwhile. */
+static void bt_try_reserved_in_pass(size_t wanted)
+{
+    unsigned visits[13] = {0};
+    unsigned label;
+
+    bt_begin_case();
+    bt_operations += 4;
+    bt_add_some(0, 1, 10);
+    bt_it->begin(0, 0, false);
+    for (unsigned i = 0; i < 3; i++) {
+        visits[bt_it->next(0, 0)]++;
+    }
+    bt_add_some(0, 11, 11);
+    bt_expect("reserve", bt_it->reserve(0, wanted), BT_OK);
+    bt_add_some(0, 12, 12);
+    while ((label = bt_it->next(0, 0)) != BT_NOBODY) {
+        visits[label]++;
+    }
+    for (label = 1; label <= 12; label++) {
+        if (visits[label] > 1 || (visits[label] == 0 && label <= 10)) {
+            bt_fail("a pass visits element %u %u times", label, visits[label]);
+        }
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
 static void bt_try_reserves(void)
 {
     unsigned most = bt_fitting(300);
@@ -487,6 +515,9 @@ static void bt_try_reserves(void)
         }
     }
     bt_try_scarce();
+    if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->deferred) {
+        bt_try_reserved_in_pass(300);
+    }
     if (sizeof(bt_size) == sizeof(size_t) && (bt_it->remove_current != NULL || bt_it->remove_at != NULL) && !bt_it->tree) {
         bt_try_too_much((size_t)-1);
         bt_try_too_much((size_t)-2);

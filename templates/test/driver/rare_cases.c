@@ -477,24 +477,24 @@ static void bt_try_scarce(void)
 /* A pass visits what it has still to visit, although the memory of all that moves meanwhile. */
 static void bt_try_reserved_in_pass(size_t wanted)
 {
-    unsigned visits[13] = {0};
+    unsigned visits[68] = {0};
     unsigned label;
 
     bt_begin_case();
     bt_operations += 4;
-    bt_add_some(0, 1, 10);
+    bt_add_some(0, 1, 65); /* a word of bits, and some more */
     bt_it->begin(0, 0, false);
     for (unsigned i = 0; i < 3; i++) {
         visits[bt_it->next(0, 0)]++;
     }
-    bt_add_some(0, 11, 11);
+    bt_add_some(0, 66, 66);
     bt_expect("reserve", bt_it->reserve(0, wanted), BT_OK);
-    bt_add_some(0, 12, 12);
+    bt_add_some(0, 67, 67);
     while ((label = bt_it->next(0, 0)) != BT_NOBODY) {
         visits[label]++;
     }
-    for (label = 1; label <= 12; label++) {
-        if (visits[label] > 1 || (visits[label] == 0 && label <= 10)) {
+    for (label = 1; label <= 67; label++) {
+        if (visits[label] > 1 || (visits[label] == 0 && label <= 65)) {
             bt_fail("a pass visits element %u %u times", label, visits[label]);
         }
     }

@@ -971,7 +971,8 @@ static void bt_try_turnover(void)
     bt_it->deinit(0);
 }
 
-/* Merges a long run with a short one behind it, and the other way round, the last without memory for it. */
+/* Merges a long run with a short one behind it, and the other way round, the last without memory for it; and runs some of whose elements,
+ * first and last ones, lie where they belong. */
 static void bt_try_merges(void)
 {
     static unsigned labels[BT_ROWS];
@@ -980,16 +981,24 @@ static void bt_try_merges(void)
     if (bt_it->sort == NULL || bt_it->reverse == NULL || bt_it->contents == NULL) {
         return;
     }
-    for (unsigned first = most / 8; first < most && most >= 16; first += most / 8) {
+    for (unsigned first = most / 8, turn = 0; first < most && most >= 16; first += turn++ % 2 != 0 ? most / 8 : 0) {
+        bool apart = turn % 2 == 0; /* all of one run come before all of the other */
+
         bt_begin_case();
         bt_add_some(0, 1, most);
         bt_refuse_on = true;
-        bt_refuse_at = first + most / 8 < most ? 0 : bt_requests + 1;
+        bt_refuse_at = !apart || first + most / 8 < most ? 0 : bt_requests + 1;
         bt_it->reverse(0, 0);
         if (bt_it->check(0) == NULL) {
             bt_fail("%s_check does not notice that the elements are not in order", bt_it->name);
         }
         bt_it->reverse(0, first);
+        if (!apart) { /* the first last, and then some of the others behind those */
+            bt_it->reverse(0, 0);
+            bt_it->reverse(0, most - first);
+            bt_it->reverse(0, 0);
+            bt_it->reverse(0, first / 2);
+        }
         bt_expect("sort", bt_it->sort(0), BT_OK);
         bt_refuse_at = 0;
         (void)bt_is_clean(0);

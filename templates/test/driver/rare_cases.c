@@ -280,6 +280,9 @@ static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned tur
     bt_operations += 6;
     if (how != BT_BY_TAKING) {
         bt_add_some(side, 1, 1);
+    } else if (turns > 0) { /* then it may have changed as often as the other one */
+        bt_it->begin(side, 0, false);
+        bt_expect("settle", bt_it->settle(side, 0), BT_OK);
     }
     bt_it->begin(side, 0, false);
     if (how != BT_BY_TAKING && stands) {
@@ -749,6 +752,43 @@ static void bt_try_half(void)
     }
 }
 
+/* @if indices */
+/* Where all slots are taken, a removed range takes no other element with it, and none is in twice. */
+static void bt_try_ranges(void)
+{
+    static unsigned labels[BT_ROWS];
+    static bool seen[BT_LABELS];
+    unsigned most = bt_fitting(64);
+
+    if (bt_it->remove_range == NULL || bt_it->contents == NULL || bt_it->deferred || most < 16) {
+        return;
+    }
+    for (unsigned place = 0; place + 2 <= most; place += most / 8) {
+        size_t count;
+
+        bt_begin_case();
+        bt_operations++;
+        bt_add_some(0, 1, most);
+        if (bt_it->shrink != NULL) {
+            bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+        }
+        bt_expect("remove_range", bt_it->remove_range(0, place, 2), BT_OK);
+        count = bt_it->contents(0, labels);
+        memset(seen, 0, sizeof seen);
+        for (size_t i = 0; i < count; i++) {
+            if (labels[i] > most || seen[labels[i]]) {
+                bt_fail("%s_remove_range makes element %u of another", bt_it->name, labels[i]);
+            }
+            seen[labels[i]] = true;
+        }
+        if (count != most - 2) {
+            bt_fail("%s_remove_range has removed %lu elements in place of 2", bt_it->name, (unsigned long)(most - count));
+        }
+        bt_it->deinit(0);
+    }
+}
+
+/* @end */
 /* A pass whose element has been removed goes on with the same one, whatever is removed before it. */
 static void bt_try_beside(void)
 {
@@ -1395,6 +1435,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
 /* @end */
 /* @if tombstones */
     if (!bt_tries(bt_try_tombstones)) {
+        return false;
+    }
+/* @end */
+/* @if indices */
+    if (!bt_tries(bt_try_ranges)) {
         return false;
     }
 /* @end */

@@ -735,10 +735,36 @@ static void bt_try_stops(void)
     bt_it->deinit(1);
 }
 
+/* For all of another container capacity was reserved: T_add_from needs no memory. */
+static void bt_try_reserved(void)
+{
+    unsigned most = bt_fitting(400);
+    size_t capacity;
+
+    bt_begin_case();
+    bt_operations++;
+    bt_expect("reserve", bt_it->reserve(0, most < 60 ? most : 60), BT_OK);
+    bt_add_some(0, 1, 1);
+    capacity = bt_it->capacity(0);
+    if (capacity <= most) {
+        bt_add_some(1, 2, (unsigned)capacity);
+        bt_refuse_on = true;
+        bt_refuse_at = bt_requests + 1;
+        bt_expect("add_from", bt_it->add_from(0, NULL), BT_OK);
+        bt_refuse_at = 0;
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
 static void bt_try_half(void)
 {
     if (bt_fitting(3) == 3) {
         bt_try_stops();
+    }
+    if (bt_it->add_from != NULL && bt_it->reserve != NULL && bt_it->capacity != NULL && !bt_it->reaches && !bt_it->deferred && !BESPOKE_CHAOS) {
+        bt_try_reserved();
     }
     if (bt_it->add_from != NULL && bt_fitting(2) == 2) {
         bool nested = bt_it->counted && bt_it->passes > 1 && !bt_it->removes_current && !bt_it->deferred;

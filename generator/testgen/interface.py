@@ -51,7 +51,6 @@ RULES = (
     Rule("passes", "unsigned", "the maximum of live passes; 0: none"),
     Rule("counted", "bool", "a pass beyond the maximum is refused"),
     Rule("reports", "bool", "misuse is reported by BESPOKE_MISUSE"),
-    Rule("bytes", "size_t", "of what is held of an element"),
     Rule("growth", "size_t", "per cent that a full container grows by; 0: unknown"),
     Rule("granule", "size_t", "slots that capacity is rounded up to a multiple of, at most"),
     Rule("bytes", "size_t", "of an element in its slot, at most"),

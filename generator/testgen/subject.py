@@ -297,7 +297,7 @@ class _Builder:
             "ordered": not self.p.order.free or (skips and not self.p.removal.reorders),
             "sorts": sorted_ and self.p.order.inserts, "resorts": sorted_ and not self.p.order.inserts,
             "ranks": elements.ranks, "reranks": elements.reranks,
-            "reaches": self.p.index.table_grows, "splices": self.p.duplicates.splices, "by_label": self.by_label, "by_row": self.p.element.rows,
+            "reaches": self.p.index.table_grows, "splices": self.p.duplicates.splices and not self.p.duplicates.splice_alike, "by_label": self.by_label, "by_row": self.p.element.rows,
             "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
             "bounded": c["iteration.adds"] == "next", "backwards": self.p.removal.dense,

@@ -321,7 +321,11 @@ static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned tur
         }
         bt_reported(true, "next");
     }
+/* @if fail_fast */
+    if (bt_it->passes == 1 && !bt_it->counted && !bt_it->fails_fast) { /* that other one is live still */
+/* @else */
     if (bt_it->passes == 1 && !bt_it->counted) { /* that other one is live still */
+/* @end */
         bt_it->begin(side, 2, false);
         bt_reported(true, "begin");
     }
@@ -422,7 +426,7 @@ static void bt_try_reserve(unsigned count, unsigned wanted)
     for (size_t i = 0; i < bt_block_count; i++) {
         bytes += bt_blocks[i].bytes;
     }
-    if (!bt_it->reaches && bytes > bt_it->capacity(0) * (bt_it->bytes + 128) + 4096) { /* beside an element, in some bits and numbers */
+    if (!bt_it->reaches && bytes > bt_it->capacity(0) * (bt_it->bytes + 256) + 16384) { /* beside an element little is needed */
         bt_fail("%s_reserve takes %lu bytes for %lu slots", bt_it->name, (unsigned long)bytes, (unsigned long)bt_it->capacity(0));
     }
     requests = bt_requests;

@@ -7,11 +7,9 @@
 #include "bench.hh"
 
 #include <boost/intrusive/list.hpp>
-#include <climits>
 #include <cmath>
 #include <cstring>
 #include <list>
-#include <malloc.h>
 #include <vector>
 
 #include "deletable.h"
@@ -554,9 +552,7 @@ struct Pointers : HandColumns {
 };
 
 int all() {
-    // What was freed stays with the program, as in a game that runs: else most of the time goes into asking the system for pages.
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    bench::keep_memory();
     add<Columns>("bespoke-soa");
     add<Deletable>("bespoke-deletable");
     add<HandColumns>("hand-soa");

@@ -186,6 +186,7 @@ template <class Element, class Table> void of_size(int size) {
 }
 
 int register_all() {
+    bench::keep_memory();
     of_size<e16, Several16>(16);
     of_size<e64, Several64>(64);
     return 0;

@@ -54,12 +54,11 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
            Cost(expected=True), "nothing", ("named", "range"), index=name)
     else:
         return
-    step = Cost("1", ", at worst O(log n) expected", "log n", amortised=True) if index.ordered else CONSTANT
     op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the first element of a range, which then begins behind it; {p.nil} if it is empty.",
-       step, "nothing", ("named", "next"), index=name)
+       CONSTANT, "nothing", ("named", "next"), index=name)
     if index.ordered:
         op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the last element of a range, which then ends before it; {p.nil} if it is empty.",
-           step, "nothing", ("named", "previous"), index=name)
+           CONSTANT, "nothing", ("named", "previous"), index=name)
 
 
 def _those(each: IndexParts) -> str:

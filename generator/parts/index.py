@@ -11,7 +11,7 @@ from .part import Part
 
 # What an index calls its own at file scope: a named one has its name in these.
 OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
-                      "tree_put_ tree_take_ tree_relink_ tree_raise_ tree_replace_ tree_next_ tree_prev_ tree_from_ tree_to_".split())
+                      "tree_put_ tree_take_ tree_relink_ tree_hole_ tree_between_ tree_from_ tree_to_".split())
 
 
 class Index(Part):
@@ -217,7 +217,7 @@ class Sorted(Index):
     @property
     def slot_columns(self) -> List[Column]:
         return [Column(self.field("nodes"), f"{self.T}_node", "capacity", self.parts.removal.used, False,
-                       f"the places of elements in the tree {self.called}, by slot", f"{self.TT}_MAX", bytes=16)]
+                       f"the places of elements in the tree {self.called}, by slot", f"{self.TT}_MAX", bytes=24)]
 
 
 class IntrusiveIndex(Index):

@@ -104,8 +104,11 @@ class Duplicates(Part):
 
     @property
     def admission_again(self) -> str:
-        """The same once more, after the removal of an element: only a hook can have added an equal one."""
-        return self.admission if self.parts.removal.notifies_each else self.room_for_one
+        """The same once more, after the removal of an element: only a hook can have added an equal one. Links leave its slot free."""
+        parts = self.parts
+        if parts.removal.notifies_each:
+            return self.admission
+        return f"{self.TT}_OK" if parts.removal.linked and not parts.handles.given else self.room_for_one
 
     @property
     def admit_moving(self) -> str:

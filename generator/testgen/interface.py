@@ -114,7 +114,7 @@ CALLS = (
     Call("is_empty", "bool", SIDE),
     Call("capacity", "size_t", SIDE),
     Call("contains", "bool", f"{SIDE}, {LABEL}"),
-    Call("slots_known", "size_t", SIDE),
+    Call("known_slots", "size_t", SIDE),
     Call("will_contain", "bool", f"{SIDE}, {LABEL}"),
     Call("predicted_count", "size_t", SIDE),
     Call("is_locked", "bool", SIDE),

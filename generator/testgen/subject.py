@@ -229,7 +229,7 @@ class _Builder:
         if self.p.removal.too_many_dead:
             found.add("tombstones")
         if "capacity" in has and self.p.storage.stores and self.p.element.addressed and not self.p.element.rows:
-            found.add("slots_known")
+            found.add("known_slots")
         if not self.p.passes.removes:
             found.discard("remove_current")
             found.add("changes")

@@ -1002,7 +1002,7 @@ static void bt_try_turnover(void)
     capacity = bt_it->capacity(0);
     for (unsigned turn = 0; turn < 1000; turn++) {
         bt_drop_first();
-        if (turn < 70 && bt_it->slots_known != NULL && bt_it->slots_known(0) != 1) {
+        if (turn < 70 && bt_it->known_slots != NULL && bt_it->known_slots(0) != 1) {
             bt_fail("%s_contains takes a free slot for that of an element", bt_it->name);
         }
         bt_drop_first();

@@ -1,0 +1,74 @@
+/* -- cases that random sequences rarely reach: what they are made of ----------------------------------------------------- */
+
+/* A case without a model: hooks are called, and not compared with it. */
+static void bt_begin_case(void)
+{
+    bt_begin_run();
+    bt_playing = false;
+}
+
+/* Removes the first element of a pass. */
+static void bt_drop_first(void)
+{
+    if (bt_it->remove_current != NULL) {
+        bt_it->begin(0, 2, false);
+        (void)bt_it->next(0, 2);
+        (void)bt_it->remove_current(0, 2);
+        bt_it->end(0, 2);
+    } else {
+        bt_expect("remove_at", bt_it->remove_at(0, 0), BT_OK);
+    }
+    bt_operations += 4;
+}
+
+static void bt_add_some(unsigned side, unsigned from, unsigned to)
+{
+    for (unsigned label = from; label <= to; label++) {
+        bt_operations++;
+        bt_expect("add", bt_it->add(side, label), BT_OK);
+    }
+}
+
+/* The number of distinct elements that the container can hold, at most `most`. */
+static unsigned bt_fitting(unsigned most)
+{
+    size_t fit = bt_labels - 1;
+
+    if (bt_it->limit != 0 && bt_it->limit < fit) {
+        fit = bt_it->limit;
+    }
+    if (bt_it->keys != 0 && bt_it->keys <= fit) {
+        fit = (size_t)bt_it->keys - 1;
+    }
+    if (bt_it->slots != 0 && bt_it->slots < fit) {
+        fit = bt_it->slots;
+    }
+    return fit < most ? (unsigned)fit : most;
+}
+
+/* Writes another number into a member of a container, and returns what was in it. */
+BT_SPARE static size_t bt_overwrite(void *number, size_t bytes, size_t value)
+{
+    uint64_t was = 0;
+    unsigned one = 1;
+    unsigned char little;
+
+    memcpy(&little, &one, 1);
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char *byte = (unsigned char *)number + (little ? i : bytes - 1 - i);
+
+        was |= (uint64_t)*byte << 8 * i;
+        *byte = (unsigned char)((uint64_t)value >> 8 * i);
+    }
+    return (size_t)was;
+}
+
+static bool bt_is_clean(unsigned side)
+{
+    const char *wrong = bt_it->check(side);
+
+    if (wrong != NULL) {
+        bt_fail("%s_check: %s", bt_it->name, wrong);
+    }
+    return true;
+}

@@ -276,6 +276,10 @@ class Bits(OverBits):
     name = "bits"
 
     @property
+    def alone(self) -> bool:
+        return self.removes_current and bool(self.c["iteration.cursors"] == "one")
+
+    @property
     def in_use(self) -> List[str]:
         return self.parts.when.in_use
 

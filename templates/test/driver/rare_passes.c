@@ -155,11 +155,7 @@ static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned tur
         }
         bt_reported(true, "next");
     }
-/* @if fail_fast */
-    if (bt_it->passes == 1 && !bt_it->counted && !bt_it->fails_fast) { /* that other one is live still */
-/* @else */
-    if (bt_it->passes == 1 && !bt_it->counted) { /* that other one is live still */
-/* @end */
+    if (bt_it->passes == 1 && bt_it->removes_current && !bt_it->counted) { /* that other one is live still */
         bt_it->begin(side, 2, false);
         bt_reported(true, "begin");
     }

@@ -50,7 +50,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
     settle_params = [me] + ([("double", "seconds")] if p.storage.shrink and p.storage.shrink.seconds else [])
     pending = p.workers.journals or p.inbox.queue
     if pending:
-        settle_doc += " After NO_MEMORY what was not applied stays pending." if memory or p.workers.journals else " What there is no room for stays pending."
+        settle_doc += " After NO_MEMORY what was not applied stays pending." if memory or p.workers.journals else " What is FULL stays pending."
     if len(settle_params) == 2:
         settle_doc += " `seconds`: since the last call."
     changes = ["anything is pending"] * (pending and by_value) + ["it compacts"] * (slots.tightens and by_value) \

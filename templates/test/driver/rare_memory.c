@@ -40,7 +40,7 @@ static void bt_try_small(void)
     if (bt_requests != requests) {
         bt_fail("%s_shrink_to_fit requests memory, although nothing can be freed", bt_it->name);
     }
-    capacity = bt_it->capacity(0); /* which holds one element, or more that come in one piece */
+    capacity = bt_it->capacity(0); /* which holds one element, or the least that there can be */
     bt_add_some(0, 2, 64); /* as many as fill a word of bits */
     bt_expect("reserve", bt_it->reserve(0, most), BT_OK);
     bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
@@ -102,7 +102,7 @@ static void bt_try_too_much(size_t count)
     bt_it->deinit(0);
 }
 
-/* A reserve that needs several blocks of memory, and gets but some of them, gives these back. */
+/* A reserve that needs several blocks of memory, and gets only some of them, frees these. */
 static void bt_try_scarce(void)
 {
     size_t wanted = 1200;

@@ -174,7 +174,7 @@ static void bt_try_tombstones_of(unsigned most)
     bt_add_some(0, 1, most);
     (void)bt_it->clear(0);
     if (bt_it->tombstones(0, &allowed) != 0) {
-        bt_fail("%s_clear leaves tombstones", bt_it->name);
+        bt_fail("%s_clear does not end tombstones", bt_it->name);
     }
     bt_it->deinit(0);
     for (unsigned ends = 0; ends < 2; ends++) {
@@ -235,7 +235,7 @@ static void bt_try_tombstones(void)
             if (bt_it->tombstones(0, &allowed) == (dead == 0 ? 1 : dead)) {
                 bt_expect("reserve", bt_it->reserve(0, dead == 0 ? 63 : 64), BT_OK);
                 if ((bt_it->capacity(0) != 64) != (dead == 1)) {
-                    bt_fail("%s_reserve leaves a capacity of %lu", bt_it->name, (unsigned long)bt_it->capacity(0));
+                    bt_fail("%s_reserve keeps a capacity of %lu", bt_it->name, (unsigned long)bt_it->capacity(0));
                 }
             }
         }

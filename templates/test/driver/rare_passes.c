@@ -332,7 +332,7 @@ static void bt_try_doomed(unsigned places)
         (void)bt_is_clean(0);
         bt_expect("clear", bt_it->clear(0), BT_OK);
     }
-    if (bt_it->remove != NULL && bt_it->by_label && !bt_it->by_row) { /* nor what comes and leaves in one journal */
+    if (bt_it->remove != NULL && bt_it->by_label && !bt_it->by_row) { /* nor what is added and removed in one journal */
         bt_add_some(0, 1, places);
         bt_it->begin(0, 0, false);
         bt_expect("add", bt_it->add(0, places + 1), BT_QUEUED);

@@ -171,7 +171,7 @@ MUTANTS = [
     ("a moved element is still known where it was", "branches", r"(static void box_relocate_(?:.|\n)*?)box_uproot_\(list, from\);", r"\1;"),
     ("the one before it does not know a moved element", "branches", r"(static void box_relocate_(?:.|\n)*?)list->sibling\[slot\] = [^;]*;", r"\1;"),
     ("what is below stays where it was", "branches", r"(static void box_relocate_(?:.|\n)*?last = )box_last_below_\(list, from\);", r"\1from;"),
-    ("a pass that goes on behind what is moved does not visit it", "branches", r"(static void box_tie_(?:.|\n)*?)pass->next = slot;", r"\1;"),
+    ("a pass that goes on behind what is moved does not visit it", "branches", r"(static inline void box_tie_(?:.|\n)*?)pass->next = slot;", r"\1;"),
     ("what is there is moved", "branches", r"if \(place.next == from \|\| \(place.parent == [^{]*\)\) \{", "if (place.next == from) {"),
     ("the first of siblings is the first of all", "branches", r"(box_move_to_front\((?:.|\n)*?)place.parent == BOX_NONE \?", r"\1true ?"),
     ("moved descendants are visited", "late_branches", r"(static void box_relocate_(?:.|\n)*?)list->born\[slot\] = ", r"\1list->born[from] = "),

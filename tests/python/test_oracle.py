@@ -95,7 +95,7 @@ BREAKS = [
     ('sorted_list', 'place -= place == from + 1; /* it stays where it is */', ';'),
     ('rekeyed', 'if (rekeyed_id_links_is_taken_(list, from)) {', 'if (0) {'),
     ('indexes', 'indexes_ranked_key_by_rank_(&list->items[slot]) < key', 'indexes_ranked_key_by_rank_(&list->items[slot]) <= key'),
-    ('indexes', 'key < indexes_ranked_key_by_rank_(&list->items[other])', 'key <= indexes_ranked_key_by_rank_(&list->items[other])'),
+    ('indexes', 'if (key < indexes_ranked_key_by_rank_(&list->items[parent - 1])) {', 'if (key <= indexes_ranked_key_by_rank_(&list->items[parent - 1])) {'),
     ('indexes', 'if (indexes_tombs_is_taken_by_number_(list, indexes_tombs_key_by_number_(&list->items[slot]), slot)) {', 'if (0) {'),
     ('indexes', 'indexes_swap_index_drop_by_length_(list, slot, key);', ';'),
 ]

@@ -587,7 +587,6 @@ captions_status captions_add(captions *list, struct tag element)
         captions_take_(list, list->first - 1);
         status = CAPTIONS_OK;
     }
-
     if (status == CAPTIONS_OK) {
         size_t slot;
 
@@ -1524,7 +1523,6 @@ loaded_status loaded_add(loaded *list, struct ship *element)
         loaded_take_(list, list->first - 1);
         status = loaded_admit_(list, element);
     }
-
     if (status == LOADED_OK) {
         size_t slot;
 

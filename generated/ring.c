@@ -1031,7 +1031,6 @@ float *times_open_(times *list, times_status *status)
         times_take_(list, list->head);
         *status = times_make_room_(list, 1);
     }
-
     if (*status != TIMES_OK) {
         return NULL;
     }
@@ -1428,7 +1427,6 @@ history_status history_add(history *list, struct ship *element)
         history_take_(list, list->head);
         status = history_admit_(list, element);
     }
-
     if (status == HISTORY_OK) {
         size_t slot;
 

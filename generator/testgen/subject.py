@@ -2,7 +2,7 @@
 and in `layers`."""
 
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.plan import Operation, Plan
 from .elements import Elements
@@ -14,7 +14,7 @@ ALWAYS = frozenset("ready preface label init deinit settle check check_damaged d
                    "remove_current end loop".split())
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
-ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove_at "
+ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove remove_at "
          "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()  # operations that templates have conditions for
 
 
@@ -230,6 +230,7 @@ class _Builder:
             found.add("tombstones")
         if "capacity" in has and self.p.storage.stores and self.p.element.addressed and not self.p.element.rows:
             found.add("known_slots")
+        found.update(self._at_addresses())
         if not self.p.passes.removes:
             found.discard("remove_current")
             found.add("changes")
@@ -247,6 +248,7 @@ class _Builder:
             found.add("rank")
         if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):
             found.add("note_handle")
+        found.update(["add_known"] if "add_handle" in has else [])
         if self.p.handles.generational:
             found.add("age")
         if "refile" in found and self.elements.rank_member and self.p.element.by_value and not self.p.element.rows:
@@ -254,6 +256,15 @@ class _Builder:
         if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):
             found.add("expire")
         return found
+
+    def _at_addresses(self) -> Iterator[str]:
+        """Those that try addresses at which no element lies, and one at which one does."""
+        has, element = self.operations, self.p.element
+        if element.by_value and not element.rows and self.p.storage.stores and ("capacity" in has or self.p.limit is not None):
+            if element.addressed or "move_to_back" in has and self.p.order.moves and (self.p.removal.bitmap or self.p.removal.linked):
+                yield "strangers"
+            if element.addressed and "remove" in has and not self.p.handles.given:
+                yield "remove_placed"
 
     # -- the rules of the driver ---------------------------------------------------------------------------------------
 

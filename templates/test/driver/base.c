@@ -74,6 +74,9 @@ static unsigned bt_labels = 2;  /* its elements are distinct up to this label */
 static bool bt_can_expire;      /* can the test make its elements expire? */
 static bool bt_playing;         /* a run is under way */
 static const char *const bt_names[BT_SIDES] = {"list", "other"};
+static void (*bt_meddle)(unsigned side, unsigned label);   /* what hooks do in a case without a model */
+static unsigned (*bt_body)(unsigned side, unsigned label); /* and what the body of a loop does */
+static unsigned bt_meddled;                                /* how often */
 BT_SPARE static bool bt_collided; /* keys have the same hash: T_rekey may take one for another */
 static bool bt_told_twin;       /* the element whose label was read last was the other one with that label */
 

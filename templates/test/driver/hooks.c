@@ -394,6 +394,14 @@ static bool bt_overwrites(bt_frame *frame)
 }
 
 /* @end */
+/* A hook runs in a case without a model. */
+BT_SPARE static void bt_meddles(unsigned side, unsigned label)
+{
+    if (bt_meddle != NULL) {
+        bt_meddle(side, label);
+    }
+}
+
 BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
 {
     bt_frame *frame = bt_top;

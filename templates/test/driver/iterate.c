@@ -242,7 +242,7 @@ static void bt_do_abandon(const bt_op *op, unsigned side)
 
 static void bt_each_begins(unsigned side)
 {
-    if (bt_writing) {
+    if (bt_writing && bt_body == NULL) {
         char line[40];
 
         snprintf(line, sizeof line, "if (visits_%u == %lu) {", bt_depth, (unsigned long)bt_top->at + 1);
@@ -259,6 +259,9 @@ static unsigned bt_each(unsigned side, unsigned label)
     size_t at;
     unsigned action = BT_GO_ON;
 
+    if (bt_body != NULL) {
+        return bt_body(side, label);
+    }
 /* @if fail_fast */
     if (bt_is_changed(side, frame->begun)) {
         bt_fail("a loop over '%s' goes on behind a change", bt_names[side]);

@@ -221,6 +221,8 @@ static bool bt_tries(void (*part)(void))
 {
     if (setjmp(bt_escape) == 0) {
         bt_calm = 1;
+        bt_meddle = NULL;
+        bt_body = NULL;
         memset(&bt_set, 0, sizeof bt_set);
         bt_set.range = 8;
         bt_set.blank[0] = bt_set.blank[1] = true;
@@ -265,16 +267,19 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
         || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
         || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind)
-        || !bt_tries(bt_try_pending) || !bt_tries(bt_try_resorts) || !bt_tries(bt_try_currents)) {
+        || !bt_tries(bt_try_pending) || !bt_tries(bt_try_resorts) || !bt_tries(bt_try_currents)
+        || !bt_tries(bt_try_strangers) || !bt_tries(bt_try_full_words) || !bt_tries(bt_try_range) || !bt_tries(bt_try_refused_settle)
+        || !bt_tries(bt_try_refused_from) || !bt_tries(bt_try_refused_removals) || !bt_tries(bt_try_all_full) || !bt_tries(bt_try_retired)
+        || !bt_tries(bt_try_meddled)) {
         return false;
     }
 /* @if queues */
-    if (!bt_tries(bt_try_sides)) {
+    if (!bt_tries(bt_try_sides) || !bt_tries(bt_try_heap)) {
         return false;
     }
 /* @end */
 /* @if tombstones */
-    if (!bt_tries(bt_try_tombstones)) {
+    if (!bt_tries(bt_try_tombstones) || !bt_tries(bt_try_few_tombstones)) {
         return false;
     }
 /* @end */

@@ -13,7 +13,7 @@ static void bt_try_generations(unsigned others, bool clears)
         for (unsigned label = 2; label < others + 2 && (clears || use == 0); label++) {
             bt_expect("add", bt_it->add(0, label), BT_OK);
         }
-        status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add(0, 1);
+        status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add_known != NULL ? bt_it->add_known(0, 1) : bt_it->add(0, 1);
         bt_operations += 2;
         if (status == BT_FULL && bt_it->limit == 1) {
             break;
@@ -46,7 +46,7 @@ static void bt_try_generations(unsigned others, bool clears)
 
 static void bt_try_handles(void)
 {
-    if (bt_it->generations != 0 && (bt_it->emplace != NULL || bt_it->note_handle != NULL)) {
+    if (bt_it->generations != 0 && (bt_it->emplace != NULL || bt_it->add_known != NULL || bt_it->note_handle != NULL)) {
         bt_try_generations(0, false);
         bt_try_generations(bt_fitting(66) == 66 ? 64 : 0, false);
         bt_try_generations(bt_fitting(72) == 72 ? 64 : bt_fitting(12) == 12 ? 3 : 0, bt_it->limit == 0 || bt_it->limit > 8);

@@ -1,0 +1,217 @@
+/* -- rare cases: memory that is refused, and limits ---------------------------------------------------------------------- */
+
+static void bt_refuse(void)
+{
+    bt_refuse_on = true;
+    bt_refuse_at = bt_requests + 1;
+}
+
+static void bt_allow(void)
+{
+    bt_refuse_on = false;
+    bt_refuse_at = 0;
+}
+
+/* A settle that would free memory, and gets none for what is to stay, changes nothing; one that could free none requests none. */
+static void bt_try_refused_settle(void)
+{
+    unsigned most = bt_fitting(300);
+    unsigned long requests;
+    size_t capacity;
+
+    if (!bt_it->in_seconds || bt_it->capacity == NULL || most < 200) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 5;
+    bt_add_some(0, 1, most);
+    (void)bt_it->clear(0);
+    bt_add_some(0, 1, 2);
+    capacity = bt_it->capacity(0);
+    bt_refuse();
+    bt_expect("settle", bt_it->settle(0, 1e6), BT_NO_MEMORY);
+    bt_allow();
+    if (bt_it->capacity(0) != capacity || bt_it->count(0) != 2 || !bt_is_clean(0)) {
+        bt_fail("%s_settle is refused memory, and the container is not as it was", bt_it->name);
+    }
+    bt_expect("settle", bt_it->settle(0, 1e6), BT_OK);
+    if (bt_it->capacity(0) >= capacity) {
+        bt_fail("%s_settle frees no memory", bt_it->name);
+    }
+    bt_it->deinit(0);
+    bt_begin_case();
+    bt_add_some(0, 1, 1);
+    (void)bt_it->clear(0);
+    capacity = bt_it->capacity(0);
+    requests = bt_requests;
+    bt_expect("settle", bt_it->settle(0, 1e6), BT_OK);
+    if (bt_it->capacity(0) != capacity || bt_requests != requests) {
+        bt_fail("%s_settle frees the capacity behind the first add", bt_it->name);
+    }
+    bt_it->deinit(0);
+}
+
+/* T_add_from into an empty container that gets no memory: while a pass over the other one is live, that keeps its own. */
+static void bt_try_refused_from(void)
+{
+    bt_size taken = BT_ROWS;
+    unsigned status;
+
+    if (bt_it->add_from == NULL || !bt_it->counted || bt_it->passes < 2 || bt_it->removes_current || bt_it->deferred || bt_fitting(2) < 2) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 2;
+    bt_add_some(1, 1, 2);
+    bt_it->begin(1, 0, false);
+    bt_refuse();
+    status = bt_it->add_from(0, &taken);
+    bt_allow();
+    if ((status == BT_OK) != (bt_it->count(1) == 0) || (status != BT_OK && status != BT_NO_MEMORY)
+        || taken != bt_it->count(0) || taken + bt_it->count(1) != 2 || !bt_is_clean(0) || !bt_is_clean(1)) {
+        bt_fail("%s_add_from returns status %u and has moved %lu of 2 elements", bt_it->name, status, (unsigned long)taken);
+    }
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
+/* Removals that cannot wait, since there is no memory for that, are not made. */
+static void bt_try_refused_removals(void)
+{
+    bt_size removed = BT_ROWS;
+
+    if (bt_it->remove_from == NULL || !bt_it->deferred || bt_it->intrusive || bt_fitting(4) < 4) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 2;
+    bt_add_some(0, 1, 4);
+    bt_add_some(1, 1, 4);
+    bt_it->begin(0, 0, false);
+    bt_refuse();
+    bt_expect("remove_from", bt_it->remove_from(0, 1, &removed), BT_NO_MEMORY);
+    bt_allow();
+    bt_it->end(0, 0);
+    if (removed != 0 || bt_it->count(0) != 4 || !bt_is_clean(0)) {
+        bt_fail("%s_remove_from is refused memory, and has removed %lu elements", bt_it->name, (unsigned long)removed);
+    }
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
+/* T_add_all of two elements where the limit allows one. */
+static void bt_try_all_full(void)
+{
+    unsigned labels[2];
+    bt_size taken = BT_ROWS;
+    unsigned most = (unsigned)bt_it->limit;
+
+    if (most == 0 || bt_it->limit >= bt_labels - 3 || (bt_it->keys != 0 && bt_it->limit + 4 >= bt_it->keys)) {
+        return;
+    }
+/* @if queues */
+    if (bt_it->overwrites) {
+        return;
+    }
+/* @end */
+    bt_begin_case();
+    bt_operations += 2;
+    bt_add_some(0, 1, most - 1);
+    labels[0] = most;
+    labels[1] = most + 1;
+    bt_expect("add_all", bt_it->add_all(0, labels, 2, &taken), BT_FULL);
+    if (taken != 1 || bt_it->count(0) != most || !bt_is_clean(0)) {
+        bt_fail("%s_add_all has added %lu elements to a container that lacks one", bt_it->name, (unsigned long)taken);
+    }
+    bt_it->deinit(0);
+}
+
+/* A slot whose generations are used up holds no element any more: where no other can be made, the container is full without it. */
+static void bt_try_retired(void)
+{
+    unsigned most = (unsigned)bt_it->limit;
+    unsigned status;
+
+    if (bt_it->generations == 0 || bt_it->add_known == NULL || most < 3 || most > 300 || bt_fitting(most) < most) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 10;
+    bt_add_some(0, 2, most - 1);
+    for (unsigned use = 0; use < 2; use++) {
+        bt_expect("add_handle", bt_it->add_known(0, 1), BT_OK);
+        if (use == 0) {
+            bt_it->age(0, 1);
+        }
+        bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
+    }
+    bt_it->bury_handle(0, 1);
+    bt_add_some(0, 1, 1);
+    status = bt_it->add(0, most);
+    if (status != (bt_it->growth == 0 ? (unsigned)BT_FULL : (unsigned)BT_OK) || !bt_is_clean(0)) {
+        bt_fail("%s_add returns status %u where a slot has retired", bt_it->name, status);
+    }
+    bt_it->stale_handles(0, false);
+    bt_it->deinit(0);
+}
+
+/* @if tombstones */
+/* Where a full container gets no memory for one element more, it uses its tombstones; so it does where it has many. */
+static void bt_try_refused_growth(unsigned dead)
+{
+    size_t allowed;
+
+    if (bt_it->tombstones == NULL || bt_it->remove_current == NULL || bt_it->capacity == NULL || bt_fitting(67) < 67) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 3;
+    bt_add_some(0, 1, 64);
+    if (bt_it->capacity(0) == 64 && !BESPOKE_CHAOS) {
+        for (unsigned i = 0; i < dead; i++) {
+            bt_drop_at(i);
+        }
+        if (bt_it->tombstones(0, &allowed) == dead) {
+            bt_refuse();
+            bt_add_some(0, 65, 65);
+            bt_allow();
+            if (bt_it->capacity(0) != 64 || bt_it->count(0) != 65 - dead || bt_it->tombstones(0, &allowed) != 0) {
+                bt_fail("%s does not use its tombstones", bt_it->name);
+            }
+        }
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
+/* Those that are left may fill whole words. */
+static void bt_try_squeezed(void)
+{
+    size_t allowed;
+
+    if (bt_it->tombstones == NULL || bt_it->remove_current == NULL || bt_it->shrink == NULL || bt_fitting(67) < 67) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations++;
+    bt_add_some(0, 1, 66);
+    bt_drop_at(3);
+    bt_drop_at(64);
+    bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+    if (bt_it->count(0) != 64 || bt_it->tombstones(0, &allowed) != 0 || !bt_is_clean(0)) {
+        bt_fail("%s_shrink_to_fit keeps tombstones", bt_it->name);
+    }
+    bt_add_some(0, 67, 67);
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
+static void bt_try_few_tombstones(void)
+{
+    bt_try_refused_growth(1);
+    bt_try_refused_growth(3);
+    bt_try_refused_growth(10);
+    bt_try_squeezed();
+}
+
+/* @end */

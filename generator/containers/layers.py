@@ -142,7 +142,7 @@ class LayeredPlan(Plan):
                 "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
-                "settle_seconds": self.settle_seconds,
+                "settle_seconds": self.settle_seconds, "settle_fails": bool(self.of["settle"].statuses),
                 "not_there": p.duplicates.absent.replace(f"{inner.TT}_", f"{self.TT}_")}
 
 

@@ -23,6 +23,11 @@ class Duplicates(Part):
             or parts.element.intrusive or parts.index.keys is not None
 
     @property
+    def goes_on_moving(self) -> bool:
+        """Are elements behind a refused one still moved? Not where it was refused for want of a slot only."""
+        return self.refuses_moving and (self.parts.when.deferred or self.admit_moving != self.room_for_one)
+
+    @property
     def refuses(self) -> bool:
         """Are new elements?"""
         return self.refuses_moving or self.parts.element.by_pointer
@@ -95,6 +100,11 @@ class Duplicates(Part):
             OK, limit = f"{self.TT}_OK", self.parts.limit
             return OK if limit is None else f"list->count < {self.TT}_MAX ? {OK} : {self.TT}_FULL"
         return f"{self.make_room}(list, 1)"
+
+    @property
+    def unbounded(self) -> bool:
+        """Is there always a slot? Elements with links bring their own."""
+        return self.parts.element.intrusive and self.parts.limit is None
 
     @property
     def admission(self) -> str:

@@ -36,6 +36,8 @@ class Layers(NamedTuple):
     both_ways: bool
     settle_seconds: bool
     ticks: bool
+    told_apart: bool
+    item: str
     addressed: bool
     expires_in_place: bool
     label_of: Callable[[str, str], str]
@@ -49,10 +51,10 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     layer = subject_of(inner, printed)
     known = plan.context()
     copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator", "deferred", "both_ways",
-              "settle_seconds", "ticks")
+              "settle_seconds", "ticks", "told_apart", "item")
     has = plan.layer_has
     missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has.take_from, "update": not has.update,
-               "prune": not has.prune, "lock": not has.lock, "unlock": not has.lock}
+               "prune": not has.prune, "foreign": not p.index.told_apart or p.handles.given or p.element.rows, "lock": not has.lock, "unlock": not has.lock}
     return Layers(
         **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression, label_of=layer.label_of,
         asked=f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),

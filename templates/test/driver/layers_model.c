@@ -30,6 +30,8 @@ typedef struct bl_subject {
     unsigned (*unlock)(void);
     void (*expire)(unsigned label);
     void (*misuse)(void);
+    unsigned (*leave)(void);
+    void (*foreign)(void);
 } bl_subject;
 
 enum { BL_FORWARD, BL_VISIBLE, BL_BACKWARD };

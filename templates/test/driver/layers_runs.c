@@ -221,28 +221,3 @@ static bool bl_exhaust(unsigned depth)
     }
     return true;
 }
-
-/* Everything about the calls around the layers of one container. */
-static bool bl_test(uint64_t seed, unsigned long steps, unsigned depth)
-{
-    unsigned long from;
-
-    depth = depth < 4 ? depth : 4;
-    if (!bl_exhaust(depth)) {
-        return false;
-    }
-    from = bt_operations;
-    for (unsigned k = 1; k <= 40 && !bl_it->deferred; k++) {
-        if (!bl_run(seed, k, k, false) || !bl_run(seed, k + 60, k, true)) {
-            return false;
-        }
-    }
-    for (unsigned long run = 1000; bt_operations - from < steps; run++) {
-        if (!bl_run(seed, run, 0, false)) {
-            return false;
-        }
-    }
-    printf("%s: every sequence of <= %u operations on its layers: %lu sequences; %lu random operations\n", bl_it->name, depth,
-           bt_sequences, bt_operations - from);
-    return true;
-}

@@ -169,7 +169,7 @@ static void bt_try_reserves(void)
     if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->deferred) {
         bt_try_reserved_in_pass(300);
     }
-    if (sizeof(bt_size) == sizeof(size_t) && (bt_it->remove_current != NULL || bt_it->remove_at != NULL) && !bt_it->tree) {
+    if (sizeof(bt_size) == sizeof(size_t) && (bt_it->remove_current != NULL || bt_it->remove_at != NULL)) {
         bt_try_too_much((size_t)-1);
         bt_try_too_much((size_t)-2);
         bt_try_too_much((size_t)-1 / 2 + 2);

@@ -110,7 +110,7 @@ static void bt_try_ranges(void)
 /* @end */
 /* Merges a long run with a short one behind it, and the other way round, the last without memory for it; and runs some of whose elements,
  * first and last ones, lie where they belong. */
-static void bt_try_merges(void)
+static void bt_try_merges_of_blocks(void)
 {
     static unsigned labels[BT_ROWS];
     unsigned most = bt_fitting(200);
@@ -148,6 +148,53 @@ static void bt_try_merges(void)
             }
         }
         bt_it->deinit(0);
+    }
+}
+
+/* Merges runs whose elements come in turns: every `share`th of one run, then all others; or those first. */
+static void bt_try_turns(unsigned share, bool others_first)
+{
+    static unsigned wanted[BT_ROWS], labels[BT_ROWS];
+    const unsigned most = 40;
+    unsigned count = 0;
+
+    if (bt_it->sort == NULL || bt_it->reverse == NULL || bt_it->contents == NULL || bt_fitting(most) < most) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 2 * most;
+    bt_add_some(0, 1, most);
+    (void)bt_it->contents(0, labels);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        for (unsigned at = 0; at < most; at++) {
+            if ((at % share == 0) == ((turn == 0) != others_first)) {
+                wanted[count++] = labels[at];
+            }
+        }
+    }
+    for (unsigned to = 0; to < most; to++) { /* to the end, and from there to its place */
+        unsigned from = to;
+
+        (void)bt_it->contents(0, labels);
+        while (labels[from] != wanted[to]) {
+            from++;
+        }
+        bt_it->reverse(0, from);
+        bt_it->reverse(0, to);
+    }
+    bt_expect("sort", bt_it->sort(0), BT_OK);
+    if (bt_it->contents(0, labels) != most || !bt_is_clean(0)) {
+        bt_fail("%s_sort has lost elements, or made some", bt_it->name);
+    }
+    bt_it->deinit(0);
+}
+
+static void bt_try_merges(void)
+{
+    bt_try_merges_of_blocks();
+    for (unsigned share = 2; share < 6; share++) {
+        bt_try_turns(share, false);
+        bt_try_turns(share, true);
     }
 }
 

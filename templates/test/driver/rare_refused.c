@@ -106,7 +106,7 @@ static void bt_try_all_full(void)
     bt_size taken = BT_ROWS;
     unsigned most = (unsigned)bt_it->limit;
 
-    if (most == 0 || bt_it->limit >= bt_labels - 3 || (bt_it->keys != 0 && bt_it->limit + 4 >= bt_it->keys)) {
+    if (most == 0 || bt_it->limit + 1 >= bt_labels || (bt_it->keys != 0 && bt_it->limit + 2 >= bt_it->keys)) {
         return;
     }
 /* @if queues */

@@ -151,7 +151,7 @@ static void bt_try_merges_of_blocks(void)
     }
 }
 
-/* Merges runs whose elements come in turns: every `share`th of one run, then all others; or those first. */
+/* Merges runs whose elements alternate: one has every `share`th, the other the rest; that may be the first. */
 static void bt_try_turns(unsigned share, bool others_first)
 {
     static unsigned wanted[BT_ROWS], labels[BT_ROWS];

@@ -54,6 +54,7 @@ class Driver:
         self._holes["snapshot_operations"] = self.text("snapshots") if "snapshots" in has.groups else ""
         self._holes["spell_keys"] = self.text("texts") if self._holes["texts"] else ""
         self._holes["merging_model"] = self.text("merge_model") if "merging" in has.groups else ""
+        self._holes["worker_cases"] = self.text("rare_workers") if "merging" in has.groups else ""
         self._holes["merging"] = self.text("merge") if "merging" in has.groups else ""
         self._holes["spelling"] = self.text("spelling") if spelled else ""
 

@@ -101,7 +101,7 @@ static void bl_try_passes(void)
 static void bl_try_rare(void)
 {
     bl_begin_case();
-    bl_add_some(0, 1, 3);
+    bl_add_some(0, 1, bl_it->limit != 0 && bl_it->limit < 3 ? (unsigned)bl_it->limit : 3);
     if (bl_it->leave() != 2) {
         bt_fail("a loop over %s goes on behind its end", bl_it->name);
     }

@@ -1,5 +1,6 @@
 /* -- cases that random sequences rarely reach --------------------------------------------------------------------------- */
 
+/* @worker_cases */
 /* On an empty container nothing requests memory. */
 static void bt_try_empty(void)
 {
@@ -283,6 +284,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
 /* @end */
 /* @if tombstones */
     if (!bt_tries(bt_try_tombstones) || !bt_tries(bt_try_few_tombstones)) {
+        return false;
+    }
+/* @end */
+/* @if merging */
+    if (!bt_tries(bt_try_workers)) {
         return false;
     }
 /* @end */

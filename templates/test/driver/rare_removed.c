@@ -102,12 +102,14 @@ static void bt_try_heap(void)
         if (bt_it->generations != 0) {
             bt_expect("rekey", bt_it->rekey(0, 1), BT_STALE);
         }
-    } else if (bt_it->by_pointer && bt_it->rekey != NULL && bt_it->has_handle == NULL) {
+    } else if (bt_it->rekey != NULL && bt_it->has_handle == NULL) {
+        bt_expect("add", bt_it->add(0, 1), BT_OK);
+        bt_expect("rekey", bt_it->rekey(0, 1), BT_OK);
         bt_expect("rekey", bt_it->rekey(0, BT_NOBODY), BT_ABSENT);
     }
     bt_it->heapify(0);
     (void)bt_is_clean(0);
-    for (unsigned count = most - 1; bt_it->pop != NULL && bt_it->before != NULL && count > 0; count--) {
+    for (size_t count = bt_it->count(0); bt_it->pop != NULL && bt_it->before != NULL && count > 0; count--) {
         bt_expect("pop", bt_it->pop(0, false, &label), BT_OK);
         if (last != BT_NOBODY && bt_it->before(label, last)) {
             bt_fail("%s_pop returns element %u behind %u", bt_it->name, label, last);

@@ -1,0 +1,74 @@
+/* -- rare cases: changes of workers ---------------------------------------------------------------------------------------- */
+
+static void bt_add_named(unsigned from, unsigned to)
+{
+    for (unsigned label = from; label <= to; label++) {
+        bt_operations++;
+        bt_expect("add", bt_it->add_known != NULL ? bt_it->add_known(0, label) : bt_it->add(0, label), BT_OK);
+    }
+}
+
+/* What several workers remove is removed once. Without memory for what is to be added, all changes stay pending. */
+static void bt_try_workers(void)
+{
+    unsigned most = bt_fitting(200);
+    unsigned full, status;
+    bool another = bt_it->worker_add != NULL && bt_it->workers > 1;
+
+    if (bt_it->worker_add == NULL || most < 20 || bt_it->deferred || bt_it->tree) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 9;
+    bt_add_named(1, 4);
+    status = bt_it->worker_remove(0, 0, 0, BT_NOBODY);
+    if (status != BT_ABSENT && status != BT_STALE) {
+        bt_fail("%s_worker_remove returns status %u for no element", bt_it->name, status);
+    }
+    bt_expect("worker_remove", bt_it->worker_remove(0, 0, 1, 2), BT_QUEUED);
+    bt_expect("worker_remove", bt_it->worker_remove(0, another, 2, 2), BT_QUEUED);
+    if (bt_it->worker_update != NULL) {
+        status = bt_it->worker_update(0, 0, 0, BT_NOBODY);
+        if (status != BT_ABSENT && status != BT_STALE) {
+            bt_fail("%s_worker_update returns status %u for no element", bt_it->name, status);
+        }
+        bt_expect("worker_update", bt_it->worker_update(0, 0, 0, 1), BT_QUEUED);
+    }
+    if (bt_it->shrink != NULL) {
+        bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+    }
+    (void)bt_is_clean(0);
+    bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    if (bt_it->count(0) != 3 || !bt_is_clean(0)) {
+        bt_fail("%s_settle has not removed one element for two workers", bt_it->name);
+    }
+    if (bt_it->capacity != NULL && bt_it->capacity(0) + 8 < most && bt_it->limit == 0) {
+        full = (unsigned)bt_it->capacity(0);
+        bt_add_named(5, full + 1); /* as many as have slots */
+        bt_expect("worker_remove", bt_it->worker_remove(0, 0, 0, 3), BT_QUEUED);
+        for (unsigned label = full + 2; label <= full + 5; label++) {
+            bt_expect("worker_add", bt_it->worker_add(0, another, 0, label), BT_QUEUED);
+        }
+        bt_refuse();
+        status = bt_it->settle(0, 0);
+        bt_allow();
+        if (status == BT_OK ? bt_it->count(0) != full + 3 : status != BT_NO_MEMORY || bt_it->count(0) != full || !bt_is_clean(0)) {
+            bt_fail("%s_settle is refused memory, and the container is not as it was", bt_it->name);
+        }
+        bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+        if (bt_it->count(0) != full + 3 || !bt_is_clean(0)) {
+            bt_fail("%s_settle does not merge what was pending", bt_it->name);
+        }
+    }
+#if !BESPOKE_CHECKS
+    bt_expect("worker_add", bt_it->worker_add(0, bt_it->workers, 0, 19), BT_ABSENT);
+    bt_reported(true, "worker_add");
+    bt_expect("worker_remove", bt_it->worker_remove(0, bt_it->workers, 0, 1), BT_ABSENT);
+    bt_reported(true, "worker_remove");
+    if (bt_it->worker_update != NULL) {
+        bt_expect("worker_update", bt_it->worker_update(0, bt_it->workers, 0, 1), BT_ABSENT);
+        bt_reported(true, "worker_update");
+    }
+#endif
+    bt_it->deinit(0);
+}

@@ -52,12 +52,40 @@ static void bt_try_refused_settle(void)
     bt_it->deinit(0);
 }
 
+/* What takes the place of equal elements is moved, too; without memory the rest stays where it was. */
+static void bt_try_replaced_from(bool scarce)
+{
+    bt_size taken = BT_ROWS;
+    unsigned status;
+
+    if (!bt_it->replaces || bt_it->add_from == NULL || bt_it->deferred || bt_it->intrusive || bt_fitting(60) < 6) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations++;
+    bt_add_some(0, 1, 4);
+    bt_add_some(1, 3, scarce ? bt_fitting(60) : 6);
+    if (scarce) {
+        bt_refuse();
+    }
+    status = bt_it->add_from(0, &taken);
+    bt_allow();
+    if (taken + 4 - bt_it->count(0) > 2 || (!scarce && !bt_it->by_pointer && (bt_it->count(0) != 6 || bt_it->count(1) != 0 || status != BT_REPLACED))
+        || !bt_is_clean(0) || !bt_is_clean(1)) {
+        bt_fail("%s_add_from returns status %u and has moved %lu elements", bt_it->name, status, (unsigned long)taken);
+    }
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+}
+
 /* T_add_from into an empty container that gets no memory: while a pass over the other one is live, that keeps its own. */
 static void bt_try_refused_from(void)
 {
     bt_size taken = BT_ROWS;
     unsigned status;
 
+    bt_try_replaced_from(false);
+    bt_try_replaced_from(true);
     if (bt_it->add_from == NULL || !bt_it->counted || bt_it->passes < 2 || bt_it->removes_current || bt_it->deferred || bt_fitting(2) < 2) {
         return;
     }

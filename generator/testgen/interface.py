@@ -116,7 +116,7 @@ CALLS = (
     Call("contains", "bool", f"{SIDE}, {LABEL}"),
     Call("known_slots", "size_t", SIDE),
     Call("strangers", "void", f"{SIDE}, bool still"),
-    Call("remove_placed", "unsigned", SIDE),
+    Call("remove_placed", "unsigned", f"{SIDE}, size_t slot"),
     Call("will_contain", "bool", f"{SIDE}, {LABEL}"),
     Call("predicted_count", "size_t", SIDE),
     Call("is_locked", "bool", SIDE),

@@ -203,7 +203,7 @@ def test_the_driver_of_tests_has_the_holes_that_are_filled():
     environment = Renderer().environment
     driver = Driver(environment, 'x', [], [], [], [('T', 'add', 'tAdd')])
     names = {os.path.splitext(os.path.basename(path))[0] for path in glob.glob(os.path.join(FOLDER, 'test', 'driver', '*'))}
-    assert names == {*DRIVER, *LAYERS, 'main', 'assign', 'ends', 'indices', 'merge', 'merge_model', 'moves', 'saving', 'snapshots', 'spelling', 'texts'}
+    assert names == {*DRIVER, *LAYERS, 'main', 'assign', 'ends', 'indices', 'merge', 'merge_model', 'moves', 'rare_workers', 'saving', 'snapshots', 'spelling', 'texts'}
     for name in names:
         assert '/* @' not in driver.text(name)
         text = environment.loader.get_source(environment, f'test/driver/{name}.c')[0]

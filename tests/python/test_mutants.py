@@ -73,6 +73,17 @@ def test_a_test_that_notices_little_is_below_the_least(tmp_path):
     assert done.returncode == 1 and json.loads((tmp_path / 'mutants.json').read_text())[0]['survived']
 
 
+def test_what_all_find_together_may_be_below_the_least_too(tmp_path):
+    rows = [{'container': name, 'places': 9, 'of': 4, 'found': found, 'not read': 0, 'same code': 0, 'explained': 0, 'seconds': 1.0, 'survived': ['one'] * (4 - found),
+             'known': ['f: one'] * (4 - found)} for name, found in (('box', 4), ('file', 2))]
+    (tmp_path / 'drawn.json').write_text(json.dumps(rows))
+
+    def again(least):
+        return subprocess.run([sys.executable, RUN, '--again', 'drawn.json', '--least', '50', '--in-all', least], cwd=str(tmp_path), stdout=subprocess.PIPE).returncode
+
+    assert [again('75'), again('76')] == [0, 1]
+
+
 def test_a_test_with_a_copy_of_its_own_is_no_test_of_mutants(tmp_path):
     done = run(tmp_path, spec=SPEC.replace('swap}', 'swap, emit: {operations: [add, each]}}'))
     assert done.returncode == 1 and 'no mutant would reach it' in done.stdout

@@ -97,6 +97,11 @@ class Key(Part):
         return ""
 
     @property
+    def mixes(self) -> bool:
+        """Are its bytes hashed by T_digest_?"""
+        return f"{self.T}_digest_(" in self.digest
+
+    @property
     def _library(self) -> bool:
         """May functions of the C library be called?"""
         return not self.c["emit.freestanding"]

@@ -13,7 +13,8 @@ LABELS = 1200  # labels by which the test knows elements; more than two full mod
 MOST_FILLED = 5000  # containers up to this size are filled to the brim
 
 DRIVER = ("base", "story", "memory", "model", "frames", "pending", "passes", "hooks", "operations", "add_remove", "iterate", "maintain", "compare",
-          "runs", "replay", "sequences", "rare", "rare_memory", "rare_passes", "rare_orders", "rare_removed", "rare_refused", "rare_meddled", "rare_cases")
+          "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders", "rare_refused", "rare_meddled", "rare_saving",
+          "rare_cases")
 LAYERS = ("layers_model", "layers_operations", "layers_runs", "layers_rare")
 
 

@@ -101,7 +101,12 @@ class Elements:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
         texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less", "test.expire", "indexes") if self.c[path] is not None)
         return [member.name for member in self.p.element.fields if member.name != self.mark and not member.bits
-                and "bool" not in member.type.lower() and not re.search(rf"\b{member.name}\b", texts)]
+                and not re.search(rf"\b{member.name}\b", texts)]
+
+    def stamp(self, name: str, number: str) -> str:
+        """What is written into a stamped member of the element with this number: a truth value is true of odd ones."""
+        [member] = [member for member in self.p.element.fields if member.name == name]
+        return f"{number} % 2" if "bool" in member.type.lower() and "*" not in member.type else number
 
     def _labels(self) -> str:
         E = self.p.E

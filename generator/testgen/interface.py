@@ -210,6 +210,11 @@ BRANCH_CALLS = (
 )
 
 # Only in tests of a container that is saved.
+SAVING_RULES = (
+    Rule("members", "unsigned", "members that the head of a file names"),
+    Rule("whole", "bool", "a file must name all of them"),
+    Rule("exact", "bool", "whatever is loaded is saved as the same bytes"),
+)
 SAVING_CALLS = (
     Call("save", "unsigned", f"{SIDE}, bool loaded, bt_bytes *to"),
     Call("make", "void", SIDE),
@@ -257,6 +262,13 @@ KEY_CALLS = (
 )
 
 
+# Only in tests of a container that hashes the bytes of keys, or with a seed.
+HASH_CALLS = (
+    Call("digest", "uint64_t", "uint64_t key, const void *bytes, size_t count"),
+    Call("hash_key", "uint64_t", SIDE),
+)
+
+
 # Only in tests of a container with named indexes.
 NAMED_RULES = (
     Rule("indexes", "unsigned", "the number of named indexes"),
@@ -286,13 +298,14 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys or parts.order.refuses_equal, KEY_RULES, KEY_CALLS),
+          Group("hashed", lambda parts: parts.indexes.mixes or parts.container["index.seed"] is not None, (), HASH_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
           Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (), TOMBSTONE_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
           Group("back_trees", lambda parts: parts.order.tree and parts.passes.backs, (), ()),
-          Group("saving", lambda parts: parts.persist.saves, (), SAVING_CALLS),
+          Group("saving", lambda parts: parts.persist.saves, SAVING_RULES, SAVING_CALLS),
           Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),
           Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))
 

@@ -37,7 +37,6 @@ class Subject(NamedTuple):
     provided: FrozenSet[str]  # the calls of the driver that are not NULL
     rules: Sequence[Value]
     has_remove: bool
-    chained: bool
     gets: str
     story_gets: str
     checks_added: bool  # are the handles that adds return those of their elements?
@@ -63,6 +62,7 @@ class Subject(NamedTuple):
     assigns_mark: bool
     assigns: bool
     stamped: List[str]
+    stamp: Callable[[str, str], str]
     rank_member: str
     rank_order: str
     ranked: Callable[[str, str, str, str], str]
@@ -121,8 +121,6 @@ class _Builder:
                            if function is not None and functions.count(function) == 1]
         self.hooks_unused = [function for function in dict.fromkeys(functions) if function is not None and functions.count(function) > 1]
         self.context = c["hooks.context"]
-        # Of an element that is in twice, its neighbours are ambiguous.
-        self.chained = self.p.removal.linked and (self.p.duplicates.unique or self.p.element.addressed)
         # An element held by value, at an address that no function returns, cannot be removed by its label.
         self.has_remove = not self.p.handles.given and (self.p.removal.dense or self.p.element.rows or not self.p.element.addressed)
         self.by_label = self.p.element.by_pointer or self.p.lookup.keyed
@@ -141,7 +139,7 @@ class _Builder:
         c, T = self.c, self.plan.T
         return {
             "has": SimpleNamespace(**{operation: operation in self.operations for operation in ASKED}),
-            "has_remove": self.has_remove, "chained": self.chained,
+            "has_remove": self.has_remove,
             "gets": f"bt_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
             # With hooks, a handle without a generation may name what one of them has added.
             "checks_added": "add_handle" in self.operations and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
@@ -164,7 +162,7 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bt_{T}_at({list_}, {element})" if self.p.element.rows else f"bt_{T}_label({element})"
 
-        copied = ("arithmetic", "opaque", "labels", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "rank_member", "rank_order", "ranked", "ranks", "reranks")
+        copied = ("arithmetic", "opaque", "labels", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "ranked", "ranks", "reranks")
         return {
             **{name: getattr(elements, name) for name in copied}, "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
             "by_label": self.by_label, "label_of": label_of, "plainly": str, "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),
@@ -209,7 +207,7 @@ class _Builder:
         if self.p.order.reparents:
             found.discard("move")
             found.add("move_branch")
-        if self.chained:
+        if self.p.removal.linked:
             found.add("contents")
             found.update(["kin"] if self.p.order.tree else [])
         found.difference_update({"rekey", "refile", "rekey_index"} - {"refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else ""})
@@ -240,6 +238,10 @@ class _Builder:
             found.update(("same_indexes", "rekey_named"))
         if self.p.index.keys is not None:
             found.add("key")
+        if self.p.indexes.mixes:
+            found.add("digest")
+        if self.c["index.seed"] is not None:
+            found.add("hash_key")
         if self.p.order.compares:
             found.add("before")
         if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" and not self.p.handles.given:
@@ -317,8 +319,13 @@ class _Builder:
             "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations) if self.p.order.reparents else 0,
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
+            **(self._saving() if self.p.persist.saves else dict.fromkeys(("members", "whole", "exact"), 0)),
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
+
+    def _saving(self) -> Dict[str, Any]:
+        persist = self.p.persist
+        return {"members": len(persist.members), "whole": not persist.function("upgrade"), "exact": not persist.functions and self.c["ordering"] != "sorted"}
 
     def _events(self) -> Dict[str, Any]:
         """The hooks that the driver counts."""

@@ -41,6 +41,12 @@ class Removal(Part):
         return strategy_of(self.c).arrangement
 
     @property
+    def _forgets_slots(self) -> bool:
+        """Slots that are not in use may be forgotten, unless a handle might still name them."""
+        storage = self.parts.storage
+        return not self.parts.handles.generational and not storage.inline and not storage.fixed
+
+    @property
     def bitmap(self) -> bool:
         """Does a bitmap say which slots hold elements?"""
         return self.kept.bitmap
@@ -256,9 +262,7 @@ class Reuse(OverBitmap):
 
     @property
     def trims(self) -> bool:
-        """Slots that are not in use may be forgotten, unless a handle might still name them."""
-        storage = self.parts.storage
-        return not self.parts.handles.generational and not storage.inline and not storage.fixed
+        return self._forgets_slots
 
 
 class Unlink(Removal):
@@ -270,6 +274,10 @@ class Unlink(Removal):
         return "list->used" if self.bitmap else "list->count"
 
     used = slots_held
+
+    @property
+    def trims(self) -> bool:
+        return self.bitmap and self._forgets_slots
 
 
 _PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Unlink)}

@@ -59,8 +59,8 @@ static void bt_try_strangers(void)
     bt_it->deinit(0);
 }
 
-/* Slots that are free again in two words are filled, and then that behind a word which is full. */
-static void bt_try_full_words(void)
+/* Slots that are free again in several words are filled, and then those behind words which are full. */
+static void bt_try_full_words(const unsigned *places, unsigned number)
 {
     static unsigned labels[BT_ROWS];
     static bool seen[BT_LABELS];
@@ -71,9 +71,14 @@ static void bt_try_full_words(void)
     bt_begin_case();
     bt_operations += 400;
     bt_add_some(0, 1, 192);
-    bt_drop_at(1);
-    bt_drop_at(99);
-    bt_add_some(0, 193, 195);
+    for (unsigned i = 0; i < number; i++) {
+        bt_drop_at(places[i]);
+        (void)bt_is_clean(0);
+    }
+    for (unsigned label = 193; label <= 195; label++) {
+        bt_add_some(0, label, label);
+        (void)bt_is_clean(0);
+    }
     memset(seen, 0, sizeof seen);
     for (size_t i = bt_it->contents == NULL ? 0 : bt_it->contents(0, labels); i > 0; i--) {
         if (seen[labels[i - 1] % BT_LABELS]) {
@@ -81,10 +86,18 @@ static void bt_try_full_words(void)
         }
         seen[labels[i - 1] % BT_LABELS] = true;
     }
-    if (bt_it->count(0) != 193 || !bt_is_clean(0)) {
+    if (bt_it->count(0) != 195 - number) {
         bt_fail("%s does not use free slots again", bt_it->name);
     }
     bt_it->deinit(0);
+}
+
+static void bt_try_words(void)
+{
+    static const unsigned forth[] = {1, 99}, back[] = {128, 0, 63}; /* the first slots of the third, first and second word */
+
+    bt_try_full_words(forth, 2);
+    bt_try_full_words(back, 3);
 }
 
 /* @if queues */

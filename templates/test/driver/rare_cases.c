@@ -215,6 +215,10 @@ static void bt_try_damage(void)
         bt_it->damage();
         (void)bt_it->next(0, 0);
         bt_it->damage();
+        if (bt_it->deferred && most + 1 == bt_fitting(most + 1)) { /* and while a change is pending */
+            bt_expect("add", bt_it->add(0, most + 1), BT_QUEUED);
+            bt_it->damage();
+        }
         (void)bt_is_clean(0);
         bt_it->end(0, 0);
         bt_it->deinit(0);

@@ -3,9 +3,11 @@
 /* What hooks do in a case without a model, the first time. */
 enum { BT_ADDS_ONE, BT_DEINITS, BT_TAKES_ALL, BT_GIVES_ALL, BT_FILLS_ONE, BT_FILLS_BOTH, BT_ADDS_EQUAL };
 static unsigned bt_meddling;
+static unsigned bt_calls_heard; /* hooks that were called */
 
 static void bt_meddle_once(unsigned side, unsigned label)
 {
+    bt_calls_heard++;
     if (bt_meddled != 0 || (bt_it->count(side) != 0 && (bt_meddling == BT_TAKES_ALL || bt_meddling == BT_GIVES_ALL))) {
         return;
     }
@@ -31,6 +33,7 @@ static void bt_begin_meddling(unsigned meddling)
     bt_begin_case();
     bt_meddling = meddling;
     bt_meddled = 0;
+    bt_calls_heard = 0;
     bt_operations += 4;
 }
 
@@ -49,6 +52,9 @@ static void bt_try_meddled_clear(unsigned meddling, bool deinits)
         (void)bt_it->clear(0);
     }
     bt_meddle = NULL;
+    if (meddling == BT_ADDS_ONE && deinits && bt_calls_heard % 3 != 0) { /* each has the same hooks */
+        bt_fail("%s_deinit calls %u hooks for two elements and one that a hook has added", bt_it->name, bt_calls_heard);
+    }
     if (!bt_is_clean(0) || !bt_is_clean(1) || ((deinits || meddling == BT_DEINITS) && bt_it->count(0) != 0)
         || (meddling == BT_TAKES_ALL && bt_it->count(0) + bt_it->count(1) != 1)) {
         bt_fail("after %s_%s there are %lu and %lu elements", bt_it->name, deinits ? "deinit" : "clear", (unsigned long)bt_it->count(0), (unsigned long)bt_it->count(1));

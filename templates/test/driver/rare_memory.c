@@ -47,11 +47,9 @@ static void bt_try_small(void)
     if (bt_it->capacity(0) != (63 + capacity) / capacity * capacity) {
         bt_fail("%s_shrink_to_fit keeps a capacity of %lu for 64 elements", bt_it->name, (unsigned long)bt_it->capacity(0));
     }
-    if (bt_it->slots == 0 && !bt_it->deferred && !bt_it->sorts && bt_can_drop()) { /* the first stays in the first slot */
+    if (bt_can_drop_rest()) {
         bt_add_some(0, 65, most);
-        for (unsigned before = most; before-- > 1;) {
-            bt_drop_at(bt_it->remove_current != NULL && bt_it->begins_back ? 0 : before);
-        }
+        bt_drop_rest(most);
         bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
         if (bt_it->capacity(0) != capacity) {
             bt_fail("%s_shrink_to_fit keeps a capacity of %lu for one element", bt_it->name, (unsigned long)bt_it->capacity(0));
@@ -189,14 +187,10 @@ static void bt_try_reserves(void)
 }
 
 /* Where T_settle takes the time that has passed, it frees memory that is not needed for long. */
-static void bt_try_slack(void)
+static void bt_try_slack_behind(unsigned most, bool clears)
 {
-    unsigned most = bt_fitting(300);
     size_t capacity, less;
 
-    if (!bt_it->in_seconds || bt_it->capacity == NULL || most < 200) {
-        return;
-    }
     bt_begin_case();
     bt_operations += 5;
     bt_add_some(0, 1, most);
@@ -205,8 +199,12 @@ static void bt_try_slack(void)
     if (bt_it->capacity(0) != capacity) {
         bt_fail("%s_settle frees memory that is needed", bt_it->name);
     }
-    (void)bt_it->clear(0);
-    bt_add_some(0, 1, 2);
+    if (clears) {
+        (void)bt_it->clear(0);
+        bt_add_some(0, 1, 2);
+    } else {
+        bt_drop_rest(most);
+    }
     bt_expect("settle", bt_it->settle(0, 0), BT_OK);
     if (bt_it->capacity(0) != capacity) {
         bt_fail("%s_settle frees memory immediately", bt_it->name);
@@ -219,6 +217,19 @@ static void bt_try_slack(void)
     }
     (void)bt_is_clean(0);
     bt_it->deinit(0);
+}
+
+static void bt_try_slack(void)
+{
+    unsigned most = bt_fitting(300);
+
+    if (!bt_it->in_seconds || bt_it->capacity == NULL || most < 200) {
+        return;
+    }
+    bt_try_slack_behind(most, true);
+    if (bt_can_drop_rest()) {
+        bt_try_slack_behind(most, false);
+    }
 }
 
 /* A full container grows by the factor of its spec. */

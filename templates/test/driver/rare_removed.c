@@ -21,6 +21,19 @@ static void bt_drop_at(unsigned before)
     bt_it->end(0, 2);
 }
 
+/* Can all but the first be removed, which then stays in the first slot, while no handle keeps the others? */
+static bool bt_can_drop_rest(void)
+{
+    return bt_it->slots == 0 && !bt_it->deferred && !bt_it->sorts && bt_can_drop();
+}
+
+static void bt_drop_rest(unsigned count)
+{
+    for (unsigned before = count; before-- > 1;) {
+        bt_drop_at(bt_it->remove_current != NULL && bt_it->begins_back ? 0 : before);
+    }
+}
+
 /* An address at which there is no element, as where one has been, is that of none: while a pass is live, and after it. */
 static void bt_try_strangers(void)
 {

@@ -229,6 +229,7 @@ class _Builder:
         if "capacity" in has and self.p.storage.stores and self.p.element.addressed and not self.p.element.rows:
             found.add("known_slots")
         found.update(self._at_addresses())
+        found.update(self._of_keys())
         if not self.p.passes.removes:
             found.discard("remove_current")
             found.add("changes")
@@ -236,12 +237,6 @@ class _Builder:
             found.add("fresh")
         if self.p.indexes.named:
             found.update(("same_indexes", "rekey_named"))
-        if self.p.index.keys is not None:
-            found.add("key")
-        if self.p.indexes.mixes:
-            found.add("digest")
-        if self.c["index.seed"] is not None:
-            found.add("hash_key")
         if self.p.order.compares:
             found.add("before")
         if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" and not self.p.handles.given:
@@ -258,6 +253,15 @@ class _Builder:
         if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):
             found.add("expire")
         return found
+
+    def _of_keys(self) -> Iterator[str]:
+        """Those that look at keys, and at what is mixed into their hashes."""
+        if self.p.index.keys is not None:
+            yield "key"
+        if self.p.indexes.mixes:
+            yield "digest"
+        if self.c["index.seed"] is not None:
+            yield "hash_key"
 
     def _at_addresses(self) -> Iterator[str]:
         """Those that try addresses at which no element lies, and one at which one does."""

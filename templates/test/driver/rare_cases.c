@@ -59,7 +59,7 @@ static void bt_try_null_counts(void)
     bt_operations += 4;
     (void)bt_it->add_all(0, &label, 1, NULL);
     if (bt_it->contains(0, BT_NOBODY)) {
-        bt_fail("%s_contains finds no element", bt_it->name);
+        bt_fail("%s_contains finds an element that is in no container", bt_it->name);
     }
     if (bt_it->remove_absent != NULL && (!bt_it->remove_absent(0) || bt_it->count(0) != 1)) {
         bt_fail("%s_remove removes an element that is elsewhere", bt_it->name);

@@ -134,7 +134,7 @@ static void bt_try_meddled(void)
         (void)bt_it->loop(0, false);
         bt_body = NULL;
         if (bt_meddled != how * 4 + 1) {
-            bt_fail("a loop goes on behind a settle");
+            bt_fail("a loop over %s goes on behind a settle", bt_it->name);
         }
         bt_may_report();
         (void)bt_it->settle(0, 0);

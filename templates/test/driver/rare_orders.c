@@ -363,3 +363,43 @@ static void bt_try_resorts(void)
         bt_it->deinit(0);
     }
 }
+
+/* @if queues */
+/* If no key has changed, T_heapify and T_rekey keep the order of a heap; what is not in has no place in it. */
+static void bt_try_heap(void)
+{
+    unsigned most = bt_fitting(20);
+    unsigned last = BT_NOBODY;
+    unsigned label;
+
+    if (bt_it->heapify == NULL || most < 4) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 4;
+    bt_add_some(0, 2, most);
+    if (bt_it->add_known != NULL) {
+        bt_expect("add_handle", bt_it->add_known(0, 1), BT_OK);
+        bt_expect("rekey", bt_it->rekey(0, 1), BT_OK);
+        bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
+        if (bt_it->generations != 0) {
+            bt_expect("rekey", bt_it->rekey(0, 1), BT_STALE);
+        }
+    } else if (bt_it->rekey != NULL && bt_it->has_handle == NULL) {
+        bt_expect("add", bt_it->add(0, 1), BT_OK);
+        bt_expect("rekey", bt_it->rekey(0, 1), BT_OK);
+        bt_expect("rekey", bt_it->rekey(0, BT_NOBODY), BT_ABSENT);
+    }
+    bt_it->heapify(0);
+    (void)bt_is_clean(0);
+    for (size_t count = bt_it->count(0); bt_it->pop != NULL && bt_it->before != NULL && count > 0; count--) {
+        bt_expect("pop", bt_it->pop(0, false, &label), BT_OK);
+        if (last != BT_NOBODY && bt_it->before(label, last)) {
+            bt_fail("%s_pop returns element %u behind %u", bt_it->name, label, last);
+        }
+        last = label;
+    }
+    bt_it->deinit(0);
+}
+
+/* @end */

@@ -214,7 +214,7 @@ static void bt_try_refused_growth(unsigned dead)
 }
 
 /* Those that are left may fill whole words. */
-static void bt_try_squeezed(void)
+static void bt_try_compacted(void)
 {
     size_t allowed;
 
@@ -240,7 +240,28 @@ static void bt_try_few_tombstones(void)
     bt_try_refused_growth(1);
     bt_try_refused_growth(3);
     bt_try_refused_growth(10);
-    bt_try_squeezed();
+    bt_try_compacted();
 }
 
 /* @end */
+
+/* Keys beyond the limit of the index are refused. */
+static void bt_try_range(void)
+{
+    static unsigned labels[2];
+    bt_size taken = BT_ROWS;
+
+    if (bt_it->keys == 0 || bt_it->reaches || bt_it->by_pointer || bt_it->keys > (unsigned)-1 / 2 || bt_it->key((unsigned)bt_it->keys) < bt_it->keys) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 2;
+    labels[0] = 1;
+    labels[1] = (unsigned)bt_it->keys;
+    bt_expect("add", bt_it->add(0, labels[1]), BT_RANGE);
+    bt_expect("add_all", bt_it->add_all(0, labels, 2, &taken), BT_RANGE);
+    if (taken != 1 || bt_it->count(0) != 1 || !bt_is_clean(0)) {
+        bt_fail("%s_add_all has added %lu elements of two, one of which is out of range", bt_it->name, (unsigned long)taken);
+    }
+    bt_it->deinit(0);
+}

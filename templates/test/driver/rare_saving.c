@@ -3,7 +3,7 @@
 
 enum { BT_HEAD_FORMAT = 7, BT_HEAD_KIND = 8, BT_HEAD_VERSION = 12, BT_HEAD_COUNT = 16, BT_HEAD = 20 };
 
-/* Loads the first bytes of what was saved, but `left_out` from a place on, behind a head with another number of members. */
+/* Loads what was saved without `left_out` bytes from `at` on, with another number of members in its head. */
 static unsigned bt_load_without(size_t at, size_t left_out, unsigned members)
 {
     unsigned status;
@@ -27,7 +27,7 @@ static void bt_need_status(unsigned status, unsigned expected, const char *what)
     }
 }
 
-/* A file of another format, type or version, or with other members, is told from a damaged one. */
+/* A file of another format, type or version, or with other members, is not taken for a damaged one. */
 static void bt_try_heads(void)
 {
     unsigned members = 0;

@@ -1,6 +1,6 @@
 /* -- rare cases: changes of workers ---------------------------------------------------------------------------------------- */
 
-static void bt_add_named(unsigned from, unsigned to)
+static void bt_add_known(unsigned from, unsigned to)
 {
     for (unsigned label = from; label <= to; label++) {
         bt_operations++;
@@ -13,14 +13,14 @@ static void bt_try_workers(void)
 {
     unsigned most = bt_fitting(200);
     unsigned full, status;
-    bool another = bt_it->worker_add != NULL && bt_it->workers > 1;
+    bool another = bt_it->workers > 1;
 
-    if (bt_it->worker_add == NULL || most < 20 || bt_it->deferred || bt_it->tree) {
+    if (bt_it->worker_add == NULL || most < 20) {
         return;
     }
     bt_begin_case();
     bt_operations += 9;
-    bt_add_named(1, 4);
+    bt_add_known(1, 4);
     status = bt_it->worker_remove(0, 0, 0, BT_NOBODY);
     if (status != BT_ABSENT && status != BT_STALE) {
         bt_fail("%s_worker_remove returns status %u for no element", bt_it->name, status);
@@ -44,7 +44,7 @@ static void bt_try_workers(void)
     }
     if (bt_it->capacity != NULL && bt_it->capacity(0) + 8 < most && bt_it->limit == 0) {
         full = (unsigned)bt_it->capacity(0);
-        bt_add_named(5, full + 1); /* as many as have slots */
+        bt_add_known(5, full + 1); /* as many as have slots */
         bt_expect("worker_remove", bt_it->worker_remove(0, 0, 0, 3), BT_QUEUED);
         for (unsigned label = full + 2; label <= full + 5; label++) {
             bt_expect("worker_add", bt_it->worker_add(0, another, 0, label), BT_QUEUED);

@@ -104,9 +104,9 @@ static void bt_try_full_words(const unsigned *places, unsigned number)
 
 static void bt_try_words(void)
 {
-    static const unsigned forth[] = {1, 99};     /* in the first word, and then in the second */
-    static const unsigned back[] = {128, 0, 63}; /* the third word, the first, the second: where a pass removes, the first slot of each */
+    static const unsigned forth[] = {1, 99};         /* in the first word, and then in the second */
+    static const unsigned back[] = {128, 0, 63, 64}; /* the third word, the first, the second: slot 64 is the 63rd of a pass by now */
 
     bt_try_full_words(forth, 2);
-    bt_try_full_words(back, 3);
+    bt_try_full_words(back, 4);
 }

@@ -242,6 +242,7 @@ THREAD_CALLS = (
     Call("worker_add", "unsigned", f"{SIDE}, {CHANGE}"),
     Call("worker_remove", "unsigned", f"{SIDE}, {CHANGE}"),
     Call("worker_update", "unsigned", f"{SIDE}, {CHANGE}"),
+    Call("worker_change", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
     Call("inbox_add", "unsigned", f"{SIDE}, {LABEL}"),
 )
 

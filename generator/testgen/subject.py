@@ -230,6 +230,7 @@ class _Builder:
             found.add("known_slots")
         found.update(self._at_addresses())
         found.update(self._of_keys())
+        found.update(self._of_workers())
         if not self.p.passes.removes:
             found.discard("remove_current")
             found.add("changes")
@@ -262,6 +263,11 @@ class _Builder:
             yield "digest"
         if self.c["index.seed"] is not None:
             yield "hash_key"
+
+    def _of_workers(self) -> Iterator[str]:
+        """What gives an element another content, where nothing depends on that."""
+        if "worker_update" in self.operations and self.p.workers.update_names and self.c["ordering"] != "sorted" and not self.p.indexes.any:
+            yield "worker_change"
 
     def _at_addresses(self) -> Iterator[str]:
         """Those that try addresses at which no element lies, and one at which one does."""

@@ -324,7 +324,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
 /* @end */
 /* @if merging */
-    if (!bt_tries(bt_try_workers)) {
+    if (!bt_tries(bt_try_workers) || !bt_tries(bt_try_workers_again) || !bt_tries(bt_try_update)) {
         return false;
     }
 /* @end */

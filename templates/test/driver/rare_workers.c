@@ -8,6 +8,54 @@ static void bt_add_known(unsigned from, unsigned to)
     }
 }
 
+/* An update replaces what is in its element. */
+static void bt_try_update(void)
+{
+    unsigned found = 0;
+
+    if (bt_it->worker_change == NULL || bt_fitting(3) < 3) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 4;
+    bt_add_known(1, 2);
+    bt_expect("worker_update", bt_it->worker_change(0, 1, 3), BT_QUEUED);
+    bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    bt_it->begin(0, 0, false);
+    for (unsigned label = bt_it->next(0, 0); label != BT_NOBODY; label = bt_it->next(0, 0)) {
+        found |= 1u << label;
+    }
+    if (found != (1u << 2 | 1u << 3)) {
+        bt_fail("%s_worker_update does not replace the element", bt_it->name);
+    }
+    bt_it->deinit(0);
+}
+
+/* The next changes may name the slots that the last ones did; T_shrink_to_fit frees the journals. */
+static void bt_try_workers_again(void)
+{
+    if (bt_it->worker_add == NULL || bt_fitting(2) < 2) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 4;
+    bt_add_known(1, 2);
+    for (unsigned label = 1; label <= 2; label++) {
+        bt_expect("worker_remove", bt_it->worker_remove(0, 0, 0, label), BT_QUEUED);
+        bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    }
+    if (bt_it->count(0) != 0 || !bt_is_clean(0)) {
+        bt_fail("%s_settle removes no element from a slot whose last element a worker has removed", bt_it->name);
+    }
+    if (bt_it->shrink != NULL && bt_it->slots == 0) {
+        bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
+        if (bt_block_count != 0) {
+            bt_fail("%s_shrink_to_fit keeps the memory of workers", bt_it->name);
+        }
+    }
+    bt_it->deinit(0);
+}
+
 /* What several workers remove is removed once. Without memory for what is to be added, all changes stay pending. */
 static void bt_try_workers(void)
 {

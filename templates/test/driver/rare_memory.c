@@ -186,8 +186,8 @@ static void bt_try_reserves(void)
     }
 }
 
-/* Where T_settle takes the time that has passed, it frees memory that is not needed for long. */
-static void bt_try_slack_behind(unsigned most, bool clears)
+/* Where T_settle takes the time that has passed, it frees memory that is not needed for long. Returns the capacity that stays. */
+static size_t bt_try_slack_behind(unsigned most, bool clears)
 {
     size_t capacity, less;
 
@@ -217,6 +217,7 @@ static void bt_try_slack_behind(unsigned most, bool clears)
     }
     (void)bt_is_clean(0);
     bt_it->deinit(0);
+    return less;
 }
 
 static void bt_try_slack(void)
@@ -226,9 +227,9 @@ static void bt_try_slack(void)
     if (!bt_it->in_seconds || bt_it->capacity == NULL || most < 200) {
         return;
     }
-    bt_try_slack_behind(most, true);
-    if (bt_can_drop_rest()) {
-        bt_try_slack_behind(most, false);
+    (void)bt_try_slack_behind(most, true);
+    if (bt_can_drop_rest() && bt_try_slack_behind(most, false) > 2 * bt_it->granule) {
+        bt_fail("%s_settle keeps memory behind the last element", bt_it->name);
     }
 }
 

@@ -104,9 +104,9 @@ class Renderer:
         context["contract"] = annotation if context["contracts"] else no_annotation
         hooks, misuse = context["hooks"], _misuse(plan)
 
-        def hook(name: str, element: str) -> str:
+        def hook(name: str, element: str, list_: str = "list") -> str:
             called = getattr(hooks, name)
-            return f"{called}(list, {element});" if called else ""
+            return f"{called}({list_}, {element});" if called else ""
 
         def take_out(list_: str, slot: str, spared: str) -> str:
             if plan.parts.removal.spares:

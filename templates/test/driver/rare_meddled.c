@@ -4,10 +4,12 @@
 enum { BT_ADDS_ONE, BT_DEINITS, BT_TAKES_ALL, BT_GIVES_ALL, BT_FILLS_ONE, BT_FILLS_BOTH, BT_ADDS_EQUAL };
 static unsigned bt_meddling;
 static unsigned bt_calls_heard; /* hooks that were called */
+static unsigned bt_sides_heard; /* bits: of which containers */
 
 static void bt_meddle_once(unsigned side, unsigned label)
 {
     bt_calls_heard++;
+    bt_sides_heard |= 1u << side;
     if (bt_meddled != 0 || (bt_it->count(side) != 0 && (bt_meddling == BT_TAKES_ALL || bt_meddling == BT_GIVES_ALL))) {
         return;
     }
@@ -34,6 +36,7 @@ static void bt_begin_meddling(unsigned meddling)
     bt_meddling = meddling;
     bt_meddled = 0;
     bt_calls_heard = 0;
+    bt_sides_heard = 0;
     bt_operations += 4;
 }
 
@@ -64,12 +67,13 @@ static void bt_try_meddled_clear(unsigned meddling, bool deinits)
 }
 
 /* While an element is moved over, a hook fills the container that it goes to, or adds an equal one there: it stays where it was, or is
- * destroyed, if its slot is not free yet and there is no memory for another. */
+ * destroyed, if its slot is not free yet and there is no memory for another. Hooks are called of the container that it was in. */
 static void bt_try_meddled_from(unsigned meddling)
 {
     size_t full[BT_SIDES];
     bt_size taken = BT_ROWS;
     unsigned status;
+    size_t lost;
 
     bt_begin_meddling(meddling);
     bt_add_some(0, 1, 1);
@@ -83,8 +87,9 @@ static void bt_try_meddled_from(unsigned meddling)
         status = bt_it->add_from(0, &taken);
         bt_meddle = NULL;
         bt_allow();
-        if (bt_meddled != 0 && (status == BT_OK || taken != 0 || bt_it->count(0) != full[0]
-                                || full[1] + (meddling == BT_FILLS_BOTH) - bt_it->count(1) > 1)) {
+        lost = full[1] + (meddling == BT_FILLS_BOTH) - bt_it->count(1);
+        if (bt_meddled != 0 && (status == BT_OK || taken != 0 || bt_it->count(0) != full[0] || lost > 1
+                                || bt_calls_heard != 1 + (bt_it->on_destroy ? lost : 0) || bt_sides_heard != 2)) {
             bt_fail("%s_add_from has moved %lu elements, but a hook has filled the container: status %u, %lu and %lu elements", bt_it->name,
                     (unsigned long)taken, status, (unsigned long)bt_it->count(0), (unsigned long)bt_it->count(1));
         }

@@ -36,11 +36,17 @@ class IndexKeys:
         return bool(self.member) and re.search(rf"->{re.escape(self.member)}\b", text) is not None
 
     @property
+    def beside(self) -> List[IndexParts]:
+        """The others that have the same key for each element, and take any: they are told of another key together with this one."""
+        key = str(self.parts.container["identity.key"])
+        return [each for each in self.parts.of.indexes.named if each is not self.parts and not each.index.unique and str(each.container["identity.key"]) == key]
+
+    @property
     def changes(self) -> bool:
-        """Can the test give an element another key, and change nothing else?"""
+        """Can the test give an element another key, and change nothing but that and the indexes beside?"""
         c, of = self.parts.container, self.parts.of
         others = [str(c[path]) for path in ("sort.key", "sort.less", "removal.expired")]
-        others += [str(each.container["identity.key"]) for each in (of, *of.indexes.named) if each.container is not c]
+        others += [str(each.container["identity.key"]) for each in (of, *of.indexes.named) if each.container is not c and each not in self.beside]
         if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label
             return False
         return bool(self.member) and not any(map(self.is_in, others))

@@ -272,6 +272,12 @@ static void bt_try_digest(void)
         if (bt_it->hash_key(0) != 0x5eed) {
             bt_fail("%s hashes without the number of its seed function", bt_it->name);
         }
+        if (bt_it->set_hash_key != NULL) {
+            bt_it->set_hash_key(0, 2);
+            if (bt_it->hash_key(0) != 3 || !bt_is_clean(0)) {
+                bt_fail("%s_set_hash_key(list, 2) does not make it another odd number", bt_it->name);
+            }
+        }
         bt_it->deinit(0);
     }
 }
@@ -309,7 +315,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind)
         || !bt_tries(bt_try_pending) || !bt_tries(bt_try_resorts) || !bt_tries(bt_try_currents)
         || !bt_tries(bt_try_strangers) || !bt_tries(bt_try_words) || !bt_tries(bt_try_range) || !bt_tries(bt_try_refused_settle)
-        || !bt_tries(bt_try_refused_from) || !bt_tries(bt_try_refused_removals) || !bt_tries(bt_try_all_full) || !bt_tries(bt_try_retired)
+        || !bt_tries(bt_try_refused_adds) || !bt_tries(bt_try_refused_from) || !bt_tries(bt_try_refused_removals) || !bt_tries(bt_try_all_full) || !bt_tries(bt_try_retired)
         || !bt_tries(bt_try_meddled)) {
         return false;
     }

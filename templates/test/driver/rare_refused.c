@@ -12,6 +12,31 @@ static void bt_allow(void)
     bt_refuse_at = 0;
 }
 
+/* Adds that need memory and get none, by each of the functions that add one: they return nothing of an element that is in. */
+static void bt_try_refused_adds(void)
+{
+    unsigned most = bt_fitting(300);
+    unsigned added = 0;
+    unsigned refused = 0;
+
+    bt_begin_case();
+    bt_add_some(0, 1, 1);
+    bt_refuse();
+    for (unsigned label = 2; label <= most && refused < 2; label++) { /* even and odd ones are added by different functions */
+        if (bt_it->add(0, label) == BT_OK) {
+            added++;
+        } else {
+            refused++;
+        }
+        bt_operations++;
+    }
+    bt_allow();
+    if (bt_it->count(0) != added + 1 || !bt_is_clean(0)) {
+        bt_fail("%s has %lu elements after one add and %u that returned OK without memory", bt_it->name, (unsigned long)bt_it->count(0), added);
+    }
+    bt_it->deinit(0);
+}
+
 /* A settle that would free memory, and gets none for what is to stay, changes nothing; one that could free none requests none. */
 static void bt_try_refused_settle(void)
 {

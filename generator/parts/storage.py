@@ -199,6 +199,11 @@ class Storage(Part):
         return self.c["capacity.initial"]
 
     @property
+    def begins_larger(self) -> bool:
+        """Are these more slots than a capacity is rounded up to anyhow, or are there to be as many after a shrink?"""
+        return self.initial > self.granule or bool(self.shrink)
+
+    @property
     def first_slots(self) -> int:
         """What the first add allocates: whole chunks, or multiples of 64 slots where there is more than one array."""
         return (self.initial + self.granule - 1) // self.granule * self.granule

@@ -51,7 +51,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         renamed=[*functions, *external],
         yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,
         prototypes=list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
-        growing=[(subject.TT, 4 if subject.parts.storage.shrink else 2) for subject in subjects if subject.grows],
+        growing=[(subject.TT, 4 if subject.parts.storage.shrink else 2) for subject in subjects if subject.grows and subject.parts.storage.begins_larger],
         shared=shared_functions(subjects), names=[subject.T for subject in subjects])
 
 

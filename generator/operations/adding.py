@@ -109,6 +109,14 @@ def _or_removed(p: Parts, moves: str) -> str:
     return "; ".join([moves] * (moves != "nothing") + [f"{removed}, if it is full"])
 
 
+def _goes_back(p: Parts) -> str:
+    """What becomes of an element in T_add_from whose hooks meddle with both containers."""
+    if not (p.hooks["remove"] and p.limit is not None if p.element.intrusive else p.hooks["remove"] or p.hooks["move"]):
+        return ""
+    lost = "destroyed" if p.hooks["destroy"] else "in neither"
+    return f" An element goes back if a hook of its removal uses its slot here, and is {lost} if one uses that there, too."
+
+
 def _insert_cost(p: Parts, name: str, finding: Cost, add_cost: Cost) -> Cost:
     searches = Cost("n", ": searches `at`")
     if p.removal.dense:
@@ -143,7 +151,8 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
         op("add_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "taken")],
            f"Moves the elements of another container to this one, in their order{stay}. "
            "`*taken` (if not NULL) is the number moved." + replacing
-           + (f" An empty container{' without a live pass' * p.passes.removes} takes the storage itself." if p.duplicates.splices else ""),
+           + (f" An empty container{' without a live pass' * p.passes.removes} takes the storage itself." if p.duplicates.splices else "")
+           + _goes_back(p),
            over._replace(each=True, before="O(1) if it is empty, else " * p.duplicates.splices),
            "all elements of both" if by_value else "nothing",
            ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),

@@ -270,6 +270,12 @@ HASH_CALLS = (
 )
 
 
+# Only in tests of a container whose elements replace equal ones.
+REPLACING_CALLS = (
+    Call("replaced", "unsigned", f"{SIDE}, bool alone"),
+)
+
+
 # Only in tests of a container with named indexes.
 NAMED_RULES = (
     Rule("indexes", "unsigned", "the number of named indexes"),
@@ -300,6 +306,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys or parts.order.refuses_equal, KEY_RULES, KEY_CALLS),
           Group("hashed", lambda parts: parts.indexes.mixes or parts.container["index.seed"] is not None, (), HASH_CALLS),
+          Group("replacing", lambda parts: parts.duplicates.replaces, (), REPLACING_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
           Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (), TOMBSTONE_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges or parts.order.reparents, (), MOVE_CALLS),

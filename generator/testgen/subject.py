@@ -263,6 +263,11 @@ class _Builder:
             yield "digest"
         if self.c["index.seed"] is not None:
             yield "hash_key"
+        kinds = [self.c["identity.kind"], *(each.container["identity.kind"] for each in self.p.indexes.named)]
+        looked_at = self.p.element.rows and self.hooks_used  # these compare all columns
+        if self.p.duplicates.replaces and self.p.element.by_value and "find" in self.operations and not looked_at \
+                and set(kinds) <= {"integer", "number"} and self.c["sort.kind"] != "string":
+            yield "replaced"  # any of their bytes may be another
 
     def _of_workers(self) -> Iterator[str]:
         """What gives an element another content, where nothing depends on that."""

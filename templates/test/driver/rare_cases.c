@@ -245,6 +245,20 @@ static bool bt_tries(void (*part)(void))
     return false;
 }
 
+/* @if replacing */
+/* What replaces an equal element is the element then, with all that it may differ in. */
+static void bt_try_replaced(void)
+{
+    if (bt_it->replaced == NULL) {
+        return;
+    }
+    bt_begin_case();
+    if (bt_it->replaced(0, false) == 0 && bt_it->replaced(1, true) != 0) {
+        bt_fail("%s_add returns REPLACED, but the old element is still there", bt_it->name);
+    }
+}
+/* @end */
+
 /* @if hashed */
 /* SipHash-1-3 of the bytes 0, 1, 2 and so on, of each number of bytes below 20; and the number that the seed function of the test returns. */
 static void bt_try_digest(void)
@@ -341,6 +355,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
 /* @end */
 /* @if moving */
     if (!bt_tries(bt_try_rekeys) || !bt_tries(bt_try_absent)) {
+        return false;
+    }
+/* @end */
+/* @if replacing */
+    if (!bt_tries(bt_try_replaced)) {
         return false;
     }
 /* @end */

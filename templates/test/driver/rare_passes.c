@@ -46,10 +46,15 @@ static void bt_try_generations(unsigned others, bool clears)
 
 static void bt_try_handles(void)
 {
-    if (bt_it->generations != 0 && (bt_it->emplace != NULL || bt_it->add_known != NULL || bt_it->note_handle != NULL)) {
-        bt_try_generations(0, false);
-        bt_try_generations(bt_fitting(66) == 66 ? 64 : 0, false);
-        bt_try_generations(bt_fitting(72) == 72 ? 64 : bt_fitting(12) == 12 ? 3 : 0, bt_it->limit == 0 || bt_it->limit > 8);
+    unsigned others = bt_fitting(73) == 73 ? 64 : bt_fitting(12) == 12 ? 3 : 0;
+
+    if (bt_it->generations == 0 || (bt_it->emplace == NULL && bt_it->add_known == NULL && bt_it->note_handle == NULL)) {
+        return;
+    }
+    bt_try_generations(0, false);
+    for (unsigned more = 0; more < 2 && others + more != 1; more++) { /* the first bit of a word, and another one */
+        bt_try_generations(others + more, false);
+        bt_try_generations(others + more, bt_it->limit == 0 || bt_it->limit > 8);
     }
 }
 

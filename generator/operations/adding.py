@@ -110,11 +110,12 @@ def _or_removed(p: Parts, moves: str) -> str:
 
 
 def _goes_back(p: Parts) -> str:
-    """What becomes of an element in T_add_from whose hooks meddle with both containers."""
-    if not (p.hooks["remove"] and p.limit is not None if p.element.intrusive else p.hooks["remove"] or p.hooks["move"]):
+    """What becomes of an element that has left its container when a hook of that has filled the one that it moves to."""
+    if p.when.deferred or not (p.hooks["remove"] and p.limit is not None if p.element.intrusive else p.hooks["remove"] or p.hooks["move"]):
         return ""
+    equal = ", or adds an equal element" * (p.duplicates.unique or p.indexes.refuses)
     lost = "destroyed" if p.hooks["destroy"] else "in neither"
-    return f" An element goes back if a hook of its removal uses its slot here, and is {lost} if one uses that there, too."
+    return f" If a hook of an element's removal takes the last place here{equal}, it goes back; if there is no place there either, it is {lost}."
 
 
 def _insert_cost(p: Parts, name: str, finding: Cost, add_cost: Cost) -> Cost:
@@ -160,8 +161,8 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     if c.is_layer and p.storage.transfers:
         op("take_from", status, [me, (f"{T} *", "other"), p.sought],
            "Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both are the same; after "
-           "a failure it stays where it is." + (" Hooks are notified of the removal there and the add here, and "
-           "may change both: it goes back if they use its slot." if p.hooks["add"] or p.hooks["remove"] else ""),
+           "a failure it stays where it is." + " Hooks are notified of the removal there and the add here, and may change both." * bool(p.hooks["add"] or p.hooks["remove"])
+           + _goes_back(p),
            max(remove_cost, add_cost, key=Cost.growth),
            "all elements of both" if by_value else "nothing", ("elements", "take_from"),
            statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))

@@ -200,8 +200,8 @@ class Storage(Part):
 
     @property
     def begins_larger(self) -> bool:
-        """Are these more slots than a capacity is rounded up to anyhow, or are there to be as many after a shrink?"""
-        return self.initial > self.granule or bool(self.shrink)
+        """May these be more slots than a capacity is rounded up to anyhow, or are there to be as many after a shrink?"""
+        return self.granule == 1 or self.initial > self.granule or bool(self.shrink)
 
     @property
     def first_slots(self) -> int:

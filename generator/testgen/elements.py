@@ -63,6 +63,8 @@ class Elements:
         sorted_by = self._sort_member() if self.p.element.by_value and self._ranks_a_number else ""
         if sorted_by and not self._is_bits(sorted_by):
             return sorted_by
+        if key is None and self.p.element.by_value and not self.p.element.rows and marking_member(self.p, unique=False):
+            return marking_member(self.p, unique=False)  # it may be what the first bytes are
         # What lies between members is not kept where each has a column.
         kinds = [member for member in self.p.element.fields if "bool" not in member.type and not member.bits] or self.p.element.fields
         wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]

@@ -4,7 +4,7 @@ import re
 from typing import Callable, Dict, Iterator, List
 
 from ..parts.container_parts import IndexParts, Parts
-from .keys import Function, Keys
+from .keys import Function, Keys, plain_member
 
 SHARED = 5  # keys that several elements have, where an index is not unique
 
@@ -15,8 +15,7 @@ class IndexKeys:
     def __init__(self, parts: IndexParts, mark: str, opaque: bool):
         self.parts, self.keys = parts, Keys(parts)
         self.name, self.unique, self.ordered = parts.index.called, parts.index.unique, parts.index.ordered
-        found = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(parts.container["identity.key"]))
-        self.member = found[1] if found and not opaque else ""
+        self.member = "" if opaque else plain_member(parts.container["identity.key"])
         self.is_mark = self.member == mark != ""
         unique = [parts.of, *(each for each in parts.of.indexes.named if each.index.unique)]
         self.numbered = self.unique or self.is_mark or any(str(each.container["identity.key"]) == str(parts.container["identity.key"]) for each in unique)
@@ -101,11 +100,11 @@ def key_functions(keys: Keys, indexes: List[IndexKeys], label: str, rank: str, p
     yield from found.values()
 
 
-def marking_member(parts: Parts) -> str:
-    """The member of a unique index that tells elements apart, '' if there is none."""
+def marking_member(parts: Parts, unique: bool = True) -> str:
+    """The member that an index has as its key and that tells elements apart: of a unique one, or of any; '' if there is none."""
     for each in parts.indexes.named:
         found = IndexKeys(each, "", False)
-        if each.index.unique and found.keys.kind == "integer" and found.member:
+        if (each.index.unique or not unique) and found.keys.kind in ("integer", "number")[:1 if unique else 2] and found.member:
             return found.member
     return ""
 

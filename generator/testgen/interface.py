@@ -283,6 +283,8 @@ NAMED_RULES = (
 NAMED_CALLS = (
     Call("same_indexes", "void", f"{SIDE}, unsigned first, unsigned count"),
     Call("rekey_named", "void", f"{SIDE}, unsigned index, {LABEL}, unsigned other"),
+    Call("removal_named", "const char *", "unsigned index"),
+    Call("remove_named", "unsigned", f"{SIDE}, unsigned index, {LABEL}"),
 )
 
 

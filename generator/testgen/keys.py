@@ -9,6 +9,12 @@ from ..types.declare import declare, pointer_to
 _MEMBER = r"\(?element->([A-Za-z_][\w.]*)\)?"
 
 
+def plain_member(expression: object) -> str:
+    """The member that an expression is, and nothing else; '' if it is more."""
+    found = re.fullmatch(_MEMBER, str(expression))
+    return found[1] if found else ""
+
+
 class Function(NamedTuple):
     """A function of the user's: the text of one that stands for it."""
 
@@ -44,8 +50,18 @@ class Keys:
         if self.c["test.id"] is not None:
             return ""
         # What elements are sorted by is all that is known of them.
-        sorted_by_text = self.kind is None and self.c["sort.kind"] == "string" and self.c["sort.key"] is not None
-        return self._member("sort.key") if sorted_by_text and self.p.element.by_value else ""
+        if self.kind is not None or not self.p.element.by_value:
+            return ""
+        if self.c["sort.key"] is not None:
+            return self._member("sort.key") if self.c["sort.kind"] == "string" else ""
+        return self._text_of_an_index()
+
+    def _text_of_an_index(self) -> str:
+        """The member that a named index has as its key, if no other one has a number."""
+        members = [(each.container["identity.kind"], plain_member(each.container["identity.key"])) for each in self.p.indexes.named]
+        if self.p.element.rows or any(kind in ("integer", "number") and member for kind, member in members):
+            return ""
+        return next((member for kind, member in members if kind == "string"), "")
 
     @property
     def length_member(self) -> str:
@@ -65,8 +81,7 @@ class Keys:
         return self.p.key.same(a, b) if equal is None else f"{equal}_under_test({a}, {b})"
 
     def _member(self, path: str) -> str:
-        found = re.fullmatch(_MEMBER, str(self.c[path]))
-        return found[1] if found else ""
+        return plain_member(self.c[path])
 
     @property
     def uses_text(self) -> bool:

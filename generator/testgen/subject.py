@@ -8,6 +8,7 @@ from ..containers.plan import Operation, Plan
 from .elements import Elements
 from .functions import HOOKS, your_names
 from .interface import ALL_CALLS, RULES, Rule, Value, values
+from .keys import plain_member
 from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear begin next "
@@ -237,7 +238,7 @@ class _Builder:
         if self.p.element.by_pointer and not self.elements.opaque:
             found.add("fresh")
         if self.p.indexes.named:
-            found.update(("same_indexes", "rekey_named"))
+            found.update(("same_indexes", "rekey_named", "removal_named", "remove_named"))
         if self.p.order.compares:
             found.add("before")
         if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" and not self.p.handles.given:
@@ -263,11 +264,16 @@ class _Builder:
             yield "digest"
         if self.c["index.seed"] is not None:
             yield "hash_key"
-        kinds = [self.c["identity.kind"], *(each.container["identity.kind"] for each in self.p.indexes.named)]
-        looked_at = self.p.element.rows and self.hooks_used  # these compare all columns
-        if self.p.duplicates.replaces and self.p.element.by_value and "find" in self.operations and not looked_at \
-                and set(kinds) <= {"integer", "number"} and self.c["sort.kind"] != "string":
-            yield "replaced"  # any of their bytes may be another
+        if self.p.duplicates.replaces and self.p.element.by_value and "find" in self.operations and self._reads_members():
+            yield "replaced"
+
+    def _reads_members(self) -> bool:
+        """May any bit of an element be another one, since no more than its members are read? Hooks look at all columns."""
+        c, named = self.c, [each.container for each in self.p.indexes.named]
+        read = [c["removal.expired"], c["sort.less"], c["sort.key"], c["identity.key"], *(each["identity.key"] for each in named)]
+        kinds = {c["identity.kind"], *(each["identity.kind"] for each in named)}
+        return kinds <= {"integer", "number"} and c["sort.kind"] != "string" and not (self.p.element.rows and self.hooks_used) \
+            and all(each is None or each.is_function or plain_member(each) for each in read)
 
     def _of_workers(self) -> Iterator[str]:
         """What gives an element another content, where nothing depends on that."""

@@ -21,6 +21,15 @@ struct dot {
     int left;
 };
 
+struct note {
+    char text[12];
+    int left;
+};
+
+struct serial {
+    uint64_t number;
+};
+
 struct pair {
     int16_t first, second;
 };

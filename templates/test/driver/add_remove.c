@@ -385,13 +385,23 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
 {
     unsigned long refusals = bt_refusals;
     unsigned label = 1 + (op->label - 1) % (bt_labels - 1);
+    const char *name = by_key ? "remove_key" : "remove";
+    const char *key = "";
+    unsigned named = 0; /* a named index, from 1 on */
     const bt_row *row;
     unsigned status;
     bool present;
     bt_frame frame;
     unsigned (*call)(unsigned, unsigned) = by_key ? bt_it->remove_key : bt_it->remove;
 
-    if (call == NULL || !bt_may_remove(side) || !bt_same_fate(side, label, 0)) {
+/* @if named */
+    named = by_key ? op->how % (bt_it->indexes + 1) : 0;
+    if (named != 0) {
+        name = bt_it->removal_named(named - 1);
+        key = name == NULL ? "" : name + strlen("remove");
+    }
+/* @end */
+    if (name == NULL || (call == NULL && named == 0) || !bt_may_remove(side) || !bt_same_fate(side, label, 0)) {
         return;
     }
     if (bt_it->deferred && bt_models[side].replayed > 0 && !bt_it->unique) {
@@ -403,7 +413,7 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
     }
     present = row != NULL;
     if (by_key) {
-        bt_say("%s_remove_key(&%s, key(%u))", bt_it->name, bt_names[side], label);
+        bt_say("%s_%s(&%s, key%s(%u))", bt_it->name, name, bt_names[side], key, label);
     } else {
         bt_say("%s_remove(&%s, %s)", bt_it->name, bt_names[side], bt_asked(side, label));
     }
@@ -411,9 +421,13 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
     bt_enter(&frame, BT_REMOVING, side);
     frame.label = label;
     frame.number = present ? row->number : 0;
+/* @if named */
+    status = named != 0 ? bt_it->remove_named(side, named - 1, label) : call(side, label);
+/* @else */
     status = call(side, label);
+/* @end */
     bt_leave();
-    bt_has_removed(&frame, by_key ? "remove_key" : "remove", status, present, refusals);
+    bt_has_removed(&frame, name, status, present, refusals);
 }
 
 /* @moving */

@@ -289,7 +289,7 @@ static void bt_try_digest(void)
         if (bt_it->set_hash_key != NULL) {
             bt_it->set_hash_key(0, 2);
             if (bt_it->hash_key(0) != 3 || !bt_is_clean(0)) {
-                bt_fail("%s_set_hash_key(list, 2) does not make it another odd number", bt_it->name);
+                bt_fail("%s_set_hash_key(list, 2) does not make the key of the hashes 3", bt_it->name);
             }
         }
         bt_it->deinit(0);

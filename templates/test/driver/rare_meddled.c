@@ -67,7 +67,7 @@ static void bt_try_meddled_clear(unsigned meddling, bool deinits)
 }
 
 /* While an element is moved over, a hook fills the container that it goes to, or adds an equal one there: it stays where it was, or is
- * destroyed, if its slot is not free yet and there is no memory for another. Hooks are called of the container that it was in. */
+ * destroyed, if its slot is not free yet and there is no memory for another. Hooks are called with the container that it was in. */
 static void bt_try_meddled_from(unsigned meddling)
 {
     size_t full[BT_SIDES];

@@ -52,9 +52,13 @@ static void bt_try_handles(void)
         return;
     }
     bt_try_generations(0, false);
-    for (unsigned more = 0; more < 2 && others + more != 1; more++) { /* the first bit of a word, and another one */
-        bt_try_generations(others + more, false);
-        bt_try_generations(others + more, bt_it->limit == 0 || bt_it->limit > 8);
+    for (unsigned more = 0; more < 2; more++) { /* the first bit of a word, and another one */
+        if (others != 0) {
+            bt_try_generations(others + more, false);
+        }
+        if (bt_it->limit == 0 || bt_it->limit > 8) {
+            bt_try_generations(others == 0 ? 0 : others + more, true);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ static const struct bt_word_of {
     {"remove", BT_HAS_LABEL},
     {"remove_null", 0},
     {"remove_at", BT_HAS_NUMBER},
-    {"remove_key", BT_HAS_LABEL},
+    {"remove_key", BT_HAS_LABEL | BT_HAS_HOW},
     {"remove_handle", BT_HAS_NUMBER},
     {"remove_from", BT_HAS_HOW},
     {"clear", 0},

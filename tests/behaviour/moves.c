@@ -7,6 +7,7 @@
 enum { LOW, HIGH };
 
 static unsigned checks, failed, destroyed;
+static void *left, *destroyer; /* the layers that the hooks were called with last */
 static struct thing things[8];
 
 #define CHECK(condition) check(condition, __LINE__, #condition)
@@ -32,7 +33,8 @@ static struct {
     void LOSES(struct T##_layer *layer, struct thing *thing)                                                     \
     {                                                                                                            \
         unsigned count = reaction.count;                                                                         \
-        (void)layer, (void)thing;                                                                                \
+        (void)thing;                                                                                             \
+        left = layer;                                                                                            \
         reaction.count = 0;                                                                                      \
         for (unsigned i = 0; i < count; i++) {                                                                   \
             CHECK(T##_add((T *)reaction.list, reaction.layers[i], reaction.things[i]) == TT##_OK);               \
@@ -41,7 +43,8 @@ static struct {
                                                                                                                  \
     void DESTROYS(struct T##_layer *layer, struct thing *thing)                                                  \
     {                                                                                                            \
-        (void)layer, (void)thing;                                                                                \
+        (void)thing;                                                                                             \
+        destroyer = layer;                                                                                       \
         destroyed++;                                                                                             \
     }                                                                                                            \
                                                                                                                  \
@@ -76,6 +79,7 @@ static struct {
         reaction.things[1] = &things[7];                                                                         \
         CHECK(T##_move(&list, &things[2], HIGH) == TT##_FULL);                                                   \
         CHECK(!T##_contains(&list, &things[2]) && destroyed == 3 && T##_count(&list) == 4);                      \
+        CHECK(destroyer == left);                                                                                \
         CHECK(T##_layer_of(&list, &things[6]) == HIGH && T##_layer_of(&list, &things[7]) == LOW);                \
         CHECK(T##_check(&list) == NULL);                                                                         \
         T##_deinit(&list);                                                                                       \

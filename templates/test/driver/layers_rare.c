@@ -95,6 +95,12 @@ static void bl_try_passes(void)
     (void)bl_it->next();
     bl_it->end();
     bt_expect("settle", bl_it->settle(), BT_OK);
+    bt_fatal = 0;
+    bl_it->begin(BL_FORWARD);
+    if (bt_fatal != 0) {
+        bt_fail("%s_settle has not ended all passes", bl_it->name);
+    }
+    bl_it->end();
     bl_end_case();
 }
 

@@ -5,6 +5,7 @@
 static void bt_try_generations(unsigned others, bool clears)
 {
     bool all = others == 0 && !clears && bt_it->generations < 100000; /* or the last ones only */
+    size_t capacity = 0;
 
     bt_begin_case();
     for (unsigned long use = 0; use <= (all ? bt_it->generations + 1 : 6); use++) {
@@ -28,6 +29,11 @@ static void bt_try_generations(unsigned others, bool clears)
         bt_it->stale_handles(0, false);
         if (!all) {
             (void)bt_is_clean(0);
+        }
+        if (use == 0 && bt_it->capacity != NULL) {
+            capacity = bt_it->capacity(0);
+        } else if (clears && capacity > others + 2 && bt_it->capacity(0) != capacity) { /* one has retired */
+            bt_fail("after %lu uses of %u slots the capacity is %lu, which was %lu", use + 1, others + 1, (unsigned long)bt_it->capacity(0), (unsigned long)capacity);
         }
         if (clears) {
             (void)bt_it->clear(0);

@@ -272,7 +272,7 @@ HASH_CALLS = (
 
 # Only in tests of a container whose elements replace equal ones.
 REPLACING_CALLS = (
-    Call("replaced", "unsigned", f"{SIDE}, bool alone"),
+    Call("replaced", "unsigned", f"{SIDE}, bool alone, bool moved"),
 )
 
 

@@ -253,8 +253,10 @@ static void bt_try_replaced(void)
         return;
     }
     bt_begin_case();
-    if (bt_it->replaced(0, false) == 0 && bt_it->replaced(1, true) != 0) {
-        bt_fail("%s_add returns REPLACED, but the old element is still there", bt_it->name);
+    for (unsigned moved = 0; moved < 2; moved++) {
+        if (bt_it->replaced(0, false, moved != 0) == 0 && bt_it->replaced(1, true, moved != 0) != 0) {
+            bt_fail("%s_%s returns REPLACED, but the old element is still there", bt_it->name, moved != 0 ? "add_from" : "add");
+        }
     }
 }
 /* @end */

@@ -7,7 +7,7 @@ from ..containers.plan import Plan
 from ..text.identifiers import BUILT_IN
 from ..types.declare import pointer_to
 from .indexes import index_keys, marking_member
-from .keys import Keys
+from .keys import Keys, plain_member
 
 
 class Elements:
@@ -55,9 +55,8 @@ class Elements:
         if self.c["test.id"] is not None:
             return self.c["test.id"]
         key = self.c["identity.key"]
-        match = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(key)) if key is not None else None
-        if match and not self.keys.is_text:
-            return match.group(1)
+        if plain_member(key) and not self.keys.is_text:
+            return plain_member(key)
         if key is None and not self.opaque and marking_member(self.p):
             return marking_member(self.p)
         sorted_by = self._sort_member() if self.p.element.by_value and self._ranks_a_number else ""

@@ -104,7 +104,7 @@ def marking_member(parts: Parts, unique: bool = True) -> str:
     """The member that an index has as its key and that tells elements apart: of a unique one, or of any; '' if there is none."""
     for each in parts.indexes.named:
         found = IndexKeys(each, "", False)
-        if (each.index.unique or not unique) and found.keys.kind in ("integer", "number")[:1 if unique else 2] and found.member:
+        if found.member and (found.keys.kind == "integer" and each.index.unique or not unique and found.keys.kind in ("integer", "number")):
             return found.member
     return ""
 

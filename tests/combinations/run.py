@@ -37,8 +37,8 @@ from generator.text.printing import render  # noqa: E402
 WARNINGS = ('-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror').split()
 C_ONLY = ['-Wstrict-prototypes']
 SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
-# Tests are not optimized: compiling is most of what they take.
-# name -> (compiler, flags, what is compiled: the source alone or its test, which is then run)
+# Tests are not optimized: compiling is most of what they take. Half of that is to check each access for NULL and alignment.
+# name -> (compiler, flags, what is compiled: the source alone, or its test, which is run where it becomes a program)
 CELLS = {
     'gcc-c99': ('gcc', ['-std=c99', '-fsyntax-only'] + WARNINGS + C_ONLY, 'source'),
     'gcc-c2x': ('gcc', ['-std=c2x', '-fsyntax-only', '-DBESPOKE_CHECKS=1'] + WARNINGS + C_ONLY, 'source'),
@@ -51,8 +51,10 @@ CELLS = {
     'clang': ('clang', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
     'gcc-asan': ('gcc', ['-std=c11', '-DBESPOKE_CHAOS=1'] + SANITIZE, 'test'),
     'clang-asan': ('clang', ['-std=c11'] + SANITIZE, 'test'),
+    'gcc-warnings': ('gcc', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'test'),
+    'clang-asan-quick': ('clang', ['-std=c11'] + SANITIZE + ['-fno-sanitize=null,alignment'], 'test'),
 }
-LONG = ('gcc', 'clang-asan')
+LONG = ('gcc-warnings', 'clang-asan-quick')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')
 SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'gcc-32', 'clang-asan')
@@ -181,14 +183,15 @@ def try_batch(batch, cells, steps, shorter):
         problems += write(batch, folder)
         for cell in () if problems else cells:
             compiler, flags, what = CELLS[cell]
+            runs = becomes_a_program(cell)
             began = time.monotonic()
             program = os.path.join(folder, cell)
             source = 'all.c' if what == 'source' else 'all_test.c'
             command = [compiler] + [flag.format(object=program) for flag in flags] + [source]
-            if what == 'test':
+            if runs:
                 command += ['-o', program]
             run = _run(command, folder, 600)
-            if run.returncode == 0 and what == 'test':
+            if run.returncode == 0 and runs:
                 command = [program] + shorter.get(cell in QUICK, steps)
                 run = _run(command, folder, 1800)
                 count = re.search(r'^\d+ containers?, (\d+) operations', run.stdout, re.MULTILINE)
@@ -205,6 +208,12 @@ def try_batch(batch, cells, steps, shorter):
                                       re.findall(r'\b(?:b2)?[cC](\d+)\b', '\n'.join(telling)))
                 problems += [container(dict(batch)[int(name)], 'c' + name) for name in names if int(name) in dict(batch)]
     return problems, operations, seconds
+
+
+def becomes_a_program(cell):
+    """Is the test of a batch run in this cell, or only compiled?"""
+    _, flags, what = CELLS[cell]
+    return what == 'test' and '-fsyntax-only' not in flags
 
 
 def cells_of(number, cells):
@@ -242,7 +251,7 @@ def main():
     parser.add_argument('--cells', default='')
     parser.add_argument('--steps', type=int, default=0, help='operations drawn for each container (with --all 4000)')
     parser.add_argument('--exhaustive', type=int, default=None, help='all sequences of so many (default: 3, with --all 2)')
-    parser.add_argument('--per-file', type=int, default=16)
+    parser.add_argument('--per-file', type=int, default=0, help='containers of a batch (default: 16, with --all 48)')
     parser.add_argument('--share', type=int, default=1, metavar='N', help='every Nth batch, others with the next commit (tests/turns.py)')
     parser.add_argument('--where', action='append', default=[])
     options = parser.parse_args()
@@ -254,7 +263,7 @@ def main():
     if missing:
         print('not tried, for want of a compiler: ' + ', '.join(missing))
         cells = [cell for cell in cells if cell not in missing]
-    if not any(CELLS[cell][2] == 'test' for cell in cells):
+    if not any(becomes_a_program(cell) for cell in cells):
         parser.error('nothing would be run')
     found = listed.combinations()
     total = len(found)
@@ -278,7 +287,8 @@ def main():
         found = sampled(found, options.sample)
     numbered = list(enumerate(dressed(found, kept)))
     assert len(numbered) == len(found)
-    batches = [numbered[at:at + options.per_file] for at in range(0, len(numbered), options.per_file)]
+    per_file = options.per_file or (48 if options.all else 16)
+    batches = [numbered[at:at + per_file] for at in range(0, len(numbered), per_file)]
     now = turn()
     whose_turn = share(list(enumerate(batches)), options.share, now)
     steps = options.steps or (4000 if options.all else 0)

@@ -54,12 +54,12 @@ CELLS = {
     'gcc-warnings': ('gcc', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'test'),
     'clang-asan-quick': ('clang', ['-std=c11'] + SANITIZE + ['-fno-sanitize=null,alignment'], 'test'),
 }
-LONG = ('gcc-warnings', 'clang-asan-quick')
+LONG = ('gcc-warnings', 'clang', 'clang-asan-quick')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')
 SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'gcc-32', 'clang-asan')
 # Where nothing else is asked for, a batch takes one of these, the next one with the next commit: compiling is most of what they take.
-IN_TURN = ('gcc', 'gcc-32', 'clang-asan')
+IN_TURN = ('gcc', 'gcc-32', 'clang', 'clang-asan', 'clang-asan-quick')
 
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
 SAVED = {'emit.persist': 'true', **combinations.COMPANIONS[('emit.persist', 'true')]}
@@ -219,7 +219,7 @@ def becomes_a_program(cell):
 def cells_of(number, cells):
     """The cells of a batch: of those that are tried in turn, one. How a batch names things goes by its number, too."""
     in_turn = [cell for cell in cells if cell in IN_TURN]
-    left_out = [cell for cell in in_turn if cell != in_turn[(number + number // 3) % len(in_turn)]]
+    left_out = [cell for cell in in_turn if cell != in_turn[number // len(EMISSIONS) % len(in_turn)]]
     return [cell for cell in cells if cell not in left_out]
 
 
@@ -294,12 +294,13 @@ def main():
     steps = options.steps or (4000 if options.all else 0)
     drawn = ['--steps', str(steps)] if steps else []
     drawn += ['--exhaustive', str(options.exhaustive if options.exhaustive is not None else 2 if options.all else 3)]
-    asked = options.all or options.steps or options.exhaustive is not None or os.environ.get('BESPOKE_TEST_ALL')
-    shorter = {} if asked else {True: ['--steps', '30000', '--exhaustive', '3'], False: ['--steps', '10000', '--exhaustive', '2']}
+    asked = options.steps or options.exhaustive is not None or os.environ.get('BESPOKE_TEST_ALL')
+    shorter = {} if asked or options.all else {True: ['--steps', '30000', '--exhaustive', '3'], False: ['--steps', '10000', '--exhaustive', '2']}
+    in_turns = not options.cells and (options.all or not asked)
     began = time.monotonic()
     failed, operations, seconds, tested = 0, {}, {}, {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-        jobs = [pool.submit(try_batch, batch, cells_of(number + now, cells) if not asked and not options.cells else cells, drawn, shorter)
+        jobs = [pool.submit(try_batch, batch, cells_of(number + now, cells) if in_turns else cells, drawn, shorter)
                 for number, batch in whose_turn]
         for number, ((_, batch), job) in enumerate(zip(whose_turn, jobs)):
             problems, survived, took = job.result()

@@ -60,7 +60,7 @@ class Elements:
         if key is None and not self.opaque and marking_member(self.p):
             return marking_member(self.p)
         sorted_by = self._sort_member() if self.p.element.by_value and self._ranks_a_number else ""
-        if sorted_by and not self._is_bits(sorted_by):
+        if sorted_by and not self._bits(sorted_by):
             return sorted_by
         if key is None and self.p.element.by_value and not self.p.element.rows and marking_member(self.p, unique=False):
             return marking_member(self.p, unique=False)  # it may be what the first bytes are
@@ -69,10 +69,10 @@ class Elements:
         wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
         return (wide or kinds)[0].name if kinds else ""
 
-    def _is_bits(self, path: str) -> bool:
-        """Is the member known to be a bit-field, which has neither an address nor a size?"""
+    def _bits(self, path: str) -> int:
+        """The bits of a member that is known to be a bit-field, which has neither an address nor a size; else 0."""
         member = self.c.type_info.member(path) if self.c.type_info is not None else None
-        return member is not None and member.bits is not None
+        return member.bits or 0 if member is not None else 0
 
     def _needs_probes(self, path: str) -> bool:
         """Is the member a bit-field or const, or is nothing known of it, so that it may be?"""
@@ -93,9 +93,9 @@ class Elements:
     @property
     def rank_order(self) -> str:
         """How ranks compare in C, as `%s < %s`, without a call of the container's; '' if that is not as simple."""
-        if not self.rank_member or not self._ranks_a_number:
-            return ""
-        narrow = "2" if self._is_bits(self.rank_member) else "4" if self.assigns_rank else f"(sizeof (({pointer_to(self.p.E)})0)->{self.rank_member} == 1 ? 2u : 4u)"
+        if not self.rank_member or not self._ranks_a_number or self.assigns_rank and self._bits(self.rank_member) < 2:
+            return ""  # a bool is no less than another one that is true
+        narrow = "2" if self.assigns_rank else f"(sizeof (({pointer_to(self.p.E)})0)->{self.rank_member} == 1 ? 2u : 4u)"
         return f"bt_rank_of(%s) % {narrow} {'>' if ' > ' in str(self.c['sort.less'] or '') else '<'} bt_rank_of(%s) % {narrow}".replace(f"% {narrow}", f"%% {narrow}")
 
     def _stamped(self) -> List[str]:
@@ -130,5 +130,5 @@ class Elements:
         if self.c["sort.kind"] in ("string", "slice"):
             return f"(void){'BT_' * set_.startswith('BT_')}WRITE_TEXT({element}{path}, {by} % 4, true);"
         if self.assigns_rank:
-            return f"{set_}, {pointer}, {path}, {by} % {2 if self._is_bits(self.rank_member) else 4});"
+            return f"{set_}, {pointer}, {path}, {by} % {2 if self._bits(self.rank_member) else 4});"
         return f"*(unsigned char *)(void *)&{member} = (unsigned char)({by} % (sizeof {member} == 1 ? 2 : 4));"

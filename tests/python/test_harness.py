@@ -465,7 +465,7 @@ enum suit { SPADES, HEARTS };
 struct back;
 struct card {
     unsigned up : 1, layer : 4, number : 28;
-    int shade : 3;
+    int shade : 3, sign : 1;
     bool seen;
     uint8_t value;
     float weight;
@@ -496,6 +496,8 @@ CONST_OR_BITS = {
     "named": "element: {type: struct page, header: card.h, by: pointer}, test: {id: id}",
     "booked": "element: {type: struct card, header: card.h}, test: {id: number}",
     "tallied": "element: {type: struct card, header: card.h}, ordering: unordered, removal: swap, test: {id: layer}",
+    **{f"signed_{member}": f"element: {{type: struct card, header: card.h, by: pointer}}, ordering: sorted, sort: element->{member}, test: {{id: id}}"
+       for member in ("up", "shade", "sign")},
     "shown": "element: {type: struct card, header: card.h, by: pointer}, test: {id: number}",
 }
 
@@ -516,7 +518,7 @@ def test_elements_known_by_what_is_const_or_a_bit_field(tmp_path):
     field = type_info.TypeField
     card = type_info.TypeInfo("struct card", "card.h", "struct", (
         field("up", "unsigned int", bits=1), field("layer", "unsigned int", bits=4), field("number", "unsigned int", bits=28),
-        field("shade", "int", bits=3), field("seen", "bool"), field("value", "uint8_t"), field("weight", "float"), field("suit", "enum suit"),
+        field("shade", "int", bits=3), field("sign", "int", bits=1), field("seen", "bool"), field("value", "uint8_t"), field("weight", "float"), field("suit", "enum suit"),
         field("back", "const struct back *"), field("any", "void *"), field("id", "uint32_t")))
     page = type_info.TypeInfo("struct page", "card.h", "struct", (
         field("id", "const uint32_t", const=True), field("number", "const int", const=True), field("weight", "const float", const=True),
@@ -538,7 +540,7 @@ def test_elements_sorted_by_a_member_of_which_nothing_is_known(tmp_path):
     """Without a lock a member may be a bit-field, and is written as a value of its type, whatever that is."""
     (tmp_path / "card.h").write_text(MAYBE_BITS)
     kinds = {}
-    for member in "up layer number shade seen value weight suit back any".split():
+    for member in "up layer number shade sign seen value weight suit back any".split():
         kinds[f"value_{member}"] = f"element: {{type: struct card, header: card.h}}, ordering: sorted, sort: {{less: a->{member} < b->{member}}}"
         kinds[f"known_{member}"] = (f"element: {{type: struct card, header: card.h, by: pointer}}, ordering: sorted, "
                                     f"sort: {{less: a->{member} > b->{member}}}, test: {{id: id}}")
@@ -557,9 +559,9 @@ def test_elements_sorted_by_a_member_of_which_nothing_is_known(tmp_path):
             assert run([compiler, "-std=c99", *flags, "lists_test.c"], str(tmp_path)) == (0, "")
             code, said = run(["./a.out", "--steps", "300", "--exhaustive", "1"], str(tmp_path))
             assert code == 0, said
-            # One bit tells nothing apart, and one element is no key of few bits.
+            # One bit does not distinguish elements, and one element is no key of few bits.
             untested = re.findall(r"^(\w+): not tested: ", said, re.M)
-            assert set(untested) <= {"value_up", "value_seen", "pruned"}, said
+            assert set(untested) <= {"value_up", "value_sign", "value_seen", "pruned"}, said
     _printed_programs_are_good(tmp_path, text, ["value_layer", "known_layer", "value_back", "known_weight", "keyed_layer", "key_of_layer", "paged_weight", "booked", "tallied"])
 
 

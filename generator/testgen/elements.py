@@ -91,12 +91,19 @@ class Elements:
         return ""
 
     @property
+    def rank_sign(self) -> str:
+        """How the numbers compare that elements are sorted by: `<` or `>`; '' if it is not as simple as that."""
+        if not self.rank_member or not self._ranks_a_number:
+            return ""
+        return ">" if " > " in str(self.c["sort.less"] or "") else "<"
+
+    @property
     def rank_order(self) -> str:
-        """How ranks compare in C, as `%s < %s`, without a call of the container's; '' if that is not as simple."""
-        if not self.rank_member or not self._ranks_a_number or self.assigns_rank and self._bits(self.rank_member) < 2:
-            return ""  # a bool is no less than another one that is true
+        """How ranks compare in C, as `%s < %s`, without an element; '' where a member may not hold them as they are, as a bool."""
+        if not self.rank_sign or self.assigns_rank and self._bits(self.rank_member) < 2:
+            return ""
         narrow = "2" if self.assigns_rank else f"(sizeof (({pointer_to(self.p.E)})0)->{self.rank_member} == 1 ? 2u : 4u)"
-        return f"bt_rank_of(%s) % {narrow} {'>' if ' > ' in str(self.c['sort.less'] or '') else '<'} bt_rank_of(%s) % {narrow}".replace(f"% {narrow}", f"%% {narrow}")
+        return f"bt_rank_of(%s) %% {narrow} {self.rank_sign} bt_rank_of(%s) %% {narrow}"
 
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""

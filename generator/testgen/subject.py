@@ -66,6 +66,7 @@ class Subject(NamedTuple):
     stamp: Callable[[str, str], str]
     rank_member: str
     rank_order: str
+    rank_sign: str
     ranked: Callable[[str, str, str, str], str]
     ranks: bool
     reranks: bool
@@ -163,7 +164,7 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bt_{T}_at({list_}, {element})" if self.p.element.rows else f"bt_{T}_label({element})"
 
-        copied = ("arithmetic", "opaque", "labels", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "ranked", "ranks", "reranks")
+        copied = ("arithmetic", "opaque", "labels", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign", "ranked", "ranks", "reranks")
         return {
             **{name: getattr(elements, name) for name in copied}, "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
             "by_label": self.by_label, "label_of": label_of, "plainly": str, "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),

@@ -31,7 +31,7 @@ enum {
     BT_BATCH = 32,    /* the maximum of elements in a bulk call */
     BT_LABELS = /* @labels */ 1200, /* elements are identified by labels from 1 to BT_LABELS - 1 */
     BT_LENGTH = 400,  /* the maximum of operations in a run */
-    BT_BLOCKS = 64    /* the maximum of allocated blocks */
+    BT_BLOCKS = 1024  /* the maximum of allocated blocks */
 };
 #define BT_NOBODY 0u /* the label of no element */
 #define BT_ELSEWHERE ((unsigned)-1) /* the label of an element that is in no container */

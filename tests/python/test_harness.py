@@ -502,6 +502,17 @@ CONST_OR_BITS = {
 }
 
 
+def test_many_blocks_are_no_leak(tmp_path):
+    """As long as a pass keeps tombstones from being compacted, each move over takes more chunks."""
+    write(str(tmp_path), "boxes", "bespoke: 1\ncontainers:\n  box: {element: {type: struct ship, by: pointer, header: ship.h}, removal: tombstone, storage: chunked}\n")
+    assert run([GCC, "-std=c99", *FLAGS, "boxes_test.c"], str(tmp_path)) == (0, "")
+    fill = "".join(f"add_all list label {label} number 31 how 0\n" for label in range(1, 200, 10))
+    moves = "add_from other\nadd_from list\n" * 20
+    (tmp_path / "moves.txt").write_text(f"container box\nrange 300\nbegin list label 1 cursor 1\nbegin other label 1 cursor 2\n{fill}{moves}")
+    code, said = run(["./a.out", "--replay", "moves.txt"], str(tmp_path))
+    assert code == 0 and "1 container, " in said, said
+
+
 def test_labels_do_not_make_an_element_expire(tmp_path):
     """Where nothing says what an element is known by, that is its first bytes, which `removal.expired` may look at."""
     (tmp_path / "spark.h").write_text("#pragma once\n#include <stdint.h>\nstruct spark { unsigned lit : 1; uint32_t id; };\n")

@@ -202,7 +202,7 @@ def try_batch(batch, cells, steps, shorter):
             if run.returncode != 0:
                 lines = run.stdout.splitlines()
                 telling = [line for line in lines if re.search(r'error|warning|ERROR', line)][:12] or \
-                    [line for line in lines if ' drawn, ' not in line][-25:]
+                    [line for line in lines if ' random operations' not in line][:25]
                 problems += ['%s: %s' % (cell, line) for line in telling]
                 names = dict.fromkeys(re.findall(r'\b(?:b2)?[cC](\d+)[_A-Z]', '\n'.join(telling)) or
                                       re.findall(r'\b(?:b2)?[cC](\d+)\b', '\n'.join(telling)))

@@ -502,14 +502,29 @@ CONST_OR_BITS = {
 }
 
 
+def replayed(folder, kind, lines):
+    """What the generated test of a container of pointers prints for these operations."""
+    write(folder, "boxes", f"bespoke: 1\ncontainers:\n  box: {{element: {{type: struct ship, by: pointer, header: ship.h}}, {kind}}}\n")
+    assert run([GCC, "-std=c99", *FLAGS, "boxes_test.c"], folder) == (0, "")
+    with open(os.path.join(folder, "lines.txt"), "w") as file:
+        file.write("container box\nrange 300\n" + "".join(line + "\n" for line in lines))
+    return run(["./a.out", "--replay", "lines.txt"], folder)
+
+
 def test_many_blocks_are_no_leak(tmp_path):
     """As long as a pass keeps tombstones from being compacted, each move over takes more chunks."""
-    write(str(tmp_path), "boxes", "bespoke: 1\ncontainers:\n  box: {element: {type: struct ship, by: pointer, header: ship.h}, removal: tombstone, storage: chunked}\n")
-    assert run([GCC, "-std=c99", *FLAGS, "boxes_test.c"], str(tmp_path)) == (0, "")
-    fill = "".join(f"add_all list label {label} number 31 how 0\n" for label in range(1, 200, 10))
-    moves = "add_from other\nadd_from list\n" * 20
-    (tmp_path / "moves.txt").write_text(f"container box\nrange 300\nbegin list label 1 cursor 1\nbegin other label 1 cursor 2\n{fill}{moves}")
-    code, said = run(["./a.out", "--replay", "moves.txt"], str(tmp_path))
+    fill = [f"add_all list label {label} number 31 how 0" for label in range(1, 200, 10)]
+    passes = ["begin list label 1 cursor 1", "begin other label 1 cursor 2"]
+    code, said = replayed(str(tmp_path), "removal: tombstone, storage: chunked", passes + fill + ["add_from other", "add_from list"] * 20)
+    assert code == 0 and "1 container, " in said, said
+
+
+def test_tombstones_may_leave_no_slots_to_reserve(tmp_path):
+    """With few slots, those of removed elements are missing as long as a pass is live."""
+    fill = [f"add list label {label}" for label in range(1, 121)]
+    removals = [f"remove_handle list number {number}" for number in range(100)]
+    code, said = replayed(str(tmp_path), "removal: tombstone, handles: {kind: generational, index_bits: 8, generation_bits: 8}",
+                          fill + ["begin list label 1 cursor 1"] + removals + ["reserve list number 120"])
     assert code == 0 and "1 container, " in said, said
 
 

@@ -136,8 +136,16 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
     size_t wanted = op->number % (bt_range < 60 ? 97 : 2 * bt_range);
+    size_t dead = 0; /* tombstones, which take slots as long as a pass is live */
     unsigned status;
 
+/* @if tombstones */
+    if (bt_it->tombstones != NULL) {
+        size_t most;
+
+        dead = bt_it->tombstones(side, &most);
+    }
+/* @end */
     if (shrink ? bt_it->shrink == NULL : bt_it->reserve == NULL) {
         return;
     }
@@ -154,7 +162,7 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
         bt_need_refusal(refusals, shrink ? "shrink_to_fit" : "reserve");
     } else if (!shrink && wanted > model->count && ((bt_it->limit != 0 && wanted > bt_it->limit) || (bt_it->slots != 0 && wanted > bt_it->slots))) {
         bt_expect("reserve", status, BT_FULL);
-    } else if (status == BT_FULL && bt_out_of_slots()) {
+    } else if (status == BT_FULL && (bt_out_of_slots() || (bt_it->slots != 0 && wanted + dead > bt_it->slots))) {
         return;
     } else {
         bt_expect(shrink ? "shrink_to_fit" : "reserve", status, BT_OK);

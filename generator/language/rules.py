@@ -184,6 +184,9 @@ def capacity(check: Check) -> None:
         check.conflict("BSP0284", "`when_full: overwrite` needs 'capacity.max'", "capacity.when_full",
                        help="give the maximum: `capacity: {max: 100, when_full: overwrite}`", about=("capacity.max",))
     if c["capacity.when_full"] == "overwrite":
+        if c.is_layer:
+            check.conflict("BSP0287", "an add to layers never removes an element", "capacity.when_full",
+                           help=f"use a container for each layer, or {check.yaml('capacity.when_full', 'reject')}")
         path, _, why, instead = next((each for each in _OVERWRITES_NOT if c[each[0]] == each[1]), ("",) * 4)
         if path:
             at, other = check.blame("capacity.when_full", path)

@@ -32,7 +32,7 @@ PATHS: Tuple[str, ...] = tuple(key.path for key in KEYS if key.path in AXES or k
 # What else is given, where two values do not go together by themselves.
 _MORE: Tuple[Dict[str, str], ...] = (
     {"identity.by": "key"}, {"element.by": "pointer"}, {"identity.by": "value"}, {"removal.policy": "unlink"},
-    {"duplicates": "reject"}, {"ordering": "unordered"}, {"ordering": "sorted"}, {"layers.ordering": "unordered"},
+    {"duplicates": "reject"}, {"ordering": "unordered"}, {"ordering": "sorted"}, {"ordering": "insertion"}, {"layers.ordering": "unordered"},
     {"removal.policy": "prune"}, {"removal.policy": "tombstone"}, {"removal.policy": "reuse"}, {"sort.when": "begin"},
     {"storage.links": "double"}, {"iteration.adds": "visited"}, LIMIT)
 

@@ -29,7 +29,7 @@ EXPLAINED = {
 # By the check of clang-tidy: what it reports in generated/ and how often, as docs/assurance.md has it with the reason. A place is a function or macro
 # without the name of its container, or the operand of sizeof.
 TOLERATED = {
-    'bugprone-sizeof-expression': {'sizeof *items': 73, 'sizeof *chunks': 6, 'sizeof *buffer': 2},
+    'bugprone-sizeof-expression': {'sizeof *items': 75, 'sizeof *chunks': 6, 'sizeof *buffer': 2},
     'bugprone-macro-parentheses': {'EACH': 98, 'EACH_BACKWARD': 2, 'EACH_VISIBLE': 4},
     'bugprone-easily-swappable-parameters': {
         'remove_from': 16, 'hand_over_': 6, 'replace_at': 1, 'look_again_': 11, 'note_boundary_': 9, 'index_where_': 8, 'is_taken_': 2, 'slot_under_': 1,

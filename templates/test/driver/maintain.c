@@ -162,7 +162,7 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
         bt_need_refusal(refusals, shrink ? "shrink_to_fit" : "reserve");
     } else if (!shrink && wanted > model->count && ((bt_it->limit != 0 && wanted > bt_it->limit) || (bt_it->slots != 0 && wanted > bt_it->slots))) {
         bt_expect("reserve", status, BT_FULL);
-    } else if (status == BT_FULL && (bt_out_of_slots() || (bt_it->slots != 0 && wanted + dead > bt_it->slots))) {
+    } else if (status == BT_FULL && (bt_out_of_slots() || (!shrink && bt_it->slots != 0 && wanted + dead > bt_it->slots))) {
         return;
     } else {
         bt_expect(shrink ? "shrink_to_fit" : "reserve", status, BT_OK);

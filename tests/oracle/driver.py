@@ -16,7 +16,8 @@ class Run(Changes):
     def do_begin(self):
         m = self.model
         free = [number for number, each in enumerate(self.slots) if each is None]
-        if not free or len(m.passes) >= self.limit:
+        updating = sum(each.updates is not None for each in self.frames)  # T_update is a pass itself
+        if not free or len(m.passes) + updating >= self.limit:
             return
         if self.one and self.live() or self.frames and self.c['iteration.removes'] == 'current':
             return  # in a hook: the call that runs it may remove more

@@ -8,6 +8,7 @@ from .costs import CONSTANT, LINEAR, SEARCHES, SEARCHES_BEFORE, Cost, Costs
 from .operation import Add
 
 _MOVES = Cost("n", ": moves the elements between")
+_SEARCHES_BOTH = Cost("1", " if passes stand on both, else O(n): searches those before them", "n")
 _SEARCHES_IT = Cost("n", ": searches the element and moves those between")
 
 
@@ -15,7 +16,8 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     """An element is moved: for passes that is a removal and an add."""
     linked = p.removal.linked
     cost = _MOVES if not linked else CONSTANT if p.element.named_twice else SEARCHES if of.finding == LINEAR else of.finding
-    if linked and not p.links.doubly and cost == CONSTANT:
+    one_way = linked and not p.links.doubly and cost != SEARCHES
+    if one_way:
         cost = SEARCHES_BEFORE
     moved = "nothing" if linked or p.element.by_pointer else "all elements, until the gap is closed" if p.removal.kept.gap else "the element and those between"
     seen = _seen_moved(p)
@@ -43,7 +45,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
         brief = f"As {p.T}_move_before, {place}." if name != "before" else \
             f"Moves an element {place}, unless it is there. " + gone % "one of them is" + seen
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
-           cost, moved, ("moving", f"move_{name}"), statuses=("ABSENT",))
+           _SEARCHES_BOTH if one_way and name == "before" else cost, moved, ("moving", f"move_{name}"), statuses=("ABSENT",))
 
 
 def _seen(p: Parts, not_visited: str, visited: str) -> str:

@@ -63,6 +63,19 @@ def test_no_add_promises_a_visit_where_passes_do_not_visit_it():
     assert found >= {"add", "add_child", "insert_before", "insert_after"}, found
 
 
+def test_a_move_searches_the_one_before_where_a_removal_does():
+    """Links that lead one way are unlinked from the element before, whatever is done with the element then."""
+    found = set()
+    for path in SPECS:
+        for container in load_spec(path, Diagnostics(), FOLDERS).emitted:
+            costs = {operation.name: operation.cost for operation in plans.make_plan(container).operations}
+            if "the one before it" in str(costs.get("remove")):
+                for name in {"move_before", "move_after", "move_to_front", "move_to_back"} & set(costs):
+                    found.add(name)
+                    assert worst(costs[name]) == ORDERS.index("n"), (container.name, name, str(costs[name]))
+    assert len(found) == 4
+
+
 def test_the_costs_are_there():
     """Each of the pairs is in some spec, so that nothing above is looked at in vain."""
     found = set()

@@ -137,10 +137,10 @@ class Calls:
         element = self.model.find(tag)
         if element is None:
             raise Wrong('update of %d, which is not in it' % tag)
-        if element.gone and (self.c['removal.ask'] or 'after_update') != 'after_update':
-            raise Wrong('update of %d, which has expired' % tag)
         if frame.pass_of_update is not None:
             self.update_goes_on(frame, element)  # also a second time, if it was moved
+        elif element.gone and (self.c['removal.ask'] or 'after_update') != 'after_update':
+            raise Wrong('update of %d, which has expired' % tag)
         elif element in frame.updates and element not in frame.moved:
             raise Wrong('a second update of %d' % tag)
         frame.updates.append(element)
@@ -229,7 +229,10 @@ class Calls:
 
     def fresh(self, again=False):
         """A tag that is free; `again`: perhaps one that is in it."""
-        there = {each.tag for each in self.model.order} | {each.tag for each in self.model.then()} | self.busy()
+        there = {each.tag for each in self.model.order} | {each.tag for each in self.model.then()}
+        if self.s.kind == 'pointer':  # an add that waits has the element itself, whose key must not change, also if its removal waits, too
+            there |= {tag for what, tag in self.model.pending if what == 'add'}
+        there |= self.busy()
         if again and there and self.random.random() < .25:
             return self.random.choice(sorted(there - self.busy()) or [1])
         free = [tag for tag in range(1, MOST + 1) if tag not in there]

@@ -73,7 +73,7 @@ class Trees(Calls):
                 raise Wrong('the update comes to %r, and it is the turn of %r' % (element, each))
         if element is None:
             m.end(a_pass)
-        elif element not in a_pass.line(m) or ask != 'after_update' and element.gone:
+        elif element not in a_pass.line(m) or ask != 'after_update' and (element.gone if a_pass.backward else element.flag):
             raise Wrong('the update comes to %r, which is not ahead of it' % element)
         else:
             a_pass.visit(m, element)

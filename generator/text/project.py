@@ -2,7 +2,7 @@
 
 import os
 
-CONTRACT = 14  # grows when the same spec gives other code
+CONTRACT = 15  # grows when the same spec gives other code
 SUPPORT = "bespoke.h"  # the file of what generated headers share
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder `generator`

@@ -1,7 +1,7 @@
 """What a change of the generator does to everything that is emitted.
 
-    emitted.py record FOLDER [--sample N]     writes specs into FOLDER, and what the generator makes of them now
-    emitted.py compare FOLDER [--show N]      generates the same specs again and says what differs: code, comments, or both
+    emitted.py record FOLDER [--sample N] [--specs N]   writes specs into FOLDER, and what the generator makes of them now
+    emitted.py compare FOLDER [--show N]                generates the same specs again and says what differs: code, comments, or both
 
 The specs are those of the repository and a fixed sample of the combinations of the policy axes in which every pair of
 values occurs, with naming styles, one file or two, chosen operations, tests and debugger views. Texts are compared in the
@@ -70,7 +70,7 @@ def with_choices(path):
         lines = file.read().splitlines()
     for at, line in enumerate(lines):
         name = re.match(r'  (\w+): \{', line)
-        if name and name[1] in known:
+        if name and name[1] in known and 'operations: [' not in line:  # some choose already
             chosen = sorted(chooser.sample(known[name[1]], chooser.randint(1, 8)))
             choice = 'operations: [%s]' % ', '.join(chosen)
             lines[at] = (line.replace(', emit: {', ', emit: {%s, ' % choice) if ', emit: {' in line
@@ -79,19 +79,26 @@ def with_choices(path):
         file.write('\n'.join(lines) + '\n')
 
 
-def write_specs(folder, count):
-    """Writes the specs; gives their paths below the folder."""
-    paths = []
+def specs_of_the_repository(most):
+    """Their paths; of more than `most` every so manieth."""
+    found = []
     for place in SPECS:
         for source in sorted(glob.glob(os.path.join(ROOT, place, '**', '*.yaml'), recursive=True)):
             with open(source) as file:
-                if not re.search(r'^containers:', file.read(), re.M):
-                    continue
-            path = os.path.relpath(source, ROOT)
-            if not os.path.exists(os.path.join(folder, path)):  # with headers, locks and includes
-                shutil.copytree(os.path.dirname(source), os.path.join(folder, os.path.dirname(path)), dirs_exist_ok=True)
-            if loads(os.path.join(folder, path)):  # some are only fit for the test that they are for
-                paths.append(path)
+                if re.search(r'^containers:', file.read(), re.M):
+                    found.append(source)
+    return found[::-(-len(found) // most)] if most else found
+
+
+def write_specs(folder, count, most):
+    """Writes the specs; gives their paths below the folder."""
+    paths = []
+    for source in specs_of_the_repository(most):
+        path = os.path.relpath(source, ROOT)
+        if not os.path.exists(os.path.join(folder, path)):  # with headers, locks and includes
+            shutil.copytree(os.path.dirname(source), os.path.join(folder, os.path.dirname(path)), dirs_exist_ok=True)
+        if loads(os.path.join(folder, path)):  # some are only fit for the test that they are for
+            paths.append(path)
     numbered = list(enumerate(run.dressed(run.sampled(run.listed.combinations(), count))))
     for number, at in enumerate(range(0, len(numbered), PER_FILE)):
         prefix, choose = STYLES[number % len(STYLES)]
@@ -149,10 +156,10 @@ def stored(folder, path):
     return os.path.join(folder, 'made', path.replace(os.sep, '__') + '.json.gz')
 
 
-def record(folder, count):
+def record(folder, count, most):
     if os.path.exists(folder):
         raise SystemExit('%s exists already' % folder)
-    write_specs(folder, count)
+    write_specs(folder, count, most)
     os.makedirs(os.path.join(folder, 'made'))
     number = 0
     for path, made in generated(folder):
@@ -188,11 +195,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('what', choices=('record', 'compare'))
     parser.add_argument('folder')
-    parser.add_argument('--sample', type=int, default=3000)
+    parser.add_argument('--sample', type=int, default=3000, help='combinations; more where pairs of values need them')
+    parser.add_argument('--specs', type=int, default=0, metavar='N', help='at most so many specs of the repository')
     parser.add_argument('--show', type=int, default=3)
     options = parser.parse_args()
     if options.what == 'record':
-        return record(options.folder, options.sample)
+        return record(options.folder, options.sample, options.specs)
     return compare(options.folder, options.show)
 
 

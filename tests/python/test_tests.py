@@ -37,3 +37,24 @@ def test_rooms_name_tests_that_there_are():
             parts = re.fullmatch(r'(.*?)\((.*)\)', rest)
             names = [parts.group(1) + one for one in parts.group(2).split('|')] if parts else [rest]
             assert set(names) <= kinds[kind], f'{room}: {pattern}'
+
+
+def test_what_a_change_does_to_emitted_code_is_shown(tmp_path):
+    """tests/combinations/emitted.py: a small recording, and one spec of it that has changed since."""
+    def emitted(*arguments):
+        return subprocess.run([sys.executable, 'tests/combinations/emitted.py', *arguments], cwd=ROOT, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8', timeout=300)
+
+    folder = str(tmp_path / 'recorded')
+    recorded = emitted('record', folder, '--sample', '0', '--specs', '4')
+    assert recorded.returncode == 0, recorded.stdout
+    number = int(re.fullmatch(r'(\d+) specs recorded\n', recorded.stdout)[1])
+    assert number > 12
+    with open(os.path.join(folder, 'combinations', '0005', 'all.yaml'), 'a', encoding='utf-8') as file:
+        file.write('  one_more: {element: {type: int}}\n')
+    compared = emitted('compare', folder, '--show', '9')
+    assert compared.returncode == 1, compared.stdout
+    assert f'{number} specs compared\n' in compared.stdout
+    changed = re.findall(r'^  (\S+): (\S+)$', compared.stdout, re.M)
+    assert {path for path, _ in changed} == {os.path.join('combinations', '0005', 'all.yaml')}
+    assert {'all.h', 'all.c', 'all_test.c'} <= {name for _, name in changed}

@@ -13,8 +13,9 @@ from ..text.project import template_root
 from ..text.tokens import LITERAL
 from .scratch import Scratch
 
-# The versions that agree byte for byte on our style, and what is made even where they do not.
+# The versions that agree byte for byte on our style, and what is made even where they do not. One that is not known is tried on a sample.
 MAJORS = (14, 15, 16, 17, 18, 19)
+_LATER = range(MAJORS[-1] + 1, 2 * MAJORS[-1])
 _EVEN = ((" : 1, default : 0)", ": 1, default: 0)"),)  # of a _Generic
 ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
 
@@ -134,10 +135,10 @@ class Formatting:
     With no formatter, or one that fails, statements are only indented as their braces are, and `problem` says why.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, formatter: Optional[Formatter] = None) -> None:
         self.problem = ""
         self._style = style_file()
-        self._formatter: Optional[Formatter] = None
+        self._formatter = formatter
         self._scratch: Optional[Scratch] = None
         self._texts: Dict[str, str] = {}
         self._files: Dict[str, List[Tuple[str, Dict[str, str]]]] = {}  # the pieces of each file, as they are looked up
@@ -314,14 +315,28 @@ def find_formatter() -> Tuple[Optional[Formatter], str]:
         path = shutil.which("clang-format-%d" % major)
         if path is not None:
             return Formatter(path, str(major)), ""
-    path = shutil.which("clang-format")
-    if path is None:
-        return None, "clang-format was not found"
-    version = _version(path)
-    if _major(version) in MAJORS:
-        return Formatter(path, version), ""
-    return None, "clang-format is %s, and not one of %d to %d" % (
-        version or "of an unknown version", MAJORS[0], MAJORS[-1])
+    problem = "clang-format was not found"
+    for name in ["clang-format"] + ["clang-format-%d" % major for major in reversed(_LATER)]:
+        path = shutil.which(name)
+        if path is None:
+            continue
+        formatter = Formatter(path, _version(path))
+        major = _major(formatter.version)
+        later = major is not None and major > MAJORS[-1]
+        if major in MAJORS or later and _lays_out_sample(formatter):
+            return formatter, ""
+        problem = "%s is %s, %s %d to %d" % (name, formatter.version or "of an unknown version",
+                                             "whose layout is not that of" if later else "and not one of", MAJORS[0], MAJORS[-1])
+    return None, problem
+
+
+def _lays_out_sample(formatter: Formatter) -> bool:
+    """Does it make the layout of the sample anew, without the sample's indentation and alignment?"""
+    with open(os.path.join(template_root(), "clang-format.sample.c"), encoding="utf-8") as file:
+        sample = file.read()
+    with Formatting(formatter) as formatting:
+        formatting.add("sample.h", "\n".join(" ".join(line.split()) for line in sample.split("\n")), ())
+        return formatting.finish()["sample.h"] == sample and not formatting.problem
 
 
 def _version(path: str) -> str:

@@ -81,7 +81,7 @@ def flow_mapping(prefix: str, paths: List[str], said: Dict[str, Any]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    return re.split(r"(?<=[.:]) ", text, 1)[0]
+    return re.split(r"(?<=[.:]) ", text, maxsplit=1)[0]
 
 
 def cell(text: str) -> str:

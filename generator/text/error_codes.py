@@ -664,7 +664,7 @@ CODES = {
         'files are not formatted',
         'clang-format was not found, is of a version whose layout differs, or failed. The files are valid, and only their layout '
         'is plain. `bespoke check` ignores layout.',
-        'Install clang-format 14 to 19, or name one in the environment variable BESPOKE_CLANG_FORMAT.'),
+        'Install clang-format 14 to 19, or a newer one that lays out the same; or name one in the environment variable BESPOKE_CLANG_FORMAT.'),
     'BSP0503': (
         'Bespoke is not complete',
         'The templates are not beside the generator, or cannot be read.',

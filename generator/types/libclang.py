@@ -4,6 +4,7 @@ It is loaded only when a type is read. Only what all its versions have in common
 and library may be of different versions, and each knows its own names.
 """
 
+import atexit
 import ctypes.util
 import glob
 import importlib
@@ -89,10 +90,15 @@ class Library:
                 vars(self.cindex.conf).pop("lib", None)
                 self.index = self.cindex.Index.create()
                 self.path = path or self.cindex.conf.get_filename()
+                atexit.register(self._release)
                 return
             except Exception as error:  # LibclangError; OSError; AttributeError of a library that is none
                 reason = reason or str(error).split(". To provide a path")[0]
         raise Unavailable("libclang cannot be loaded: %s" % (reason or "there is none"))
+
+    def _release(self) -> None:
+        """Destroys the index while the bindings are still there: when Python clears modules at its end, they may be cleared first."""
+        self.index = None
 
     def _candidates(self) -> Iterator[str]:
         """Libraries, the one first that the bindings look for by themselves."""

@@ -12,7 +12,7 @@ from generator.text import tokens
 from generator.text.project import CONTRACT
 from generator.tool import cli
 
-needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
+needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 or later')
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tool import CREW, FLEET, FORMATTER, Tool
 from generator.output import clang_format, writer
 from generator.text import tokens
 
-needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
+needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 or later')
 
 
 # -- the normal form ---------------------------------------------------------------------------------------------
@@ -391,16 +391,23 @@ def test_a_formatter_that_fails(tool, monkeypatch, script, said):
 
 
 @pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
-@pytest.mark.parametrize('version, used', [('13.0.1', False), ('14.0.0', True), ('16.0.6', True), ('19.1.7', True), ('20.1.0', False)])
-def test_which_versions_are_used(tmp_path, monkeypatch, version, used):
-    path = tmp_path / 'clang-format'
-    path.write_text('#!/bin/sh\necho "Debian clang-format version %s"\n' % version)
+@needs_formatter
+@pytest.mark.parametrize('name', ['clang-format', 'clang-format-23'])
+@pytest.mark.parametrize('version, does, used', [
+    ('13.0.1', '', False), ('14.0.0', '', True), ('16.0.6', '', True), ('19.1.7', '', True),
+    ('20.1.0', '', True),  # newer than those that are known: tried
+    ('20.1.0', '; sed -i "s/; \\/\\*/;  \\/*/" "$last"', False),  # another layout
+    ('20.1.0', '; sed -i "s/place - 1/place + 1/" "$last"', False), ('20.1.0', '; exit 1', False), ('', '', False)])
+def test_which_versions_are_used(tmp_path, monkeypatch, name, version, does, used):
+    path = tmp_path / name
+    path.write_text('#!/bin/sh\ncase $1 in --version) echo "Debian clang-format version %s"; exit;; esac\nPATH=/usr/bin:/bin\n'
+                    'for last in "$@"; do :; done\n%s "$@"%s\n' % (version, FORMATTER, does))
     path.chmod(0o755)
     monkeypatch.setenv('PATH', str(tmp_path))
     monkeypatch.delenv('BESPOKE_CLANG_FORMAT', raising=False)
     formatter, problem = clang_format.find_formatter()
     assert (formatter is not None) == used
-    assert used or version in problem
+    assert used or name in problem and version in problem
 
 
 def test_no_format(tool):

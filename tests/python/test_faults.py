@@ -15,7 +15,7 @@ from generator.output import clang_format
 from generator.text import tokens
 from generator.types import libclang
 
-needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 to 19')
+needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 or later')
 
 
 @needs_formatter

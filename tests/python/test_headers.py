@@ -825,6 +825,16 @@ def test_what_is_generated_compiles(tool, compiler):
     assert done.returncode != 0 and 'struct_ship_has_changed' in done.stdout.replace(' ', '_')
 
 
+def test_nothing_of_libclang_is_left_at_the_end(tool):
+    """Newer bindings cannot destroy an index when Python has cleared them."""
+    result = tool.process('-c', 'import atexit, sys; sys.path.insert(0, sys.argv[1])\n'
+                          'from generator.types import libclang; from generator.tool import cli\n'
+                          'atexit.register(lambda: setattr(libclang.LIBRARY.cindex, "conf", None))  # runs last\n'
+                          'sys.exit(cli.main(sys.argv[2:]))', os.path.dirname(header_reader.__file__) + '/../..',
+                          'type', 'import', 'specs/fleet.yaml', script='-I')
+    assert result.out.startswith('wrote specs/types/struct_ship.yaml\n') and result.err == ''
+
+
 # -- without libclang --------------------------------------------------------------------------------------------
 
 

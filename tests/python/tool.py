@@ -7,9 +7,11 @@ import sys
 
 from conftest import ROOT
 
+from generator.output import clang_format
 from generator.tool import cli
 
 BESPOKE = os.path.join(ROOT, 'bespoke')
+WARNINGS = ['-Werror::DeprecationWarning', '-Werror::PendingDeprecationWarning', '-Werror::SyntaxWarning']  # what a later Python refuses
 
 SHIP = '''#ifndef SHIP_H
 #define SHIP_H
@@ -100,7 +102,7 @@ class Tool:
         if 'PYTHONPYCACHEPREFIX' not in os.environ:  # nothing is to be written beside the sources
             env.setdefault('PYTHONDONTWRITEBYTECODE', '1')
         env = {name: value for name, value in env.items() if value is not None}
-        done = subprocess.run([python, script] + list(arguments), cwd=cwd or str(self.folder), env=env,
+        done = subprocess.run([python, *WARNINGS, script, *arguments], cwd=cwd or str(self.folder), env=env,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               encoding='utf-8', timeout=120)
         result = Result(done.returncode, done.stdout, done.stderr)
@@ -110,5 +112,5 @@ class Tool:
         return result
 
 
-FORMATTERS = list(filter(None, (shutil.which(f'clang-format-{major}') for major in range(14, 20))))
-FORMATTER = next(iter(FORMATTERS), None)
+FORMATTERS = list(filter(None, (shutil.which(f'clang-format-{major}') for major in clang_format.MAJORS)))
+FORMATTER = getattr(clang_format.find_formatter()[0], 'path', None)  # may be of a later version

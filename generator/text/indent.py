@@ -1,17 +1,20 @@
 """The layout of generated C where no formatter is at hand: each statement as deep as its braces are.
 
 Templates own the line breaks and put parts together that know nothing of how deep they stand. What goes on over several lines
-keeps its shape and moves with the first of them.
+keeps its shape and moves with the first of them. Comments behind the code of lines that follow each other are aligned, and so are the
+backslashes of a macro.
 """
 
 import re
-from typing import Iterator, List
+from typing import Iterator, List, Tuple
 
 from .tokens import LITERAL
 
 _OPEN_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*\Z")
 _EXTERN = 'extern "C" {'
 _LABEL = re.compile(r"(?:case .*|default|(public|private|protected)):\Z")
+_BEHIND = re.compile(r"([^\n]*[^\s\\]) *(/\*(?:[^*]|\*(?!/))*\*/|\\)\Z")  # a comment behind code, a backslash
+_STARS = re.compile(r"\* (?=\*|const\b)")  # of a pointer to a type that is one
 # What ends with a brace or a semicolon, and what comes after it.
 _JOINED = re.compile(r"(?! *#)(?!.*\\\Z)(.*;(?= (?:return|continue|break)\b)| *\}(?=  |\}\Z)) *(?=\S)")
 
@@ -30,7 +33,8 @@ def _lines(text: str) -> Iterator[str]:
 def laid_out(text: str) -> str:
     """The text with every statement indented by four for each brace around it."""
     lines: List[str] = []
-    depth = parens = own = 0
+    depth = own = 0
+    opened: List[int] = []  # where what stands in each open parenthesis begins
     first = ""  # the line that has moved to `own`, and those that it goes on in with it
     outside: List[int] = []  # how deep each #if stands
     in_comment = in_macro = goes_on = False
@@ -58,12 +62,14 @@ def laid_out(text: str) -> str:
         code = said
         if "/" in said or '"' in said or "'" in said:
             code = LITERAL.sub("", said)
-            opened = _OPEN_COMMENT.search(code) if "/*" in code else None
-            if opened is not None:
+            open_comment = _OPEN_COMMENT.search(code) if "/*" in code else None
+            if open_comment is not None:
                 in_comment = True
-                code = code[:opened.start()]
+                code = code[:open_comment.start()]
             code = code.strip()
-        if goes_on and code[:1] != "{":
+        if opened:
+            lines.append(" " * opened[-1] + said)
+        elif goes_on and code[:1] != "{":
             lines.append(_moved(line, first, own))
         else:
             label = _LABEL.match(code) if code[-1:] == ":" else None
@@ -75,9 +81,38 @@ def laid_out(text: str) -> str:
         if "{" in code or "}" in code:
             depth = max(0, depth + code.count("{") - code.count("}"))
         if "(" in code or ")" in code:
-            parens += code.count("(") - code.count(")")
-        goes_on = parens > 0 or code[-1] not in ";{},:"
-    return "\n".join(lines)
+            _open(opened, lines[-1])
+        goes_on = bool(opened) or code[-1] not in ";{},:"
+    return "\n".join(_aligned(lines))
+
+
+def _open(opened: List[int], line: str) -> None:
+    """Notes which parentheses a line opens and closes."""
+    for at, sign in enumerate(LITERAL.sub(lambda literal: " " * len(literal[0]), _spaced(line))):
+        if sign == "(":
+            opened.append(at + 1)
+        elif sign == ")" and opened:
+            opened.pop()
+
+
+def _aligned(lines: List[str]) -> Iterator[str]:
+    """The lines, with what stands behind the code of several that follow each other in one column."""
+    block: List[Tuple[str, str]] = []
+    for line in lines + ["\n"]:
+        behind = _BEHIND.match(line) if line[-1:] == "\\" or line[-2:] == "*/" and line.lstrip()[:1] not in "/*" else None
+        if block and (behind is None or (behind[2] == "\\") != (block[-1][1] == "\\")):
+            width = max(len(code) for code, _ in block)
+            for code, end in block:
+                yield code.ljust(width) + " " + end
+            block = []
+        if behind is not None:
+            block.append((_spaced(behind[1]), behind[2]))
+        elif line != "\n":
+            yield _spaced(line)
+
+
+def _spaced(line: str) -> str:
+    return _STARS.sub("*", line) if "* " in line and line.lstrip()[:1] not in "/*" else line
 
 
 def _moved(line: str, first: str, own: int) -> str:

@@ -1,8 +1,9 @@
-"""Generated C without a formatter: every statement is as deep as clang-format would put it."""
+"""Generated C without a formatter: it is laid out as clang-format would do it, but for a few lines."""
 
 import glob
 import os
 import re
+from collections import Counter
 
 import pytest
 from conftest import ROOT
@@ -31,32 +32,15 @@ def _body(path):
     return path.read_text(encoding='utf-8').split('*/\n', 1)[1]
 
 
-def _statements(text):
-    """What the lines say that begin a statement, but for blanks, and how deep they are, one after the other."""
-    found, begins, macro = {}, True, False
-    for line in text.split('\n'):
-        code = re.sub(r'/\*.*?\*/', '', line).strip()
-        if macro or code[:1] == '#':
-            macro = line.endswith('\\')
-            continue
-        if not code or line.lstrip().startswith(('/*', '* ', '*/')):
-            continue
-        if begins and re.search(r'[;{}]$', code) and code.count('(') >= code.count(')'):
-            found.setdefault(re.sub(r'\s', '', code), []).append(len(line) - len(line.lstrip()))
-        begins = re.search(r'[;{}]$', code) is not None
-    return found
-
-
 @pytest.mark.skipif(FORMATTER is None, reason='needs clang-format')
-def test_statements_are_as_deep_as_a_formatter_puts_them(plain, tmp_path):
+def test_lines_are_as_a_formatter_makes_them(plain, tmp_path):
+    """But for a few on which an expression goes on behind an operator."""
     formatted = _generated(tmp_path)
     assert formatted.keys() == plain.keys() and len(plain) == 34
     for name, text in plain.items():
-        ours, theirs = _statements(text), _statements(formatted[name])
-        shared = {said for said in ours if len(ours[said]) == len(theirs.get(said, ()))}
-        assert len(shared) > 0.98 * len(ours), name
-        assert {said: ours[said] for said in shared} == {said: theirs[said] for said in shared}, name
-
+        lines = text.split('\n')
+        others = Counter(lines) - Counter(formatted[name].split('\n'))
+        assert sum(others.values()) <= 0.006 * len(lines), (name, others)
 
 
 def test_nothing_but_blanks_has_changed(plain):
@@ -86,7 +70,10 @@ def test_formatters_agree(tmp_path, monkeypatch):
     ('{\nswitch (a) {\ncase A:\nb();\ndefault:\nc();\n}\n}', '{\n    switch (a) {\n    case A:\n        b();\n    default:\n        c();\n    }\n}'),
     ('extern "C" {\n  int a;\n}', 'extern "C" {\nint a;\n}'),
     ('{\n    /* a {\n     * b */\nchar c = \'{\';\nf("{");\n}', '{\n    /* a {\n     * b */\n    char c = \'{\';\n    f("{");\n}'),
-    ('#define A(x) \\\n  do { \\\n  } while (0)\n  int a;', '#define A(x) \\\n  do { \\\n  } while (0)\nint a;'),
+    ('#define A(x) \\\n  do { \\\n  } while (0)\n  int a;', '#define A(x) \\\n  do {       \\\n  } while (0)\nint a;'),
+    ('{\nint a; /* x */\nint bcd;  /* y */\n\nint e;  /* z */\n}', '{\n    int a;   /* x */\n    int bcd; /* y */\n\n    int e; /* z */\n}'),
+    ('{\nx * * const y, * const z; /* * const */\n}', '{\n    x **const y, *const z; /* * const */\n}'),
+    ('{\nf(g(a,\nb),\nc("(",\nd));\ne();\n}', '{\n    f(g(a,\n        b),\n      c("(",\n        d));\n    e();\n}'),
     ('struct a {\nint b; /* what\n        * goes on */\nint c;\n};', 'struct a {\n    int b; /* what\n            * goes on */\n    int c;\n};'),
 ])
 def test_what_is_indented(text, expected):

@@ -255,7 +255,8 @@ class Renderer:
             whole = Linked(plans, rendered, True) if part else linked
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + allocate, whole.external(), single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
-                                               files_of(whole.texts(), "", False)[:2] if part else None)
+                                               files_of(whole.texts(), "", False)[:2] if part else None,
+                                               [f'"{header}"' for header in spec.unguarded])
         text = {name: speller.spell(value) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])

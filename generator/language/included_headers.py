@@ -37,6 +37,22 @@ def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, in
             if found is None and (not header.endswith(HANDLES) or handles_header(header, folders[0]) is None):
                 _no_header(header, container.span_of(path), folders, diagnostics)
                 said.add(header)
+            elif found is not None and header not in spec.unguarded and not _guarded(found):
+                spec.unguarded.append(header)
+
+
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_GUARD = re.compile(r"\s*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[ \t]*\n\s*#[ \t]*define[ \t]+(?:\1|\2)\b"
+                    r"|(?:[^\n]*\n)*?[ \t]*#[ \t]*pragma[ \t]+once\b")
+
+
+def _guarded(path: str) -> bool:
+    """Has a header an include guard? True if it cannot be read."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return _GUARD.match(_COMMENT.sub(" ", file.read())) is not None
+    except OSError:
+        return True
 
 
 # Names of the engine's, and the headers that may declare them: those of the emitted header, or of the source as well.

@@ -164,6 +164,7 @@ class Spec:
     containers: List[Container] = field(default_factory=list)
     inputs: List[str] = field(default_factory=list)  # the spec itself and all it includes
     headers: List[str] = field(default_factory=list)  # headers that were read for their types, and the locks of these
+    unguarded: List[str] = field(default_factory=list)  # headers that must be included once: they have no include guard
     files: str = "pair"
     support: Optional[str] = None  # `emit.support`, if the spec gives it
     memberships: List[Any] = field(default_factory=list)  # functions that take an element out of several containers

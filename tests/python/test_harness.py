@@ -457,6 +457,18 @@ def test_keys_of_elements_that_no_header_defines(tmp_path):
     assert code == 0 and "3 containers" in said, said
 
 
+@pytest.mark.parametrize("emit", ["{files: pair}", "{files: single}", "{operations: [add, each]}"])
+@pytest.mark.parametrize("header", ["header", "defined_in"])
+def test_a_header_without_include_guard(tmp_path, emit, header):
+    """The test includes it once, and has its own hooks beside those that the header declares."""
+    (tmp_path / "bare.h").write_text("#include <stdbool.h>\nstruct bare {\n    int number, gone;\n};\nbool bare_is_gone(const struct bare *element);\n")
+    write(str(tmp_path), "box", one("{element: {type: struct bare, %s: bare.h, by: pointer}, removal: {policy: prune, expired: bare_is_gone}, "
+                                    "hooks: {add: bare_joins}, emit: %s}" % (header, emit)))
+    assert run([GCC, "-std=c99", *FLAGS, "box_test.c"], str(tmp_path)) == (0, "")
+    code, said = run(["./a.out", "--exhaustive", "2", "--steps", "500"], str(tmp_path))
+    assert code == 0 and "1 container, " in said, said
+
+
 MAYBE_BITS = """\
 #pragma once
 #include <stdbool.h>

@@ -34,8 +34,10 @@ def test_the_first_list(tmp_path):
     spec = _write(folder, "fleet.yaml", _block("yaml", "containers:"))
     _write(folder, "ship.h", _block("c", "struct ship {"))
     _write(folder, "main.c", _block("c", "int main"))
-    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", spec, "-o", folder], check=True)
-    subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-o", "game", "main.c", "fleet.c"], cwd=folder, check=True)
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", spec, "-o", folder, "--tests"], check=True)
+    for program, *sources in (["game", "main.c", "fleet.c"], ["test", "fleet_test.c"]):
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-o", program, *sources], cwd=folder, check=True)
+    subprocess.run([os.path.join(folder, "test"), "--steps", "500", "--exhaustive", "1"], stdout=subprocess.PIPE, check=True)
     result = subprocess.run([os.path.join(folder, "game")], stdout=subprocess.PIPE, check=True, encoding="utf-8")
     assert _block("", "1 sinks 6") == result.stdout
 

@@ -56,17 +56,15 @@ def _misuse(plan: Plan) -> Callable[[str, str], str]:
     return lambda operation, reason: f'{plan.TT}_MISUSE_("{tail(operation, functions)}", "{reason}");'
 
 
-def _included(spec: Spec) -> Tuple[List[str], List[str], List[str]]:
-    """What the files include: headers of elements, headers that define them for the source, headers of allocators."""
-    found: Tuple[List[str], List[str], List[str]] = ([], [], [])
-    for container in spec.containers:
-        for path, kind in (("emit.header", 0), ("element.header", 0), ("element.defined_in", 1), ("allocator.header", 2)):
-            header = container[path]
-            if header is not None and header != spec.handles_header:
-                found[kind].append(header if header.startswith("<") else f'"{header}"')
-    headers = list(dict.fromkeys(found[0]))
-    definitions = [line for line in dict.fromkeys(found[1]) if line not in headers]
-    return headers, definitions, [line for line in dict.fromkeys(found[2]) if line not in headers + definitions]
+def _included(spec: Spec) -> Tuple[str, List[str], List[str], List[str]]:
+    """What the files include: the engine's header, headers of elements, headers that define them for the source, headers of allocators."""
+    found: List[List[str]] = []
+    for path in ("emit.header", "element.header", "element.defined_in", "allocator.header"):
+        named = dict.fromkeys(container[path] for container in spec.containers)
+        lines = [header if header.startswith("<") else f'"{header}"' for header in named if header is not None and header != spec.handles_header]
+        found.append([line for line in lines if not any(line in before for before in found)])
+    engine, headers, definitions, allocators = found
+    return "".join(engine), headers, definitions, allocators
 
 
 def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
@@ -187,7 +185,7 @@ class Renderer:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
             halves.append((several.header(functions, _export(spec.containers[0])), several.source(functions)))
-        _, definitions, allocators = _included(spec)
+        *_, definitions, allocators = _included(spec)
         first = spec.containers[0]
         preamble = self.environment.get_template("file.c.j2").render(
             headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
@@ -217,7 +215,7 @@ class Renderer:
         plans = [make_plan(container) for container in spec.emitted]
         speller = Speller(plans)
         first = spec.containers[0]
-        headers, definitions, allocators = _included(spec)
+        engine, headers, definitions, allocators = _included(spec)
         allocate = allocators if any(plan.parts.allocator.plain for plan in plans) else []
         stem = spec.stem
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
@@ -230,7 +228,7 @@ class Renderer:
             sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in containers), fillvalue="")]
             declared, below, walks, handles = sections
             header = self.environment.get_template("file.h.j2").render(
-                shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT, cplusplus=first["emit.cplusplus"],
+                engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT, cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
                 macros=macros, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
@@ -253,7 +251,7 @@ class Renderer:
         if tests:
             from ..testgen.source import test_file
             whole = Linked(plans, rendered, True) if part else linked
-            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, headers + allocate, whole.external(), single,
+            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, engine, headers + allocate, whole.external(), single,
                                                f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
                                                files_of(whole.texts(), "", False)[:2] if part else None,
                                                [f'"{header}"' for header in spec.unguarded])

@@ -388,8 +388,8 @@ KEYS: List[Key] = [
          "type_camel": "Fleet_removeAll.",
          "type_pascal": "Fleet_RemoveAll."},
         default="snake", role="emission"),
-    Key("emit.header", "header", "A header of the engine, which the emitted header includes first: it declares what `emit.export`, "
-        "`emit.assert` and `emit.size_type` name. The same for all containers of a spec.", role="emission", example="engine/base.h"),
+    Key("emit.header", "header", "A header of the engine, which the emitted header includes before any other: it declares what `emit.export`, "
+        "`emit.assert` and `emit.size_type` name, and may define BESPOKE_CHECKS, BESPOKE_CHAOS, BESPOKE_MISUSE and BESPOKE_FATAL. The same for all containers of a spec.", role="emission", example="engine/base.h"),
     Key("emit.export", "macro", "A macro that stands before each function that is declared in the header and defined in the source, so that "
         "it can be called from outside of a shared library; `emit.header` names the header that declares it. The same for all containers of a "
         "spec.", role="emission", example="ENGINE_API"),

@@ -17,13 +17,13 @@ from .printed import Printed, literal
 from .subject import Subject, subject_of
 
 
-def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], headers: Sequence[str],
+def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], engine: str, headers: Sequence[str],
               external: Sequence[str], single: bool, implementation_macro: str,
               functions: Sequence[str] = (), definitions: Sequence[str] = (),
               spelled: Sequence[Tuple[str, str, str]] = (), whole: Optional[Tuple[str, str]] = None, unguarded: Sequence[str] = ()) -> str:
     """The text of `<stem>_test.c`, not formatted. `external`: the functions of containers that are not static; `functions`:
-    those that belong to no container; `definitions`: headers that may include `<stem>.h`; `spelled`: see `Speller.pairs`;
-    `whole`: header and source with all operations, where they are in no file; `unguarded`: headers that must be included once."""
+    those that belong to no container; `definitions`: headers that may include `<stem>.h`; `engine`: one that comes first, or ''; `spelled`: see
+    `Speller.pairs`; `whole`: header and source with all operations, where they are in no file; `unguarded`: headers that must be included once."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
@@ -32,9 +32,11 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
     included = [*headers, *definitions]
     # The header of plain allocators may define them as macros, and comes before those of the test.
-    once = [] if plain else [header for header in included if header in unguarded]
+    once = [] if plain else [header for header in (engine, *included) if header in unguarded]
+    if engine in once:
+        engine = ""
     of_file = dict(own=printed.own, key_functions=key_functions, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, size=plans[0].parts.size,
-                   largest=plans[0].parts.largest, chosen=whole is not None,
+                   engine=engine, largest=plans[0].parts.largest, chosen=whole is not None,
                    headers=[header for header in included if header not in once], single=single, implementation_macro=implementation_macro)
     driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)
     assignment, spelling = driver.assignment(), driver.spelling()
@@ -49,7 +51,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         texts += [layers_text(environment, plan, printed) for plan in around]
     return environment.get_template("test/file.c.j2").render(
         stem=stem, whole=whole, size=of_file["size"], included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
-        headers=headers, definitions=definitions, once=once, driver=driver.text(*DRIVER), main=driver.text("main"),
+        engine=engine, headers=headers, definitions=definitions, once=once, driver=driver.text(*DRIVER), main=driver.text("main"),
         assigns=any(subject.assigns for subject in subjects), narrow=any(plan.parts.size != "size_t" for plan in ordinary), plain_allocators=plain,
         renamed=[*functions, *external],
         yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,

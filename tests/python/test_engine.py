@@ -333,6 +333,54 @@ def test_the_assertion_of_the_engine(engine):
     assert run(engine, "./checked") == ""
 
 
+BASE = """\
+#ifndef BASE_H
+#define BASE_H
+#ifdef NULL
+#error "a header of the library came before"
+#endif
+#define BESPOKE_CHECKS 1
+#define BESPOKE_MISUSE(operation, reason) base_misused(operation)
+#define BESPOKE_FATAL(message) base_misused(message)
+void base_misused(const char *operation);
+#endif
+"""
+
+
+@pytest.mark.parametrize("emit, support", [("support: inline", "inline"), ("support: shared", "shared"), ("files: single", "inline"),
+                                           ("handles_header: true", "inline")])
+def test_the_header_of_the_engine_comes_first(tmp_path, emit, support):
+    """What it defines holds for the containers, also where headers share bespoke.h, and for their test."""
+    (tmp_path / "base.h").write_text(BASE)
+    (tmp_path / "box.yaml").write_text("bespoke: 1\ncontainers:\n  box: {element: int, handles: generational, emit: {header: base.h, %s}}\n" % emit)
+    (tmp_path / "main.c").write_text("""\
+#define BOX_IMPLEMENTATION
+#include "box.h"
+static int misused;
+void base_misused(const char *operation)
+{
+    misused += operation[0] == 'b';
+}
+int main(void)
+{
+    box list = {0};
+    box_cursor cursor = box_begin(&list);
+
+    box_end(&cursor);
+    box_remove_current(&cursor);
+    return misused == 0;
+}
+""")
+    bespoke(tmp_path, "generate", "-q", "box.yaml", "-o", ".", "--tests", "--no-format")
+    sources = ["main.c"] if "single" in emit else ["main.c", "box.c"]
+    run(tmp_path, "gcc", "-std=c99", *FLAGS, *sources, "-o", "main")
+    run(tmp_path, "./main")
+    assert (tmp_path / "bespoke.h").exists() == (support == "shared")
+    (tmp_path / "base.c").write_text('#include "base.h"\n#include <stdlib.h>\nvoid base_misused(const char *operation) { (void)operation; abort(); }\n')
+    run(tmp_path, "gcc", "-std=c99", *FLAGS, "box_test.c", "base.c", "-o", "test")
+    run(tmp_path, "./test", "--steps", "500", "--exhaustive", "1")
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
 def test_no_library(engine, compiler):
     """Freestanding: every policy of removal and every storage, linked with nothing but three functions and the engine."""

@@ -178,11 +178,6 @@ class Removal(Part):
         return self.parts.storage.relocates or self.permutes
 
     @property
-    def chaos_on_remove(self) -> bool:
-        """May BESPOKE_CHAOS move elements in a removal? Not under T_add_from, which only a record would show it."""
-        return self.chaos and not self.bitmap and self.parts.passes.removes
-
-    @property
     def hands_over(self) -> bool:
         """Do elements that go to another container one by one each move all behind them?"""
         return self.kept.closes_up and self.parts.storage.transfers and not self.parts.when.reenters

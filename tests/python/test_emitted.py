@@ -265,6 +265,38 @@ def test_chaos_moves_what_may_move(emitted):
     assert _program(emitted, "read_write_collection", body, "-DBESPOKE_CHAOS=1").returncode == 0
 
 
+CHANGES = {"removal": "{T}_remove_key(&list, 1);", "nested": "{T}_cursor outer = {T}_begin(&list), inner = {T}_begin(&list); (void){T}_next(&outer);"
+           " {T}_remove_key(&list, {T}_next(&inner)->id); {T}_end(&inner); {T}_end(&outer);", "settle": "{T}_settle(&list);",
+           "move": "{T}_move_to_front(&list, kept);", "swap": "{T}_swap_places(&list, {T}_find(&list, 1), {T}_find(&list, 2));", "sort": "{T}_sort(&list);"}
+MOVING = {"reuse": ("ordering: unordered, removal: reuse", "removal nested settle"),
+          "generational": ("ordering: unordered, removal: reuse, handles: generational", "removal nested settle"),
+          "tombstone": ("removal: tombstone", "removal nested settle"), "unlink": ("removal: unlink", "removal nested settle move swap sort"),
+          "shift": ("removal: shift", "removal nested settle move swap sort"), "chunked": ("removal: tombstone, storage: chunked", "removal settle"),
+          "none": ("removal: shift, iteration: {removes: none}", "removal settle sort"), "none_bits": ("removal: tombstone, iteration: {removes: none}", "removal settle"),
+          "none_linked": ("removal: unlink, iteration: {removes: none}", "removal settle sort")}
+
+
+def test_chaos_moves_in_every_change(tmp_path):
+    """Whatever the policy: so a pointer that was kept is found before the policy changes."""
+    lines, program = ["bespoke: 1", "containers:"], ["#include <stdio.h>", "int main(void) {", "    int stayed = 0;"]
+    for name, (policy, changes) in MOVING.items():
+        T = "chaotic_" + name
+        more = ", sort: {key: element->x}, emit: {operations: [deinit, add, find, remove_key, begin, end, next, settle, sort, move_to_front, swap_places]}" if "swap" in changes else \
+            ", sort: {key: element->x}" if "sort" in changes else ""
+        lines.append(f"  {T}: {{element: {{type: struct spark, header: game.h}}, identity: {{key: element->id}}, {policy}{more}}}")
+        for change in changes.split():
+            program.append("    { %s list = {0}; struct spark s = {0}; for (s.id = 1; s.id < 9; s.id++) { %s_add(&list, s); }" % (T, T))
+            program.append("      struct spark *kept = %s_find(&list, 8); %s" % (T, CHANGES[change].replace("{T}", T)))
+            program.append('      if (kept == %s_find(&list, 8)) { puts("%s %s"); stayed++; } %s_deinit(&list); }' % (T, T, change, T))
+    (tmp_path / "chaotic.yaml").write_text("\n".join(lines) + "\n")
+    (tmp_path / "main.c").write_text("\n".join(['#include "chaotic.h"', *program, "    return stayed;", "}", ""]))
+    include = [f"-I{os.path.join(ROOT, 'specs')}"]
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "chaotic.yaml", *include, "-o", ".", "--no-format"], cwd=tmp_path, check=True)
+    subprocess.run(["gcc", "-std=c99", "-DBESPOKE_CHAOS=1", *include, "main.c", "chaotic.c", "-o", "main"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_chaos_permutes_what_has_no_order(emitted):
     body = ("static struct ship ships[5]; squad list = {0}; for (int i = 0; i < 5; i++) { squad_add(&list, &ships[i]); }\n"
             "for (int i = 0; i < 5; i++) { if (squad_get(&list, (size_t)i) != &ships[i]) { return squad_check(&list) == NULL; } }")

@@ -166,7 +166,7 @@ def _signature(container: Container, path: str) -> str:
         return f"bool (struct {container.type_of('writer')} *, const {element} *)"
     if path == "persist.load":
         return f"bool (struct {container.type_of('reader')} *, {element} *)"
-    if path == "persist.upgrade":
+    if path in ("persist.upgrade", "test.element"):
         return f"void ({element} *, uint32_t)"
     if path == "identity.length":
         return f"size_t (const {element} *)"

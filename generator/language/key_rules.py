@@ -146,7 +146,7 @@ def _told_apart(check: Check) -> None:
     c = check.c
     key, written = str(c["identity.key"]), str(c["test.id"])
     read = re.findall(r"\belement->(\w+(?:\.\w+)*)", key)
-    if c["test.id"] is None or c["identity.key"].is_function or len(read) != len(re.findall(r"\belement\b", key)) \
+    if c["test.id"] is None or c["test.element"] is not None or c["identity.key"].is_function or len(read) != len(re.findall(r"\belement\b", key)) \
             or any(f"{path}.".startswith(f"{written}.") or f"{written}.".startswith(f"{path}.") for path in read):
         return
     at, other = check.blame("test.id", "identity.key")

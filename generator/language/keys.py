@@ -420,6 +420,10 @@ KEYS: List[Key] = [
     # -- tests ---------------------------------------------------------------------------------------------------
     Key("test.id", "field", "A member of the element that the generated test may write a number into, to identify the "
         "element.", role="emission", example="id"),
+    Key("test.element", "function", "void f(E *element, uint32_t number): Makes an element of the generated test together with what it points at, "
+        "for expressions that read that, such as `element->info->id`. What a key reads depends on the number, which is below 8192: the same for equal "
+        "numbers, and distinct for others; nothing has expired. The element's bytes are all 0 or all 1 before, and the test writes `test.id` after it. "
+        "The element's header defines it `static inline`, or the test is linked with what does.", role="emission", example="make_unit"),
     Key("test.expire", "statement", "An assignment that makes `*element` expire, for a `removal.expired` that is an "
         "expression.", role="emission", example="element->hp = 0"),
 ]
@@ -480,4 +484,4 @@ def parse_default(path: str) -> Any:
 
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
              "identity.key", "identity.length", "identity.equal", "identity.hash", "index.seed", "sort.key", "sort.less",
-             "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free")
+             "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free", "test.element")

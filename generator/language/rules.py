@@ -9,6 +9,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Set, Tuple
 
 from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span
+from ..text.expressions import plain_member
 from ..text.identifiers import is_built_in
 from .check import Check, enumerated, header_of
 from .contracts import contracts
@@ -304,6 +305,16 @@ def testing(check: Check) -> None:
     if c["test.expire"] is not None and (c["removal.expired"] is None or c["removal.expired"].is_function):
         check.conflict("BSP0224", "'test.expire' is for a 'removal.expired' that is an expression", "test.expire",
                       "removal.expired", help="leave it out: the generated test defines the function")
+    if c["test.element"] is None:
+        return
+    kind = c["element.type"] or ""
+    if is_built_in(kind) or kind.endswith("*") or kind.startswith("enum "):
+        at, other = check.blame("test.element", "element.type")
+        check.conflict("BSP0228", f"'test.element' makes what the members of an element point at, but '{kind}' has none", at, other,
+                       help="leave it out" + (f", or let the container point at them: `element: {{type: {kind.rstrip(' *')}, by: pointer}}`" if kind.endswith("*") else ""))
+    elif c["element.by"] == "value" and c["test.id"] is None and not plain_member(c["identity.key"]):
+        check.conflict("BSP0257", "the test would not know again an element that 'test.element' has made", "test.element", "element.by",
+                       help="name a member for the number of the element, which is written after it: `test: {id: ..., element: " + c["test.element"] + "}`", about=("test.id", "identity.key"))
 
 
 def header(check: Check) -> None:
@@ -324,8 +335,8 @@ def header(check: Check) -> None:
     advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + header_of(kind) + "}`"
     if kind is not None and not is_built_in(kind):
         looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "identity.length", "sort.key", "sort.less",
-                                  "test.id", "test.expire")
-                      if c[path] is not None and (path in ("element.link.next", "index.field", "test.id", "test.expire")
+                                  "test.id", "test.element", "test.expire")
+                      if c[path] is not None and (path in ("element.link.next", "index.field", "test.id", "test.element", "test.expire")
                                                   or not c[path].is_function)), None)
         pointed = c["element.by"] != "value" and re.fullmatch(r"(struct|union) \w+", kind)
         if pointed and looks and c["element.defined_in"] is None:

@@ -1,13 +1,14 @@
 """How a generated test makes the elements of a container and recognises them."""
 
 import re
-from typing import List
+from typing import List, Tuple
 
 from ..containers.plan import Plan
+from ..text.expressions import dereferenced, plain_member
 from ..text.identifiers import BUILT_IN
 from ..types.declare import pointer_to
 from .indexes import index_keys, marking_member
-from .keys import Keys, plain_member
+from .keys import Keys
 
 
 class Elements:
@@ -29,6 +30,8 @@ class Elements:
         self.assigns_mark = not self.opaque and not self.text and self._marks_a_number and self._needs_probes(self.mark)
         self.assigns_rank = self._ranks_a_number and self._needs_probes(self.rank_member)
         self.labels = self._labels()
+        self.maker = c["test.element"] if not (self.opaque or self.arithmetic) else None
+        self.unmarked = self.maker is not None and not self.mark  # the element is known by its address, and its first bytes are that function's
         self.stamped = self._stamped()
 
     @property
@@ -115,6 +118,32 @@ class Elements:
         """What is written into a stamped member of the element with this number: a truth value is true of odd ones."""
         [member] = [member for member in self.p.element.fields if member.name == name]
         return f"{number} % 2" if "bool" in member.type.lower() and "*" not in member.type else number
+
+    @property
+    def followed(self) -> List[Tuple[str, str, str]]:
+        """What expressions of the spec may follow out of an element that is only made of numbers: the key, an expression of C for the
+        address, and what that begins at."""
+        c = self.c
+        named = [(f"indexes.{index.name}.key", index.parts.container["identity.key"]) for index in self.indexes]
+        read = [(path, c[path]) for path in ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired")]
+        found: List[Tuple[str, str, str]] = []
+        for path, text in [*read, *named]:
+            if text is None or text.is_function or self.maker is not None or self.opaque or self.arithmetic:
+                continue
+            for operand in dereferenced(str(text)):
+                begins = re.search(r"\b(element|a)\b", operand)  # what is read of `b` is read of `a`, too
+                # A function that returns an address may follow one itself.
+                if begins and operand != begins[0] and not re.search(r"(?<!sizeof)[\w)]\s*\(", operand):
+                    found.append((path, operand, begins[0]))
+        return found
+
+    @property
+    def expires_outside(self) -> bool:
+        """Is what says that an element has expired not in the element? Another one of the same number may have it, too."""
+        predicate, expire = self.c["removal.expired"], str(self.c["test.expire"] or "")
+        if predicate is None or predicate.is_function or self.maker is None or self.p.element.by_pointer:
+            return False
+        return any(text != "element" for text in dereferenced(str(predicate))) and (not expire or expire.count("->") > 1 or "*" in expire.split("=")[0])
 
     def _labels(self) -> str:
         E = self.p.E

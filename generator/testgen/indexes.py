@@ -4,7 +4,8 @@ import re
 from typing import Callable, Dict, Iterator, List
 
 from ..parts.container_parts import IndexParts, Parts
-from .keys import Function, Keys, plain_member
+from ..text.expressions import plain_member
+from .keys import Function, Keys
 
 SHARED = 5  # keys that several elements have, where an index is not unique
 
@@ -53,6 +54,18 @@ class IndexKeys:
     def number(self, label: str) -> str:
         """The number of a label, as an expression of C."""
         return label if self.numbered else f"({label} % {SHARED} + 1)"
+
+    @property
+    def computed(self) -> bool:
+        """Is the key more than a member, so that only the container's expression says which elements have the same?"""
+        key = self.parts.container["identity.key"]
+        return not (self.numbered or key.is_function or plain_member(key))
+
+    def alike(self, a: str, b: str) -> str:
+        """Have the elements of two labels the same key? As an expression of C."""
+        if self.computed:
+            return f"bt_{self.parts.T}_alike_{self.name}({a}, {b})"
+        return f"{self.number(a)} == {self.number(b)}"
 
     def write(self, element: str, label: str, set_: str, own: Callable[[str], str], again: bool = False) -> str:
         """The statement that writes its key into an element. `element`: `element->` or `element.`; `set_`: a call of what writes any member, begun;

@@ -4,16 +4,8 @@ import re
 from typing import Callable, Iterator, NamedTuple, Tuple
 
 from ..parts.container_parts import Parts
+from ..text.expressions import plain_member
 from ..types.declare import declare, pointer_to
-
-_MEMBER = r"\(?element->([A-Za-z_][\w.]*)\)?"
-
-
-def plain_member(expression: object) -> str:
-    """The member that an expression is, and nothing else; '' if it is more."""
-    found = re.fullmatch(_MEMBER, str(expression))
-    return found[1] if found else ""
-
 
 class Function(NamedTuple):
     """A function of the user's: the text of one that stands for it."""

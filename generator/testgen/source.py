@@ -35,7 +35,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
     once = [] if plain else [header for header in (engine, *included) if header in unguarded]
     if engine in once:
         engine = ""
-    of_file = dict(own=printed.own, key_functions=key_functions, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, size=plans[0].parts.size,
+    of_file = dict(own=printed.own, literal=literal, key_functions=key_functions, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, size=plans[0].parts.size,
                    engine=engine, largest=plans[0].parts.largest, chosen=whole is not None,
                    headers=[header for header in included if header not in once], single=single, implementation_macro=implementation_macro)
     driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)
@@ -55,6 +55,7 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         assigns=any(subject.assigns for subject in subjects), narrow=any(plan.parts.size != "size_t" for plan in ordinary), plain_allocators=plain,
         renamed=[*functions, *external],
         yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,
+        makers=list(dict.fromkeys(subject.maker_prototype for subject in subjects if subject.maker)),
         prototypes=list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
         growing=[(subject.TT, 4 if subject.parts.storage.shrink else 2) for subject in subjects if subject.grows and subject.parts.storage.begins_larger],
         shared=shared_functions(subjects), names=[subject.T for subject in subjects])

@@ -5,10 +5,11 @@ from types import SimpleNamespace
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.plan import Operation, Plan
+from ..text.expressions import plain_member
+from ..types.declare import declare, pointer_to
 from .elements import Elements
 from .functions import HOOKS, your_names
 from .interface import ALL_CALLS, RULES, Rule, Value, values
-from .keys import plain_member
 from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear begin next "
@@ -51,6 +52,11 @@ class Subject(NamedTuple):
     arithmetic: bool
     opaque: bool
     labels: str
+    maker: Optional[str]  # the user's function that makes elements, with what they point at
+    maker_prototype: str
+    unmarked: bool
+    followed: Sequence[Tuple[str, str, str]]
+    expires_outside: bool
     by_label: bool
     label_of: Callable[[str, str], str]
     mark: str
@@ -164,9 +170,11 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bt_{T}_at({list_}, {element})" if self.p.element.rows else f"bt_{T}_label({element})"
 
-        copied = ("arithmetic", "opaque", "labels", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign", "ranked", "ranks", "reranks")
+        copied = ("arithmetic", "opaque", "labels", "maker", "unmarked", "followed", "expires_outside", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign", "ranked", "ranks", "reranks")
         return {
-            **{name: getattr(elements, name) for name in copied}, "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
+            **{name: getattr(elements, name) for name in copied},
+            "maker_prototype": f"void {elements.maker}({declare(pointer_to(self.p.E), 'element')}, uint32_t number)" if elements.maker else "",
+            "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
             "by_label": self.by_label, "label_of": label_of, "plainly": str, "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
             "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",

@@ -366,6 +366,11 @@ CODES = {
         'The generated test numbers its elements, in the member that `test.id` names. If the key does not depend on that member, all '
         'elements have the same key, and nothing can be tested.',
         'Leave `test.id` out: the number is then written into the key. Or name a member that the key depends on.'),
+    'BSP0257': (
+        'element that the test would not know again',
+        'The generated test knows an element that is held by value by its number. `test.element` writes what it likes into an element, so '
+        'the number needs a member that nothing else depends on.',
+        'Name the member in `test.id`: the number is written after `test.element` has made the element.'),
     'BSP0260': (
         'intrusive elements without links',
         'An intrusive element has the links as members, and the container must know which members they are.',

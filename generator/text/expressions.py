@@ -35,13 +35,16 @@ _CHANGES = 'an expression that changes something cannot be a predicate'
 
 
 class _Parser:
-    """Descends through the tokens of one expression. Builds nothing but the list of free names."""
+    """Descends through the tokens of one expression. Builds nothing but the list of free names, and that of the operands that
+    it dereferences."""
 
     def __init__(self, text: str):
+        self.text = text
         self.tokens = tokens_of(text)
         self.at = 0
         self.depth = 0
         self.names: List[Tuple[str, int]] = []
+        self.dereferenced: List[str] = []  # what an operand needs is in front of it
         self.open: List[Token] = []
 
     @property
@@ -135,8 +138,14 @@ class _Parser:
             self.at += 1
             self.unary()
 
+    def since(self, begin: int) -> str:
+        """The text from a token to the current one."""
+        last = self.tokens[self.at - 1]
+        return self.text[self.tokens[begin].offset:last.offset + len(last.text)]
+
     def unary(self) -> None:
         count = 0
+        stars: List[int] = []  # where what they dereference begins
         while True:
             count += 1
             if count > MAX_DEPTH:
@@ -145,6 +154,8 @@ class _Parser:
                 raise NotC(self.token.offset, self.unexpected())
             if self.is_op(*_UNARY):
                 self.at += 1
+                if self.tokens[self.at - 1].text == '*':
+                    stars.append(self.at)
                 continue
             if self.token.kind == 'name' and self.token.text == 'sizeof':
                 self.at += 1
@@ -155,6 +166,7 @@ class _Parser:
                 continue
             break
         self.postfix()
+        self.dereferenced += map(self.since, reversed(stars))
 
     def skip_type(self, certain_only: bool) -> bool:
         """Steps over `(type)`, if that is what comes next."""
@@ -198,8 +210,11 @@ class _Parser:
         return self.skip_type(certain_only=False)
 
     def postfix(self) -> None:
+        begin = self.at
         self.primary()
         while True:
+            if self.is_op('[', '->'):
+                self.dereferenced.append(self.since(begin))
             if self.is_op('['):
                 self.bracket(']', self.expression)
             elif self.is_op('('):
@@ -301,6 +316,19 @@ def identifiers(text: str) -> List[Tuple[str, int]]:
     except (NotC, RecursionError):
         pass
     return parser.names
+
+
+def dereferenced(text: str) -> List[str]:
+    """What an expression dereferences, in the order in which it does: `element` and `element->a` of `element->a->id`."""
+    parser = _Parser(text)
+    parser.whole()
+    return list(dict.fromkeys(parser.dereferenced))
+
+
+def plain_member(expression: object) -> str:
+    """The member of an element that an expression is, and nothing else; '' if it is more."""
+    found = re.fullmatch(r"\(?element->([A-Za-z_][\w.]*)\)?", str(expression))
+    return found[1] if found else ""
 
 
 _OPERAND = re.compile(rf"[\w.${MARK}]+(?:->[\w.${MARK}]+)*")

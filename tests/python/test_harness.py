@@ -726,3 +726,84 @@ def test_goes_with_the_object_too(tmp_path):
     write(folder, "lone", "bespoke: 1\ncontainers:\n  lone_box: {element: int, emit: {files: single}}\n")
     program = compiled(folder, "lone_test.c", "-O0", *FLAGS)
     assert run([program, "--steps", "5000"], folder)[0] == 0
+
+
+FOLLOWED_HEADER = """\
+#ifndef UNITS_H
+#define UNITS_H
+#include <stdint.h>
+#include <string.h>
+struct info { uint32_t id; const char *title; };
+struct unit { struct info *info; int hp; int cells[2]; struct { struct info *best; } crew; const char *title; };
+static inline void make_unit(struct unit *unit, uint32_t number)
+{
+    static struct info infos[8192];
+
+    infos[number].id = number;
+    unit->info = unit->crew.best = &infos[number];
+    unit->hp = 1;
+}
+#endif
+"""
+UNIT = "{type: struct unit, header: units.h%s}"
+FOLLOWING = {
+    "identity: {key: element->info->id}": ("identity.key", "element->info"),
+    "identity: {key: element->crew.best->id}": ("identity.key", "element->crew.best"),
+    "identity: {key: '*(uint32_t *)element->info'}": ("identity.key", "(uint32_t *)element->info"),
+    "identity: {key: 'element->info[0].id'}": ("identity.key", "element->info"),
+    "ordering: sorted, sort: element->info->id": ("sort.key", "element->info"),
+    "ordering: sorted, sort: {less: b->info->id < a->info->id}": ("sort.less", "a->info"),
+    "removal: {policy: prune, expired: element->info->id > 9}": ("removal.expired", "element->info"),
+    "duplicates: reject, identity: {key: element->hp}, indexes: {by_id: {key: element->info->id}}": ("indexes.by_id.key", "element->info"),
+}
+
+
+LETTERED = [f"list_{letter}" for letter in "abcdefghijklmnop"]
+
+
+def followed(folder, *containers):
+    """Compiles the generated test of containers of units; named list_a, list_b ...."""
+    with open(os.path.join(folder, "units.h"), "w") as file:
+        file.write(FOLLOWED_HEADER)
+    text = "bespoke: 1\ncontainers:\n" + "".join(f"  {name}: {{{each}}}\n" for name, each in zip(LETTERED, containers))
+    write(folder, "lists", text)
+    return compiled(folder, "lists_test.c", "-O0", *FLAGS)
+
+
+def test_what_elements_point_at_is_not_made_up(tmp_path):
+    """An expression that leads out of an element is not called with one that points nowhere: a line names the container and the key."""
+    containers = [f"element: {UNIT % by}, {each}" for each in FOLLOWING for by in ("", ", by: pointer")]
+    program = followed(str(tmp_path), *containers)
+    code, said = run([program, "--steps", "100"], str(tmp_path))
+    assert code == 1 and said.splitlines()[-1] == "0 containers, 0 operations, 0 failed", said
+    for number, (path, operand) in enumerate(FOLLOWING.values()):
+        for each in LETTERED[2 * number:2 * number + 2]:
+            assert f"{each}: not tested: `{path}` reads what `{operand}` points at" in said, said
+    assert said.count("`test: {element: make_...}`") == len(containers)
+
+
+def test_what_is_in_an_element_is_not_followed(tmp_path):
+    """An array, and the address of a member, are in the element."""
+    kept = "ordering: sorted, sort: {less: '(&a->crew)->best < (&b->crew)->best && a->cells[1] < *b->cells'}"
+    program = followed(str(tmp_path), f"element: {UNIT % ''}, ordering: sorted, sort: 'element->cells[1]', identity: {{key: element->hp}}",
+                       f"element: {UNIT % ''}, {kept}, test: {{id: hp}}")
+    code, said = run([program, "--steps", "1000", "--exhaustive", "2"], str(tmp_path))
+    assert code == 0 and said.splitlines()[-1].startswith("2 containers, "), said
+
+
+def test_a_crash_before_the_first_operation(tmp_path):
+    """A function that is given what an element points at: what stopped is said, of which container, and no operation of the one before."""
+    program = followed(str(tmp_path), "element: int", f"element: {UNIT % ''}, identity: {{key: '(unsigned)strlen(element->title)'}}, duplicates: reject")
+    code, said = run([program, "--steps", "1000", "--exhaustive", "2"], str(tmp_path))
+    assert code == 1
+    [line] = [line for line in said.splitlines() if "signal" in line]
+    assert line.startswith("list_b: stopped by signal 11 while the test makes elements") and "test: {element: make_...}" in line
+    assert "container list_a" not in said and "--replay" not in said, said
+
+
+def test_a_printed_program_makes_what_elements_point_at(tmp_path):
+    kinds = (", by: pointer}, duplicates: reject, identity: {key: element->info->id}, test: {element: make_unit}",
+             "}, duplicates: reject, identity: {key: element->info->id}, index: hash, test: {element: make_unit, id: hp}")
+    (tmp_path / "units.h").write_text(FOLLOWED_HEADER)
+    containers = "".join(f"  {name}: {{element: {{type: struct unit, header: units.h{each}}}\n" for name, each in zip(LETTERED, kinds))
+    _printed_programs_are_good(tmp_path, "bespoke: 1\ncontainers:\n" + containers, LETTERED[:2])

@@ -166,6 +166,7 @@ int main(int argc, char **argv)
         if (only != NULL && strcmp(only, bt_it->name) != 0) {
             continue;
         }
+        bt_ops_now = NULL; /* a crash before the first operation is none of another container */
         reason = bt_it->ready();
         if (reason != NULL) {
             fprintf(stderr, "%s: not tested: %s\n", bt_it->name, reason);

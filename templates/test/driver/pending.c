@@ -233,6 +233,12 @@ static const char *bt_asked(unsigned side, unsigned label)
     return text;
 }
 
+/* Does an address lie in an object? Else it is what a pointer of it leads to. */
+BT_SPARE static bool bt_is_part_of(uintptr_t address, const void *object, size_t size)
+{
+    return address >= (uintptr_t)object && address - (uintptr_t)object < size;
+}
+
 /* The byte of a member in which the bits from 8 * i on of a number are: whole numbers are labels, not multiples of 2^24. */
 BT_SPARE static size_t bt_byte(size_t size, size_t i)
 {

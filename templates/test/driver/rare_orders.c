@@ -126,7 +126,8 @@ static void bt_try_merges_of_blocks(void)
         bt_refuse_on = true;
         bt_refuse_at = !apart || first + most / 8 < most ? 0 : bt_requests + 1;
         bt_it->reverse(0, 0);
-        if (bt_it->check(0) == NULL) {
+        (void)bt_it->contents(0, labels); /* all may be equal, by what the test does not choose */
+        if (bt_it->check(0) == NULL && bt_it->before(labels[most - 1], labels[0])) {
             bt_fail("%s_check does not notice that the elements are not in order", bt_it->name);
         }
         bt_it->reverse(0, first);

@@ -219,6 +219,56 @@ def test_without_builtins_of_gcc(tool, tmp_path):
     assert done.returncode == 0, done.stdout
 
 
+LEFT = """
+#include "fleet.h"
+
+static int first(fleet *list)
+{
+    FLEET_EACH(list, ship) {
+        return (int)ship->id;
+    }
+    return 0;
+}
+
+int main(void)
+{
+    fleet list = {0};
+    int left = 0;
+
+    (void)fleet_add(&list, (struct ship){1, 0, 0});
+    for (int i = 0; i < 20; i++) {
+        left += first(&list);
+    }
+    fleet_deinit(&list);
+    return left != 20;
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which('clang') is None, reason='needs clang')
+def test_clang_without_a_version_of_gcc(tool, tmp_path):
+    """As it is where it compiles for MSVC: it has all attributes and builtins, so a loop that is left by return ends its pass."""
+    tool('generate', '--support', 'shared')
+    tool.write('left.c', LEFT)
+    tool.write('other.h', '#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#undef __GNUC__\n')
+    done = compiled(tmp_path, 'left.c', 'generated/fleet.c', compiler='clang', flags=['-std=c99', '-include', 'other.h', '-Igenerated'])
+    assert done.returncode == 0, done.stdout
+    subprocess.run(['clang', 'left.o', 'fleet.o', '-o', 'left'], cwd=str(tmp_path), check=True)
+    assert subprocess.run([str(tmp_path / 'left')]).returncode == 0
+    macros = [subprocess.run(['clang', f'--target=x86_64-{target}', '-O2', '-ffreestanding', '-dM', '-E', 'generated/bespoke.h'], cwd=str(tmp_path),
+                             stdout=subprocess.PIPE, check=True, encoding='utf-8').stdout for target in ('pc-windows-msvc', 'linux-gnu')]
+    ours = [[line for line in sorted(text.splitlines()) if line.startswith('#define BESPOKE_')] for text in macros]
+    assert ours[0] == ours[1] and len(ours[0]) > 10
+
+
+def test_templates_ask_for_clang_too():
+    for folder, _, names in os.walk(os.path.join(ROOT, 'templates')):
+        for name in names:
+            with open(os.path.join(folder, name), encoding='utf-8') as file:
+                alone = [line for line in file if '__GNUC__' in line and '__clang__' not in line and '__GNUC__ >=' not in line]
+            assert not alone, (name, alone)
+
+
 def test_freestanding(tool, tmp_path):
     """Nothing that all share needs a library."""
     tool.edit('specs/crew.yaml', 'element: int', 'element: int, emit: {freestanding: true}, storage: contiguous, capacity: {max: 8, inline: true}')

@@ -1,4 +1,4 @@
-#if defined(__GNUC__) || defined(__TINYC__)
+#if defined(__GNUC__) || defined(__clang__) || defined(__TINYC__)
 #define BT_SET_VALUE(type, member, number) ((__typeof__(0 ? ((type *)0)->member : ((type *)0)->member))(uintptr_t)(number))
 #else
 #define BT_SET_VALUE(type, member, number) (number)

@@ -1,5 +1,5 @@
 /* Used by some containers only. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #define BT_SPARE __attribute__((unused))
 #else
 #define BT_SPARE
@@ -100,7 +100,7 @@ static bool bt_scarce; /* what is wrong has to do with memory */
 /* @spelling */
 
 /* @end */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 __attribute__((noreturn, format(printf, 1, 2)))
 #endif
 static void bt_fail(const char *format, ...)

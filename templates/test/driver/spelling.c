@@ -17,7 +17,7 @@ static const char *bt_past_name(const char *text)
 }
 
 /* As vsnprintf; in the text, operations are called by their names. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 __attribute__((format(printf, 3, 0)))
 #endif
 static int bt_vsnprintf(char *text, size_t most_bytes, const char *format, va_list arguments)

@@ -33,7 +33,7 @@ static void bt_put(bt_page *page, const char *format, va_list arguments)
     }
 }
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 __attribute__((format(printf, 2, 3)))
 #endif
 static void bt_write(bt_page *page, const char *format, ...)
@@ -63,7 +63,7 @@ static void bt_flush(void)
 }
 
 /* A line of C. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 __attribute__((format(printf, 1, 2)))
 #endif
 static void bt_c(const char *format, ...)
@@ -83,7 +83,7 @@ static void bt_c(const char *format, ...)
 }
 
 /* An assertion that fails, and so shows what is wrong. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 __attribute__((format(printf, 1, 2)))
 #endif
 static void bt_show(const char *format, ...)
@@ -105,7 +105,7 @@ static void bt_show(const char *format, ...)
 }
 
 /* Prints an operation as C, or keeps it until its expected result is known. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 __attribute__((format(printf, 1, 2)))
 #endif
 static void bt_call(const char *format, ...)
@@ -134,7 +134,7 @@ static void bt_call(const char *format, ...)
 #define bt_say(...) (bt_said++, bt_tracing || bt_writing ? bt_call(__VA_ARGS__) : (void)0)
 
 /* What the result of the last call must be; `right`: it is. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 __attribute__((format(printf, 2, 3)))
 #endif
 static void bt_answer(bool right, const char *format, ...)

@@ -66,7 +66,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     if p.duplicates.adds_at_once:
         op("make_ready_", status, [me], "Prepares the next slot for an element.", body=("elements", "make_ready"), silent=p.silent)
     if p.duplicates.emplaces:
-        op("emplace", p.ref, [me], f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added. {seen}" + _overwriting(p, "first"), grow_cost, _or_removed(p, grow_moves), ("elements", "emplace"), inline=True, statuses=full + memory)
+        _emplace(p, op, of, seen)
     if p.order.tree:
         where = ahead + instead + owner
         for name, at, doc in (
@@ -86,6 +86,14 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
                _insert_cost(p, name, finding, add_cost), inserted_moves(p, grow_moves),
                ("elements", name),
                statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
+
+
+def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
+    op("emplace", p.ref, [of.me], f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added. {seen}"
+       + _overwriting(p, "first"), of.grow_cost, _or_removed(p, of.grow_moves), ("elements", "emplace"), inline=True, statuses=of.full + of.memory)
+    if p.duplicates.adds_at_once:
+        op("emplace_later_", p.ref, [of.me], f"As emplace, where the next slot must be prepared; {p.nil} if it cannot be.",
+           body=("elements", "emplace_later"), silent=p.silent)
 
 
 def _overwriting(p: Parts, which: str) -> str:

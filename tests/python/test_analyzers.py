@@ -117,6 +117,35 @@ def test_an_alarm_is_seen(tmp_path):
         assert any('unix.Malloc' in each for each in unexplained(said('clang', '--analyze', '--analyzer-output', 'text', str(source))))
 
 
+@pytest.mark.skipif(shutil.which('gcc') is None, reason='needs gcc')
+def test_an_element_that_is_emplaced_may_be_filled_without_a_test(tmp_path):
+    """gcc followed the NULL of an inlined T_emplace into memset and memcpy, and warned with -Wall."""
+    kinds = {'plain': 'ordering: unordered', 'queue': 'ordering: fifo', 'tombs': 'removal: tombstone', 'capped': 'capacity: {max: 16}', 'links': 'storage: linked',
+             'chunky': 'storage: chunked, ordering: unordered', 'fixed': 'capacity: {max: 16, inline: true}'}
+    (tmp_path / 'sim.h').write_text('#ifndef SIM_H\n#define SIM_H\nstruct sim { int id; float data[59]; };\n#endif\n')
+    (tmp_path / 'sims.yaml').write_text('bespoke: 1\ndefaults: {element: {type: struct sim, header: sim.h}}\ncontainers:\n'
+                                        + ''.join(f'  {name}: {{{keys}}}\n' for name, keys in kinds.items()))
+    (tmp_path / 'main.c').write_text('#include <string.h>\n#include "sims.h"\n' + ''.join("""
+void fill_%s(%s *one, %s *other, const struct sim *from, int number);
+void fill_%s(%s *one, %s *other, const struct sim *from, int number)
+{
+    for (int i = 0; i < number; i++) {
+        struct sim *a = %s_emplace(one), *b;
+
+        memset(a, 0, sizeof *a);
+        a->id = i;
+        b = %s_emplace(other);
+        memcpy(b, from, sizeof *b);
+        b->id = i;
+    }
+}
+""" % ((name,) * 8) for name in kinds))
+    assert cli.main(['generate', '-q', '--no-format', str(tmp_path / 'sims.yaml'), '-o', str(tmp_path)]) == 0
+    done = subprocess.run(['gcc', '-std=c11', '-Wall', '-Wextra', '-Werror', '-O2', '-c', 'main.c'], cwd=str(tmp_path), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout
+
+
 def test_the_page_explains_the_alarms_and_the_deviations():
     with open(os.path.join(ROOT, 'docs', 'assurance.md'), encoding='utf-8') as file:
         page = file.read()

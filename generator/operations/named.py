@@ -43,7 +43,8 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     """Several elements, one after the other."""
     name, index = each.index.called, each.index
     reading, result = (f"const {p.T} *", "list"), f"{p.T}_range"
-    until = "The range is good until the next change of the container."
+    until = "The next change of the index ends the range: an add, a removal, also of what it has returned last, or another key."
+    over = f"{p.nil} if it is empty, or the index has been changed since it was found: with BESPOKE_CHECKS that is misuse."
     if index.ordered:
         op(f"range_{name}", result, [reading, *each.key.params_as("low"), *each.key.params_as("high")],
            f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T}_next_{name} and {p.T}_previous_{name}. {until}",
@@ -54,10 +55,10 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
            Cost(expected=True), "nothing", ("named", "range"), index=name)
     else:
         return
-    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the first element of a range, which then begins behind it; {p.nil} if it is empty.",
+    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the first element of a range, which then begins behind it; {over}",
        CONSTANT, "nothing", ("named", "next"), index=name)
     if index.ordered:
-        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the last element of a range, which then ends before it; {p.nil} if it is empty.",
+        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the last element of a range, which then ends before it; {over}",
            CONSTANT, "nothing", ("named", "previous"), index=name)
 
 

@@ -168,6 +168,11 @@ class Duplicates(Part):
         return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed
 
     @property
+    def splice_keeps(self) -> List[str]:
+        """Fields that stay where all else changes hands: cursors and ranges that are over must not come to life again."""
+        return self.parts.passes.splice_keeps + [index.changes for index in self.parts.indexes.all if index.ranges]
+
+    @property
     def removes_from(self) -> bool:
         """Is there T_remove_from?"""
         parts = self.parts

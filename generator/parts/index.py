@@ -35,6 +35,16 @@ class Index(Part):
         """The name of a named index, else ''."""
         return self.c.index
 
+    @property
+    def ranges(self) -> bool:
+        """Does it find several elements, one after the other?"""
+        return self.chains or self.ordered
+
+    @property
+    def changes(self) -> str:
+        """The field that counts its changes, where it finds several: a range has the count from when it was found."""
+        return self.field("changes")
+
     def field(self, name: str) -> str:
         """A field of the container that is this index's own."""
         return f"{name}_{self.called}" if self.called else name

@@ -3,7 +3,7 @@
 In a fragment L0 and L1 are two containers, C0 and C1 cursors of theirs (o_begin(l, c) begins C<c> in L<l>), T, E and KEY the names of the
 type, of the element and of the member that is the key; T_call(...) is the function of the container, o_call(...) that of its interface in
 tests/oracle/adapter.py. o_put(l, tag) adds an element whose tag, key and rank are one number, o_fill(l, count) those from 1 on, o_drop(l, tag)
-removes one, o_at(l, tag) is its reference. EXPECT(condition) is what the caller takes for granted.
+removes one, o_at(l, tag) is its reference, NONE that of none. EXPECT(condition) is what the caller takes for granted.
 """
 
 
@@ -104,6 +104,21 @@ def deferred(s):
     return s.plan.parts.when.deferred
 
 
+def ranged(s):
+    """A named index that finds several elements for a number, which is 0 where nobody has said another."""
+    return next((each for each in s.indexes if not each.unique and each.role == each.number and each.kind in ('integer', 'number')), None)
+
+
+def ranging(change, step='next', last='%s;'):
+    """What is done while a range is gone through. `last`: what becomes of the step behind it."""
+    def code(s):
+        index = ranged(s)
+        keys = ', '.join(['0', '0'][not index.ordered:])
+        return 'T_range r; o_fill(0, 4); r = T_range_%s(&L0, %s); T_next_%s(&L0, &r); %s ' % (
+            index.name, keys, index.name, change) + last % ('T_%s_%s(&L0, &r)' % (step, index.name))
+    return code
+
+
 CLASSES = [
     # -- cursors --
     Class('step-after-end', '`T_next` with a cursor that was ended',
@@ -148,6 +163,13 @@ CLASSES = [
           'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); o_drop(0, 2); o_next(0, 0);', when=lambda s: fast(s) and not s.walks),
     Class('fail-fast-clear', 'a step after `T_clear` during a fail-fast pass',
           'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); o_clear(0); o_next(0, 0);', when=fast),
+    Class('range-add', 'an add while a range of a named index is gone through', ranging('o_put(0, 7);'), when=ranged, by='checks'),
+    Class('range-remove', 'a removal while a range of a named index is gone through', ranging('o_drop(0, 2);'), when=ranged, by='checks'),
+    Class('range-remove-returned', 'the removal of the element that a range of a named index has returned last',
+          ranging('o_drop(0, 1); o_drop(0, 2); o_drop(0, 3); o_drop(0, 4);'), when=ranged, by='checks'),
+    Class('range-clear', '`T_clear` while a range of a named index is gone through', ranging('o_clear(0);'), when=ranged, by='checks'),
+    Class('range-back', 'a removal while a range of a named index is gone through from its end', ranging('o_drop(0, 2);', 'previous'),
+          when=lambda s: ranged(s) is not None and ranged(s).ordered, by='checks'),
     Class('unlock', '`T_unlock` without a `T_lock`', 'T_unlock(&L0);'),
     # -- arguments --
     Class('add-null', '`T_add` of NULL', 'T_add(&L0, NULL);', when=pointer),
@@ -233,6 +255,8 @@ CLASSES = [
           'pthread_t other; pthread_create(&other, NULL, o_adds, NULL); o_adds(NULL); pthread_join(other, NULL);', threads=True),
 
     # -- what only looks like misuse --
+    allowed('range-grown', '`T_reserve` and a pass while a range of a named index is gone through',
+            ranging('o_reserve(0, 40); o_begin(0, 0); while (o_next(0, 0) != 0) { }', last='EXPECT(%s != NONE);'), when=ranged),
     allowed('end-twice', '`T_end` twice', 'o_fill(0, 2); o_begin(0, 0); o_end(0); o_end(0); EXPECT(o_count(0) == 2);'),
     allowed('end-after-deinit', '`T_end` of a cursor from before a `T_deinit`',
             'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); T_deinit(&L0); o_end(0); o_fill(0, 2); EXPECT(o_count(0) == 2);'),

@@ -30,7 +30,7 @@ from built import Built  # noqa: E402
 from classes import CLASSES  # noqa: E402
 
 SPECS = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))) \
-    + [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('passes_fail_fast', 'hooked', 'keys', 'particles', 'plain', 'rekeyed', 'workers')]
+    + [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('passes_fail_fast', 'hooked', 'keys', 'particles', 'plain', 'indexed', 'rekeyed', 'workers')]
 PAGE = os.path.join(ROOT, 'docs', 'assurance.md')
 BEGIN, END = '<!-- made by tests/misuse/run.py --page -->\n', '<!-- end of what it makes -->\n'
 
@@ -46,12 +46,14 @@ class Case:
 
     def __init__(self, kind, subject, functions):
         self.kind, self.subject = kind, subject
+        fits = kind.when is None or kind.when(subject)
+        self.code = None if not fits else kind.code(subject) if callable(kind.code) else kind.code  # of what is called by names of the spec
         self.functions = functions  # of the adapter
 
     def fits(self):
         kind, s = self.kind, self.subject
-        calls = re.findall(r'\b([oT])_(\w+)\(', 'o_add(' + kind.code + kind.hook)
-        return all(name in (self.functions if whose == 'o' else s.operations) for whose, name in calls) and (kind.when is None or kind.when(s))
+        calls = self.code is not None and re.findall(r'\b([oT])_(\w+)\(', 'o_add(' + self.code + kind.hook)
+        return calls and all(name in (self.functions if whose == 'o' else s.operations) for whose, name in calls)
 
     def quiet(self):
         """Does nothing find it, by what classes.py says?"""
@@ -62,7 +64,7 @@ class Case:
         if self.kind.hook:
             hook = 'static void %s_told(int number, int l, int kinds, int tag)\n{\n    %s\n}\n' % (name, self._spelled(self.kind.hook))
         return '%sstatic void %s(void)\n{\n    %s%s\n}\n' % (
-            hook, name, 'told = %s_told;\n    ' % name if hook else '', self._spelled(self.kind.code))
+            hook, name, 'told = %s_told;\n    ' % name if hook else '', self._spelled(self.code))
 
     def _spelled(self, code):
         s = self.subject
@@ -73,8 +75,8 @@ class Case:
         code = re.sub(r'\bT_(\w+)\(([^()]*)\)', lambda call: adapter.call(call.group(1), *filter(None, call.group(2).split(', '))), code)
         numbers = {name: number for number, name in s.statuses.items()}
         code = re.sub(r'\bSTATUS\((\w+)\)', lambda status: str(numbers.get(status.group(1), -100)), code)
-        for word, means in (('T_MOST', s.plan.parts.passes.limit), ('T_cursor', s.marked + '_cursor'),
-                            ('T', s.marked), ('E', s.E), ('KEY', s.key), ('RANK', s.rank), ('INDEX', s.settings['index.field'])):
+        for word, means in (('T_MOST', s.plan.parts.passes.limit), ('T_cursor', s.marked + '_cursor'), ('T_range', s.marked + '_range'),
+                            ('T', s.marked), ('E', s.E), ('NONE', s.plan.parts.nil), ('KEY', s.key), ('RANK', s.rank), ('INDEX', s.settings['index.field'])):
             code = re.sub(r'\b%s\b' % word, str(means), code)
         return code
 

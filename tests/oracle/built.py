@@ -125,8 +125,20 @@ class Built:
     def compile(self, compiler):
         if self.atomic and compiler[0] == 'tcc':  # which has no atomic operations
             compiler = ['cc', '-O0', '-std=c11']
-        return subprocess.run(compiler + ['-shared', '-fPIC', '-w'] + self.include + self.sources + ['-o', self.library],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        compiler = compiler + ['-fPIC', '-w'] + self.include
+        if compiler[0] != 'tcc':
+            return _run(compiler + ['-shared'] + self.sources + ['-o', self.library])
+        # What tcc links says nothing of its stack, so that it is taken to need one with code on it, which newer C libraries refuse to load.
+        objects = [source[:-2] + '.o' for source in self.sources]
+        for source, name in zip(self.sources, objects):
+            done = _run(compiler + ['-c', source, '-o', name])
+            if done.returncode != 0:
+                return done
+        return _run(['cc', '-shared', '-Wl,-z,noexecstack'] + objects + ['-o', self.library])
+
+
+def _run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
 
 
 def rest_of(names, params, results, defined):

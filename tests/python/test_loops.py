@@ -2,8 +2,8 @@
 
 tests/loops/count.c lets each loop go one instruction at a time, for 64 elements and for 192, so that what is counted is one turn; with
 16 it shows what a pass costs beside its turns. A pass that may be left, ended and cleared at any time keeps its cursor true, which a loop by hand does not: that is what `MORE` allows,
-and each list of more contract may have more. range.cpp has the loops of C++. The numbers are those of gcc 12 and clang 14; less is
-always welcome.
+and each list of more contract may have more. range.cpp has the loops of C++. The numbers are those of gcc 12 and clang 14, and of the newer
+versions in LATER; of any other they are shown. Less is always welcome.
 """
 
 import os
@@ -49,6 +49,32 @@ PASS = {
                  'chunked': (70, 92), 'holes': (118, 96), 'dead': (66, 63)},
 }
 
+# What newer versions make more of, by their numbers; the rest is as above. Since 13 gcc threads no jump through the head of a loop, so that one with a
+# removal in it looks for changes in each turn. In time that is nothing, but for `chunked removing`: 1.2 of the loop by hand in place of 1.1.
+LATER = {
+    ('gcc', 14): ({'shifted walk': 2.5, 'loose walk': 2.5, 'holes walk': 6.2, 'dead walk': 5.8, 'chunked range': 2.9, 'shifted removing': 0, 'loose removing': 0,
+                   'many removing': 2, 'gapped removing': 2, 'chunked removing': 2.6},
+                  {'shifted walk': 7, 'loose walk': 6, 'many walk': 34, 'gapped walk': 60, 'shifted removing': 47, 'loose removing': 47, 'many removing': 72,
+                   'gapped removing': 78, 'chunked removing': 81, 'holes removing': 119}),
+    ('gcc', 16): ({'shifted walk': 2.5, 'loose walk': 2.5, 'chunked walk': 3, 'holes walk': 6.3, 'dead walk': 5.8, 'chunked range': 2.9, 'shifted removing': 0,
+                   'loose removing': 0, 'many removing': 2, 'gapped removing': 2, 'chunked removing': 2.6, 'shifted add': -14, 'loose add': -14, 'many add': -14,
+                   'gapped add': -12, 'chunked add': -10, 'dead add': -5},
+                  {'many walk': 34, 'gapped walk': 58, 'chunked walk': 54, 'shifted removing': 43, 'loose removing': 43, 'many removing': 68, 'gapped removing': 73,
+                   'chunked removing': 76}),
+    ('clang', 19): ({'dead walk': 5.4, 'gapped add': -8},
+                    {'shifted walk': 5, 'loose walk': 5, 'many walk': 54, 'gapped walk': 76, 'chunked walk': 73, 'dead walk': 26, 'many removing': 80,
+                     'gapped removing': 98, 'chunked removing': 97}),
+    ('clang', 21): ({'dead walk': 5.4, 'many removing': -1, 'gapped removing': -1, 'chunked removing': 0.7, 'gapped add': -8},
+                    {'shifted walk': 5, 'loose walk': 5, 'many walk': 56, 'gapped walk': 74, 'chunked walk': 71, 'holes walk': 88, 'dead walk': 26,
+                     'many removing': 78, 'gapped removing': 96, 'chunked removing': 95, 'holes removing': 108}),
+}
+FIRST = {'gcc': 12, 'clang': 14}
+
+
+def version_of(compiler):
+    text = subprocess.run([compiler, '-dM', '-E', '-x', 'c', os.devnull], stdout=subprocess.PIPE, encoding='utf-8', check=True).stdout
+    return int(re.search(r'#define __%s (\d+)' % ('clang_major__' if '__clang_major__' in text else 'GNUC__'), text)[1])
+
 
 @pytest.fixture(scope='module')
 def lists(tmp_path_factory):
@@ -60,7 +86,7 @@ def lists(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize('number, compiler', enumerate(('gcc', 'clang')))
+@pytest.mark.parametrize('number, compiler', [(0, 'gcc'), (1, 'clang')])
 def test_instructions_of_a_turn(lists, number, compiler):
     cplusplus = {'gcc': 'g++', 'clang': 'clang++'}[compiler]
     if shutil.which(compiler) is None or shutil.which(cplusplus) is None:
@@ -79,16 +105,20 @@ def test_instructions_of_a_turn(lists, number, compiler):
     turns = {name: float(count) for name, count, _ in lines}
     passes = {name: float(count) for name, _, count in lines}
     assert len(turns) == 5 + sum(len(allowed) - 1 for allowed in MORE.values()) and all(count >= 1 for count in turns.values())
-    above = []
-    for counted, bounds, of in ((turns, MORE, 'turn'), (passes, PASS, 'pass')):
+    above, version = [], version_of(compiler)
+    later = LATER.get((compiler, version), ({}, {}))
+    for counted, bounds, of, instead in ((turns, MORE, 'turn', later[0]), (passes, PASS, 'pass', later[1])):
         for what, allowed in bounds.items():
             for name in (name for name in LISTS if name in allowed):
-                more = counted[f'{name} {what}'] - counted[f"hand {allowed['hand']}"]
-                if more > allowed[name][number] + 0.05:
-                    above.append(f'{name} {what}: {more:.2f} more for a {of}, {allowed[name][number]} may be')
+                more, most = counted[f'{name} {what}'] - counted[f"hand {allowed['hand']}"], instead.get(f'{name} {what}', allowed[name][number])
+                if more > most + 0.05:
+                    above.append(f'{name} {what}: {more:.2f} more for a {of}, {most} may be')
+    if version != FIRST[compiler] and not any(later):
+        pytest.skip(f'{compiler} {version} is not known yet; above the first version: ' + '; '.join(above))
     assert above == []
-    # Who asks for less pays no more.
-    assert turns['shifted walk'] <= turns['many walk'] <= turns['chunked walk'] <= turns['holes walk']
+    # Who asks for less pays no more; gcc 14 unrolls the one loop and not the other.
+    assert version != FIRST[compiler] or turns['shifted walk'] <= turns['many walk']
+    assert turns['many walk'] <= turns['chunked walk'] <= turns['holes walk']
     assert turns['shifted removing'] <= turns['many removing'] <= turns['gapped removing']
 
 

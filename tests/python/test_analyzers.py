@@ -35,10 +35,32 @@ TOLERATED = {
         'remove_from': 16, 'hand_over_': 6, 'replace_at': 1, 'look_again_': 11, 'note_boundary_': 9, 'index_where_': 8, 'is_taken_': 2, 'slot_under_': 1,
         'queue_': 2, 'shift_down_': 3, 'sift_down_': 2, 'place_in_': 2, 'place_at_': 1, 'chunks_below_': 2},
 }
-TIDY = ['clang-tidy', '-quiet', '-checks=-*,bugprone-*,cert-*']
+# All that clang-tidy 14 has of these. By name, so that a newer one adds none: bugprone-casting-through-void and
+# bugprone-multi-level-implicit-pointer-conversion of 19 report each array that lies in memory for several, and each free of an array of pointers.
+BUGPRONE = '''
+    argument-comment assert-side-effect bad-signal-to-kill-thread bool-pointer-implicit-conversion branch-clone copy-constructor-init
+    dangling-handle dynamic-static-initializers easily-swappable-parameters exception-escape fold-init-type forward-declaration-namespace
+    forwarding-reference-overload implicit-widening-of-multiplication-result inaccurate-erase incorrect-roundings infinite-loop integer-
+    division lambda-function-name macro-parentheses macro-repeated-side-effects misplaced-operator-in-strlen-in-alloc misplaced-pointer-
+    arithmetic-in-alloc misplaced-widening-cast move-forwarding-reference multiple-statement-macro narrowing-conversions no-escape not-
+    null-terminated-result parent-virtual-call posix-return redundant-branch-condition reserved-identifier signal-handler signed-char-
+    misuse sizeof-container sizeof-expression spuriously-wake-up-functions string-constructor string-integer-assignment string-literal-
+    with-embedded-nul stringview-nullptr suspicious-enum-usage suspicious-include suspicious-memory-comparison suspicious-memset-usage
+    suspicious-missing-comma suspicious-semicolon suspicious-string-compare swapped-arguments terminating-continue throw-keyword-missing
+    too-small-loop-variable undefined-memory-manipulation undelegated-constructor unhandled-exception-at-new unhandled-self-assignment
+    unused-raii unused-return-value use-after-move virtual-near-miss
+'''
+CERT = '''
+    con36-c con54-cpp dcl03-c dcl16-c dcl21-cpp dcl37-c dcl50-cpp dcl51-cpp dcl54-cpp dcl58-cpp dcl59-cpp env33-c err09-cpp err33-c
+    err34-c err52-cpp err58-cpp err60-cpp err61-cpp exp42-c fio38-c flp30-c flp37-c mem57-cpp msc30-c msc32-c msc50-cpp msc51-cpp
+    oop11-cpp oop54-cpp oop57-cpp oop58-cpp pos44-c pos47-c sig30-c str34-c
+'''
+TIDY = ['clang-tidy', '-quiet', '-checks=-*,' + ','.join(['bugprone-' + name for name in BUGPRONE.split()] + ['cert-' + name for name in CERT.split()])]
 # The required rules of MISRA C:2012 that embedded output does not keep.
 DEVIATIONS = {'10.3', '10.4', '14.4', '15.7', '17.7', '20.7', '20.9', '21.2'}
-ADVISORY = {'2.4', '2.5', '2.7', '11.4', '12.1', '12.3', '13.3', '13.4', '15.5', '18.4', '20.1'}
+ADVISORY = {'2.4', '2.5', '2.7', '8.7', '11.4', '12.1', '12.3', '13.3', '13.4', '15.5', '17.8', '18.4', '20.1', '20.10'}
+# Functions of the compiler, which newer versions of cppcheck do not know, are no functions without a declaration.
+ALARMS = {'17.3'}
 STACK = {'-O0': 512, '-O2': 256, '-Os': 256}  # bytes: of a public function with all that it calls, gcc on x86-64
 
 
@@ -104,7 +126,10 @@ def test_analyzers_find_nothing_that_is_not_explained(source):
 @pytest.mark.skipif(not turns.FULL or not shutil.which('clang-tidy'), reason='in full runs, with clang-tidy')
 def test_clang_tidy_finds_no_more_of_what_is_tolerated():
     found = sum(map(tidied, SOURCES), collections.Counter())
-    assert found == {(check, place): number for check, places in TOLERATED.items() for place, number in places.items()}
+    tolerated = collections.Counter({(check, place): number for check, places in TOLERATED.items() for place, number in places.items()})
+    assert not found - tolerated
+    if 'version 14.' in said('clang-tidy', '--version'):  # newer ones report less
+        assert found == tolerated
 
 
 def test_an_alarm_is_seen(tmp_path):
@@ -172,7 +197,10 @@ def embedded(tmp_path_factory):
 @pytest.mark.skipif(not shutil.which('cppcheck'), reason='no cppcheck')
 def test_embedded_keeps_the_required_rules_of_misra(embedded):
     text = said('cppcheck', '--addon=misra', '--std=c99', '--enable=style', '-I' + SPECS, os.path.join(embedded, 'embedded.c'))
-    assert set(re.findall(r'misra-c2012-(\d+\.\d+)', text)) - ADVISORY == DEVIATIONS
+    found = set(re.findall(r'misra-c2012-(\d+\.\d+)', text)) - ADVISORY - ALARMS
+    assert found <= DEVIATIONS and {'10.4', '15.7', '17.7', '21.2'} <= found
+    if said('cppcheck', '--version').startswith('Cppcheck 2.10'):  # others know macros better, and report less
+        assert found == DEVIATIONS
 
 
 @pytest.fixture(scope='module', params=STACK)

@@ -192,6 +192,8 @@ def test_explain_in_the_names_of_the_engine(tmp_path):
     said = bespoke(tmp_path, "explain", "box.yaml")
     assert "FleetListStatus FleetListAdd(FleetList *list, struct ship element);" in said
     assert re.search(r"^  FleetListShrinkToFit +O\(n\)", said, re.M)
+    # Also where it tells of another function, and of what is stored.
+    assert not re.findall(rf"\b(?:{'|'.join(map(pascal, CONTAINERS))})_[a-z]\w+", said) and "else as WaitingUnlock" in said
 
 
 def test_banner_of_several_lines(tmp_path):

@@ -1,10 +1,10 @@
 """What is known of the type of an element: from the lock beside the spec, and what a spec needs of it."""
 
-import os
 import re
 from typing import Dict, List, Optional, Set, Tuple
 
 from ..text.diag import Diagnostics, Note
+from ..text.files import there
 from ..text.identifiers import is_built_in
 from ..text.printing import shown
 from ..text.suggestions import suggestion
@@ -25,7 +25,7 @@ class Locks:
         path = typelock.lock_path(folder, container["element.type"])
         if path not in self.known:
             self.known[path] = typelock.read(path, diagnostics, container.span.source.name) \
-                if os.path.lexists(path) else None
+                if there(path, folder) else None
         info = self.known[path]
         if info is not None and info.type != container["element.type"]:
             diagnostics.error("BSP0323", f"'{path}' is the lock of '{info.type}', not of '{container['element.type']}'",

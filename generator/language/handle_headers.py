@@ -6,6 +6,7 @@ from typing import List, NamedTuple, Optional
 
 from ..text.diag import Diagnostics
 from ..text.filekinds import HANDLES
+from ..text.files import there
 from .element_types import LockUsers
 from .model import Container
 from .resolve import read_spec
@@ -22,7 +23,7 @@ def handles_header(name: str, folder: str) -> Optional[HandlesHeader]:
     """The header of this name, if a spec of the folder gives it. What else is wrong with the spec does not matter."""
     stem = os.path.basename(name)[:-len(HANDLES)]
     for path in (os.path.join(folder, stem + ending) for ending in (".yaml", ".yml")):
-        if not name.endswith(HANDLES) or not os.path.isfile(path):
+        if not name.endswith(HANDLES) or not there(path, folder, os.path.isfile):
             continue
         resolved = read_spec(path, Diagnostics(), LockUsers())
         containers = [] if resolved is None else resolved.spec.containers + [each.container for each in resolved.unsound]

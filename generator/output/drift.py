@@ -10,6 +10,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from ..text import tokens
 from ..text.diag import Diagnostic, Source, Span
 from ..text.filekinds import BY_ENDING, DEBUGGERS, FUZZ, kind_of
+from ..text.files import there
 from ..text.printing import visible
 from ..text.project import CONTRACT, SUPPORT
 from . import clang_format, writer
@@ -177,6 +178,7 @@ def _orphans(rendered: Sequence[Tuple[Any, Dict[str, str]]], expected: Dict[str,
     specs = [spec for spec, _ in rendered if spec is not None]
     known = {os.path.basename(spec.path): spec for spec in specs}
     beside = {os.path.dirname(spec.path) for spec in specs}
+    there(os.path.join(folder, "*"), folder)  # another one may appear
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if name in expected or name.startswith(".") or not name.endswith(tuple(BY_ENDING)) or not os.path.isfile(path):

@@ -9,7 +9,7 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 from ..language.model import Spec
 from ..text.diag import Diagnostics
 from ..text.filekinds import DEBUGGERS, FUZZ, C, Kind, kind_of, kind_of_text
-from ..text.files import forget_inputs, read_bytes, special
+from ..text.files import folders_of_missing, forget_inputs, read_bytes, read_inputs, special
 from ..text.project import PACKAGE, SUPPORT, template_root
 from .scratch import Scratch, remove_abandoned
 
@@ -237,12 +237,17 @@ def own_files() -> List[str]:
     return sorted(files)
 
 
-def depfile(target: str, specs: Iterable[Spec]) -> str:
-    """A dependency file in make syntax. As compilers' -MP does, it gives each input a rule without a recipe, so that one
-    that was renamed or deleted runs the generator again and does not stop make."""
+def depfile(target: str, specs: Iterable[Spec], outputs: Iterable[str] = (), unwatched: Sequence[str] = ()) -> str:
+    """A dependency file in make syntax: one rule for the target, with all that it depends on; of several, some readers keep the last.
+    What was looked for and is not there is in it as the folder that changes when it appears, but for folders in which the build itself
+    writes: they change with each. As compilers' -MP does, it gives each input a rule without a recipe, so that one that was renamed or
+    deleted runs the generator again and does not stop make."""
     inputs: List[str] = []
     for spec in specs:
         inputs += spec.inputs + spec.headers
+    inputs += read_inputs()
+    inputs += [folder for folder in folders_of_missing(unwatched)
+               if os.path.realpath(folder) not in {os.path.realpath(os.path.dirname(path) or ".") for path in [target, *outputs]}]
     paths = list(dict.fromkeys(os.path.abspath(path) for path in inputs)) + own_files()
     words = [_escape(path) for path in paths]
     return "%s: \\\n  %s\n" % (_escape(target), " \\\n  ".join(words)) + "".join("\n%s:\n" % word for word in words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from .diag import Diagnostics, Source
 from .suggestions import did_you_mean
@@ -68,10 +68,43 @@ def changed_inputs() -> List[str]:
     return found
 
 
+def read_inputs() -> List[str]:
+    """The inputs, as absolute paths."""
+    return list(_inputs)
+
+
+# What was looked for and is not there, and the folder that the search began in: by absolute paths.
+_missing: Dict[str, str] = {}
+
+
+def there(path: str, start: str, of: Callable[[str], bool] = os.path.lexists) -> bool:
+    """Is there a file that the output would follow from? Where it is not, that is an input, too: see `folders_of_missing`. `start` is
+    the folder that the search of it began in."""
+    found = of(path)
+    if not found:
+        _missing[os.path.abspath(path)] = os.path.abspath(start or os.curdir)
+    return found
+
+
+def folders_of_missing(unwatched: Sequence[str] = ()) -> List[str]:
+    """The folders that change when a file appears that was looked for: the innermost that is there. Of what would lie in `unwatched`
+    or its folders none, and none of a place in a search path that is itself not there."""
+    away = [os.path.join(os.path.abspath(place), "") for place in unwatched]
+    found: Dict[str, None] = {}
+    for path, start in _missing.items():
+        if os.path.isdir(start) and not any(path.startswith(place) for place in away):
+            folder = os.path.dirname(path)
+            while not os.path.isdir(folder):
+                folder = os.path.dirname(folder)
+            found[folder] = None
+    return list(found)
+
+
 def forget_inputs(path: Optional[str] = None) -> None:
     """Of a file that this run has written or removed itself; of all, when a run begins."""
     if path is None:
         _inputs.clear()
+        _missing.clear()
     else:
         _inputs.pop(os.path.abspath(path), None)
 

@@ -44,6 +44,9 @@ def _generated() -> argparse.ArgumentParser:
     group.add_argument("--tests", action="store_true", help="also the test of each spec")
     group.add_argument("--fuzz", action="store_true", help="also that test as a target for libFuzzer and AFL++")
     group.add_argument("--debuggers", action="store_true", help="also the views for gdb and Visual Studio")
+    group.add_argument("--depfile", metavar="FILE", help="write the dependencies of the result, in make syntax")
+    group.add_argument("--not-watched", dest="unwatched", metavar="DIR", action="append", default=[],
+                       help="with --depfile: no dependency on folders because of files that may appear below DIR")
     _add_support(group)
     return group
 
@@ -72,7 +75,6 @@ def parser() -> argparse.ArgumentParser:
 def _add_generate(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     one = commands.add_parser("generate", parents=parents, help="generate the C files of specs")
     one.add_argument("--types", action="store_true", help="read the types from their headers instead of their locks")
-    one.add_argument("--depfile", metavar="FILE", help="write the dependencies of the output, in make syntax")
     one.add_argument("--stamp", metavar="FILE", help="touch this file on success; it is the target in the depfile")
     one.add_argument("--no-format", dest="format", action="store_false", help="do not run clang-format")
     one.add_argument("--force", action="store_true", help="overwrite hand-edited files")

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Any, Dict, Sequence
+from typing import Any, Dict, List, Sequence
 
 from ..text import diag
 from ..text.diag import Diagnostics
@@ -50,18 +50,35 @@ def generate(options: Any, output: Output) -> int:
             output.say("wrote " + path)
         output.say("%d written, %d unchanged" % (len(outcome.written), len(outcome.unchanged)))
     require_same_inputs()  # else a stamp would be newer than what changed
+    paths = [os.path.join(options.folder, name) for name in files]
     problems = Diagnostics()
     if options.depfile:
-        target = options.stamp or os.path.join(options.folder, next(iter(files)))
-        writer.write_output(options.depfile, writer.depfile(target, specs), problems)
-    if options.stamp and not problems:
-        writer.write_output(options.stamp, "", problems)
+        _write_depfile(options, options.stamp or paths[0], specs, paths, problems)
+    if options.stamp and not problems:  # it names what was written, for builds that have no other way to know
+        writer.write_output(options.stamp, "".join(os.path.abspath(path).replace(os.sep, "/") + "\n" for path in paths), problems)
     if problems:
         raise diag.Failure(problems, ENVIRONMENT)
     return OK
 
 
+def _write_depfile(options: Any, target: str, specs: Sequence[Any], outputs: Sequence[str], problems: Diagnostics) -> None:
+    from ..output import writer
+
+    writer.write_output(options.depfile, writer.depfile(target, specs, [options.depfile, *outputs], options.unwatched), problems)
+
+
 def check(options: Any, output: Output) -> int:
+    specs: List[Any] = []
+    try:
+        return _check(options, output, specs)
+    finally:  # whatever it was that was wrong, it may be gone when an input changes
+        if options.depfile:
+            problems = Diagnostics()
+            _write_depfile(options, os.path.join(options.folder, "checked"), specs, (), problems)
+            output.diagnostics(problems)
+
+
+def _check(options: Any, output: Output, specs: List[Any]) -> int:
     from ..containers.load import left_over
     from ..output import drift
     from ..text.filekinds import DEBUGGERS, FUZZ
@@ -71,7 +88,7 @@ def check(options: Any, output: Output) -> int:
                            help="name the folder of the generated files with -o")
     paths = spec_paths(options.specs)
     locks = type_locks.compared_locks(options) if options.types else None
-    specs = load(paths, options.include, output, locks)
+    specs += load(paths, options.include, output, locks)
     changed = 0
     if locks is not None:
         type_locks.require_headers(locks)

@@ -5,6 +5,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..text import diag
 from ..text.diag import Diagnostics, Note, Span
+from ..text.files import there
 from ..text.printing import visible
 from ..text.project import SUPPORT
 from .console import ENVIRONMENT, SPEC, Output, changes
@@ -21,6 +22,7 @@ def spec_paths(given: Sequence[str]) -> List[str]:
         except OSError:
             names = []
         paths = [os.path.join(SPECS, name) for name in names if name.endswith(".yaml") and not name.startswith(".")]
+        there(os.path.join(SPECS, "*.yaml"), SPECS)  # another one may appear
         if not paths:
             raise diag.failure(ENVIRONMENT, "BSP0411", "no specs: none were named, and there are none in specs/",
                                help="name them: bespoke generate SPEC...")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence
 
 from ..text.diag import Diagnostics
-from ..text.files import read_bytes
+from ..text.files import read_bytes, read_input
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Options:
 
     def _from_file(self, diagnostics: Diagnostics) -> Optional[List[str]]:
         try:
-            lines = read_bytes(self.file).decode("utf-8").replace("\r\n", "\n").split("\n")
+            lines = read_input(self.file).decode("utf-8").replace("\r\n", "\n").split("\n")
         except (OSError, ValueError) as error:
             diagnostics.error("BSP0411", "cannot read '%s': %s" % (self.file, getattr(error, "strerror", None) or error))
             return None
@@ -76,7 +76,7 @@ class Options:
     def _from_database(self, header: str, folder: str, diagnostics: Diagnostics) -> Optional[List[str]]:
         if self.database is None:
             try:
-                self.database = json.loads(read_bytes(self.commands).decode("utf-8"))
+                self.database = json.loads(read_input(self.commands).decode("utf-8"))
                 if not isinstance(self.database, list) or not all(isinstance(each, dict) for each in self.database):
                     raise ValueError("it is no list of commands")
             except (OSError, ValueError, RecursionError) as error:

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from ..text.diag import Diagnostics, Note, Source, Span
-from ..text.files import read_bytes, read_input, unreadable
+from ..text.files import read_bytes, read_input, there, unreadable
+from ..text.header_names import LIBRARY_STEMS
 from ..text.identifiers import is_built_in
 from ..text.suggestions import did_you_mean
 from . import libclang
@@ -308,7 +309,18 @@ def _inside(info: Any) -> Iterator[str]:
         yield from _inside(member)
 
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
+_INCLUDE = re.compile(rb'(?:^[ \t]*#[ \t]*(?:include|import)[ \t]*|\b__has_include[ \t]*\([ \t]*)[<"]([^">\n]+)[">]', re.MULTILINE)
+
+
+def _found(name: str, places: List[str]) -> Optional[str]:
+    """The first of its name. Earlier places are inputs, too: from tomorrow on there may be another one."""
+    paths = [os.path.normpath(os.path.join(place, name)) for place in places]
+    found = next((path for path in paths if os.path.exists(path)), None)
+    if found is not None or os.path.splitext(name)[0] not in LIBRARY_STEMS:
+        for path, place in zip(paths, places):
+            if there(path, place, os.path.exists):
+                break
+    return found
 
 
 class _Included:
@@ -327,7 +339,7 @@ class _Included:
         seen = set()
         while todo:
             name, beside = todo.pop()
-            path = next((path for path in (os.path.normpath(os.path.join(place, name)) for place in [beside] + folders) if os.path.exists(path)), None)
+            path = _found(name, [beside] + folders)
             made = foreseen(os.path.basename(name), folder)
             if made is not None:
                 self.texts[path or os.path.join(absent, name)] = made.text

@@ -55,6 +55,19 @@ def test_includes_come_and_go(make, example):
     assert make() == NOTHING
 
 
+def test_a_type_lock_that_appears(make, example, tools):
+    pytest.importorskip('clang.cindex', reason='python3-clang is not installed')
+    make()
+    run('bespoke', 'type', 'import', 'fleet.yaml', cwd=example, PATH=tools[0])
+    for lock in 'struct_ship.yaml', 'struct_boat.yaml', 'struct_ship.yaml':
+        [there] = (example / 'types').iterdir()
+        os.rename(there, example / 'types' / lock)
+        os.utime(example / 'types' / lock, (1e9, 1e9))
+        assert make() == (['fleet.yaml'], ['fleet.o', 'main.o'])
+        assert make() == NOTHING
+        run('bespoke', 'check', '-q', 'fleet.yaml', '-o', 'build', cwd=example, PATH=tools[0])
+
+
 def test_types(make, example, tools):
     """With a lock, the header is read again whenever it changes; files are written only where it is about the type."""
     pytest.importorskip('clang.cindex', reason='python3-clang is not installed')

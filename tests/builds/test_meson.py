@@ -49,6 +49,19 @@ def test_rebuilds(meson, example):
     assert run(meson.binary / 'game') == '4 ships left\n'
 
 
+def test_a_type_lock_that_appears(meson, example, tools):
+    pytest.importorskip('clang.cindex', reason='python3-clang is not installed')
+    meson.setup()
+    meson.build()
+    run('bespoke', 'type', 'import', 'fleet.yaml', cwd=example, PATH=tools[0])
+    assert meson.build() == ['fleet', 'main']
+    assert meson.build() is None
+    run('bespoke', 'check', '-q', 'fleet.yaml', '-o', meson.binary, cwd=example, PATH=tools[0])
+    os.remove(example / 'types' / 'struct_ship.yaml')
+    assert meson.build() == ['fleet', 'main']
+    assert meson.build() is None
+
+
 def test_includes_come_and_go(meson, example):
     (example / 'base.yaml').write_text('bespoke: 1\ndefaults: {capacity: {initial: 8}}\n')
     edit(example / 'fleet.yaml', 'bespoke: 1\n', 'bespoke: 1\ninclude: [base.yaml]\n')

@@ -518,7 +518,7 @@ def test_depfile(tool):
     assert target == 'out/fleet.stamp'
     assert len(needed) == len(set(needed))
     for path in needed:
-        assert os.path.isabs(path) and os.path.isfile(path), path
+        assert os.path.isabs(path) and (os.path.isfile(path) or path == tool.path('specs')), path
     names = {os.path.relpath(path, tool.folder) for path in needed}
     assert {os.path.join('specs', name) for name in ('fleet.yaml', 'base.yaml')} <= names
     assert os.path.join('specs', 'ship.h') not in names  # nothing was read from it
@@ -527,6 +527,43 @@ def test_depfile(tool):
     for folder, ending in (('generator', '.py'), ('templates', '.j2'), ('templates', '.c')):
         for where, _, files in os.walk(os.path.join(ROOT, folder)):
             assert {os.path.join(where, name) for name in files if name.endswith(ending)} <= set(needed)
+
+
+def folders(tool, *options):
+    """The folders that the output depends on."""
+    tool('generate', '--no-format', '-q', 'specs/fleet.yaml', '--depfile', 'fleet.d', *options)
+    return [os.path.relpath(path, tool.folder) for path in prerequisites(tool.read('fleet.d'))[1] if os.path.isdir(path)]
+
+
+def test_depfile_has_the_folder_of_what_may_appear(tool):
+    """A type lock that is not there decides, too. Folders change with the files in them, so none is one in which the build writes."""
+    assert folders(tool) == ['specs']
+    assert folders(tool, '--not-watched', 'specs/types') == folders(tool, '--not-watched', 'specs') == []
+    os.mkdir('specs/types')
+    assert folders(tool) == ['specs/types']
+    tool('type', 'import', 'specs/fleet.yaml')
+    assert folders(tool) == []
+    os.remove('specs/types/struct_ship.yaml')
+    os.rmdir('specs/types')
+    assert folders(tool, '-o', 'specs') == folders(tool, '--stamp', 'specs/stamp') == []
+    tool('generate', '--no-format', '-q', '--depfile', 'all.d')  # another spec may appear there
+    assert tool.path('specs') in prerequisites(tool.read('all.d'))[1]
+
+
+def test_depfile_of_a_check(tool):
+    """What the answer follows from, also of one that is an error: another spec beside it, a file more in the folder."""
+    tool('generate', 'specs/fleet.yaml')
+    for text, code in ('# nothing', 0), ('containers:', 2):
+        tool.write('specs/fleet.yaml', tool.read('specs/fleet.yaml') + text + '\n')
+        tool('check', 'specs/fleet.yaml', '--depfile', 'check.d', code=code)
+        needed = prerequisites(tool.read('check.d'))[1]
+        assert tool.path('specs/fleet.yaml') in needed and ((tool.path('specs') in needed) == (code == 0))
+    assert not tool.exists('generated/checked')
+
+
+def test_the_stamp_names_the_files(tool):
+    tool('generate', 'specs/fleet.yaml', '--stamp', 'stamp', '--tests', '--support', 'shared')
+    assert tool.read('stamp').split() == [tool.path(f'generated/{name}') for name in ('fleet.h', 'fleet.c', 'fleet_test.c', 'bespoke.h')]
 
 
 def test_header_from_an_include_folder(tool):

@@ -749,6 +749,36 @@ def test_generate_types(tool):
     assert lock.fingerprint not in tool.read('generated/fleet.h') and 'types=' in tool.read('generated/fleet.h')
 
 
+def test_a_header_that_appears_earlier_on_the_path(tool):
+    """Folders in which one is looked for before the place where it is found are inputs, too, but not for what the C library has."""
+    for folder in 'first', 'second', 'third':
+        os.mkdir(folder)
+    os.rename('specs/ship.h', 'third/ship.h')
+    tool.write('third/ship.h', '#if __has_include("extra.h")\n#include "extra.h"\n#endif\n' + tool.read('third/ship.h'))
+    options = ('-Ifirst', '-Ithird', '-Inone/there')
+    tool('type', 'import', 'specs/fleet.yaml', *options)
+    tool('generate', '--no-format', '--types', 'specs/fleet.yaml', *options, '--depfile', 'out.d')
+    needed = tool.read('out.d')
+    assert [folder for folder in ('specs', 'first', 'second', 'third', 'none', '') if tool.path(folder).rstrip('/') + ':\n' in needed] == [
+        'specs', 'first', 'third']
+    tool.write('first/ship.h', tool.read('third/ship.h').replace('int hp', 'long hp'))
+    assert "'hp' is `long` now" in tool('generate', '--no-format', '--types', 'specs/fleet.yaml', *options, '--depfile', 'out.d').err
+
+
+def test_what_gives_a_header_of_handles_later(tool):
+    """A spec beside it is asked, one that gives none and one that is not there."""
+    tool.write('specs/crew_handles.h', 'typedef struct { int index; } crew_handle;\n')
+    tool.write('specs/ship.h', '#include "crew_handles.h"\n' + tool.read('specs/ship.h'))
+    tool('generate', '--no-format', '--types', 'specs/fleet.yaml', '--depfile', 'out.d')
+    os.rename('specs/crew.yaml', 'other.yaml')
+    tool('type', 'import', 'specs/fleet.yaml')
+    tool('generate', '--no-format', '--types', 'specs/fleet.yaml', '--depfile', 'out.d')
+    assert tool.path('specs') + ':\n' in tool.read('out.d')
+    os.rename('other.yaml', 'specs/crew.yaml')
+    tool('generate', '--no-format', '--types', 'specs/fleet.yaml', '--depfile', 'out.d')
+    assert tool.path('specs/crew.yaml') in tool.read('out.d')
+
+
 def test_members_that_are_needed(tool):
     """Without a lock, too, a build that reads headers knows them; from a lock comes the same."""
     tool.write('specs/fleet.yaml', tool.read('specs/fleet.yaml') + '    layout: soa\n')

@@ -159,6 +159,7 @@ endfunction()
 # taken at their word: BESPOKE_PYTHON, then Python3_EXECUTABLE on the command line. What an earlier run found is tried
 # first, and given up when it no longer works.
 function(_bespoke_find_python result problem)
+  set(named "${Python3_EXECUTABLE}")  # so that CMake does not call it unused where it is not needed
   get_property(known GLOBAL PROPERTY _BESPOKE_PYTHON SET)
   if(NOT known)
     set(remembered "$CACHE{_BESPOKE_PYTHON_FOUND}")
@@ -237,12 +238,14 @@ function(_bespoke_read_depfile result file)
   set(${result} "${files}" PARENT_SCOPE)
 endfunction()
 
-# One hash over a command line and the contents of files.
+# One hash over a command line, the contents of files, and what is in folders.
 function(_bespoke_hash result command)
   set(text "${command}")
   foreach(file IN LISTS ARGN)
     set(hash "missing")
-    if(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")
+    if(IS_DIRECTORY "${file}")
+      file(GLOB hash LIST_DIRECTORIES TRUE "${file}/*")
+    elseif(EXISTS "${file}")
       file(SHA256 "${file}" hash)
     endif()
     string(APPEND text "\n${hash} ${file}")
@@ -252,16 +255,16 @@ function(_bespoke_hash result command)
 endfunction()
 
 # Are the checked-in files what the specs say? Gives FRESH, STALE, SPEC_ERROR or UNKNOWN, and what the tool said.
-# Arranges for CMake to configure again when anything changes that the answer depends on. An answer FRESH is kept in
-# state_dir, with a hash over everything it depends on, so that configuring again for another reason costs nothing.
-function(_bespoke_compare result said python state_dir checked_in checked_in_files specs options)
+# Arranges for CMake to configure again when anything changes that the answer depends on, whatever it is. An answer FRESH is
+# kept in state_dir, with a hash over everything it depends on, so that configuring again for another reason costs nothing.
+function(_bespoke_compare result said python state_dir checked_in checked_in_files specs options locks)
   _bespoke_command(bespoke "${python}")
-  set(check ${bespoke} check ${specs} -o "${checked_in}" ${options})
+  set(depfile "${state_dir}/inputs.d")
+  set(check ${bespoke} check ${specs} -o "${checked_in}" ${options} --depfile "${depfile}")
   set(options_file "")
   if("${options}" MATCHES "--options-from;([^;]*)")
     set(options_file "${CMAKE_MATCH_1}")
   endif()
-  set(depfile "${state_dir}/inputs.d")
   set(answer "${state_dir}/fresh.txt")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${specs})
   foreach(file IN LISTS checked_in_files)
@@ -276,7 +279,7 @@ function(_bespoke_compare result said python state_dir checked_in checked_in_fil
   set(text "")
   if(EXISTS "${depfile}" AND EXISTS "${answer}")
     _bespoke_read_depfile(inputs "${depfile}")
-    _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files} ${options_file})
+    _bespoke_hash(hash "${check};${locks}" ${inputs} ${checked_in_files} ${options_file})
     file(READ "${answer}" remembered)
     if(hash STREQUAL remembered)
       set(fresh TRUE)
@@ -293,19 +296,15 @@ function(_bespoke_compare result said python state_dir checked_in checked_in_fil
       string(STRIP "${diff}" text)
     endif()
     string(REPLACE "\n" "\n  " text "  ${text}")
+    set(inputs "")
+    if(EXISTS "${depfile}")
+      _bespoke_read_depfile(inputs "${depfile}")
+    endif()
     if(code STREQUAL "0")
       set(fresh TRUE)
-      # Only generating tells which files the specs include and which templates they use.
-      execute_process(COMMAND ${bespoke} generate ${specs} -o "${state_dir}/inputs" --no-format
-                              --stamp "${state_dir}/inputs.stamp" --depfile "${depfile}" ${options}
-                      RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
-      file(REMOVE_RECURSE "${state_dir}/inputs")
-      if(code STREQUAL "0" AND EXISTS "${depfile}")
-        _bespoke_read_depfile(inputs "${depfile}")
-        _bespoke_hash(hash "${check}" ${inputs} ${checked_in_files} ${options_file})
+      if(inputs)
+        _bespoke_hash(hash "${check};${locks}" ${inputs} ${checked_in_files} ${options_file})
         file(WRITE "${answer}" "${hash}")
-      else()
-        set(inputs "")
       endif()
     elseif(code STREQUAL "1")
       set(fresh STALE)
@@ -317,27 +316,28 @@ function(_bespoke_compare result said python state_dir checked_in checked_in_fil
   endif()
   if(fresh STREQUAL "TRUE")
     set(fresh FRESH)
-    foreach(file IN LISTS inputs)
-      if(EXISTS "${file}")
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-      endif()
-    endforeach()
   endif()
+  foreach(file IN LISTS inputs)
+    if(EXISTS "${file}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    endif()
+  endforeach()
   set(${result} ${fresh} PARENT_SCOPE)
   set(${said} "${text}" PARENT_SCOPE)
 endfunction()
 
 # ---- helpers --------------------------------------------------------------------------------------------------------
 
-# Does a spec give a header of its handles? As its last run in this build folder found out; before the first, as the texts of the
-# spec and of what it may include look. Behind each run, after_generate.cmake writes down what is true, and CMake configures again where
-# it is something else.
-function(_bespoke_gives_handles result spec known)
+# What a spec gives beside its header and its source: <stem>_handles.h, bespoke.h. As its last run in this build folder
+# found out; before the first, as SUPPORT and the texts of the spec and of what it may include look. Behind each run,
+# after_generate.cmake writes down what is true, and CMake configures again where it is something else.
+function(_bespoke_more_headers result spec known)
   if(NOT EXISTS "${known}")
-    set(gives 0)
+    cmake_path(GET spec STEM LAST_ONLY stem)
+    set(more "")
     set(queue "${spec}")
     set(seen "")
-    while(queue AND NOT gives)
+    while(queue)
       list(POP_FRONT queue file)
       if(NOT EXISTS "${file}" OR IS_DIRECTORY "${file}" OR file IN_LIST seen)
         continue()
@@ -345,7 +345,10 @@ function(_bespoke_gives_handles result spec known)
       list(APPEND seen "${file}")
       file(READ "${file}" text)
       if(text MATCHES "handles_header[\"']?:[ \t]+[\"']?true")
-        set(gives 1)
+        list(APPEND more "${stem}_handles.h")
+      endif()
+      if(text MATCHES "support[\"']?:[ \t]+[\"']?shared" OR known MATCHES "SHARED$")
+        list(APPEND more "bespoke.h")
       endif()
       string(REGEX MATCHALL "[A-Za-z0-9_./+-]+\\.ya?ml" included "${text}")
       cmake_path(GET file PARENT_PATH folder)
@@ -354,11 +357,35 @@ function(_bespoke_gives_handles result spec known)
         list(APPEND queue "${name}")
       endforeach()
     endwhile()
-    file(WRITE "${known}" "${gives}")
+    list(REMOVE_DUPLICATES more)
+    list(SORT more)
+    file(WRITE "${known}" "${more}")
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${known}")
-  file(READ "${known}" gives)
-  set(${result} ${gives} PARENT_SCOPE)
+  file(READ "${known}" more)
+  set(${result} "${more}" PARENT_SCOPE)
+endfunction()
+
+# When CMake has read everything: removes what earlier runs generated here and no target gives any more. A stale header
+# would still be found by who includes it.
+function(_bespoke_remove_left_over)
+  get_property(state_dirs GLOBAL PROPERTY _BESPOKE_STATE_DIRS)
+  get_property(wanted GLOBAL PROPERTY _BESPOKE_PRODUCTS)
+  foreach(state_dir IN LISTS state_dirs)
+    set(before "")
+    if(EXISTS "${state_dir}/products")
+      file(STRINGS "${state_dir}/products" before)
+    endif()
+    if(before)
+      list(REMOVE_ITEM before ${wanted})
+      if(before)
+        file(REMOVE ${before})
+      endif()
+    endif()
+    get_property(products GLOBAL PROPERTY "_BESPOKE_PRODUCTS ${state_dir}")
+    list(JOIN products "\n" products)
+    file(WRITE "${state_dir}/products" "${products}\n")
+  endforeach()
 endfunction()
 
 # -I options for the folders of element headers, as known while configuring: the plain include directories of targets
@@ -619,12 +646,15 @@ function(bespoke_add_containers target)
   set(type_options "")     # of commands that are run while building
   set(known_types "")      # of those that are run while configuring
   set(types_file "")
+  set(generate_types "")   # the same, of those that generate
   set(locks "")
-  if(arg_TYPES_FROM AND python)
-    foreach(spec_dir IN LISTS spec_dirs)
+  if(python)
+    foreach(spec_dir IN LISTS spec_dirs)  # one that appears, even the first, is noticed
       file(GLOB found CONFIGURE_DEPENDS "${spec_dir}/types/*.yaml")
       list(APPEND locks ${found})
     endforeach()
+  endif()
+  if(arg_TYPES_FROM AND python)
     if(BESPOKE_TYPES)
       _bespoke_reads_types(reads why "${python}")
       if(reads)
@@ -633,8 +663,18 @@ function(bespoke_add_containers target)
         if(NOT "C" IN_LIST languages)
           set(language CXX)
         endif()
-        set(types_file "${state_dir}/types.$<CONFIG>.${language}")
-        set(type_options --types --options-from "${types_file}")
+        set(config_types "${state_dir}/types.$<CONFIG>.${language}")
+        set(types_file "${config_types}")
+        get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+        if(multi)
+          # All configurations have the same outputs: only where their options differ, a change of it generates again.
+          set(types_file "${state_dir}/types.${language}")
+          add_custom_command(OUTPUT "${types_file}"
+                             COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${config_types}" "${types_file}"
+                             DEPENDS "${config_types}" COMMENT "How ${target} compiles its headers" VERBATIM)
+        endif()
+        set(type_options --types --options-from "${config_types}")
+        set(generate_types --types --options-from "${types_file}")
         # What the last run has found out about all targets, if nothing that can be seen now has changed.
         _bespoke_known_definitions(definitions ${arg_TYPES_FROM})
         string(SHA256 seen "${definitions};${known_includes};${CMAKE_C_FLAGS};${CMAKE_C_STANDARD}")
@@ -658,6 +698,12 @@ function(bespoke_add_containers target)
       endif()
     endif()
   endif()
+
+  # Where the build itself writes, files appear all the time; of locks all is known here.
+  set(not_watched --not-watched "${CMAKE_BINARY_DIR}")
+  foreach(spec_dir IN LISTS spec_dirs)
+    list(APPEND not_watched --not-watched "${spec_dir}/types")
+  endforeach()
 
   if(arg_GENERATE STREQUAL "ALWAYS" OR NOT DEFINED arg_CHECKED_IN)
     if(NOT python)
@@ -708,7 +754,7 @@ function(bespoke_add_containers target)
         endforeach()
       endif()
       _bespoke_compare(state said "${python}" "${state_dir}" "${arg_CHECKED_IN}" "${checked_in_files}" "${specs}"
-                       "${known_includes};${known_types};${check_support}")
+                       "${known_includes};${known_types};${check_support};${not_watched}" "${locks}")
       set(build "${CMAKE_BINARY_DIR}")
       if(build MATCHES "[^A-Za-z0-9_./:+@-]")
         set(build "\"${build}\"") # as a shell takes it
@@ -810,7 +856,13 @@ function(bespoke_add_containers target)
   # The stamp is always touched, the files only when their content changes: so a rule runs once per change, and what
   # follows it only where something is different. Included specs, templates, the generator itself and element headers
   # are in the dependency file; named here, each would be an error once it is renamed or gone.
+  # How it is generated, and which locks there are, is in a file: not all generators run a rule whose command has changed.
+  set(how "${state_dir}/how.$<CONFIG>")
+  set(options ${also} ${support} ${includes} ${generate_types} ${not_watched})
+  file(GENERATE OUTPUT "${how}" CONTENT "${options}\n${locks}\n")
+  set(look "")
   set(stamps "")
+  set(all_products "")
   foreach(spec stem IN ZIP_LISTS specs stems)
     if(NOT stem IN_LIST generated_stems)
       continue()
@@ -822,76 +874,91 @@ function(bespoke_add_containers target)
     if(build_tests)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}_test.c")
     endif()
-    # All rules write what headers share, the same bytes; one of them makes it again where it was deleted.
-    get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke")
-    if(arg_SUPPORT STREQUAL "SHARED" AND NOT owner)
-      set_property(GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke" "${target}")
-      list(APPEND products "${arg_OUTPUT_DIR}/bespoke.h")
-    endif()
     if(arg_DEBUGGERS)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}.gdb.py" "${arg_OUTPUT_DIR}/${stem}.natvis")
     endif()
-    _bespoke_gives_handles(gives_handles "${spec}" "${state_dir}/${stem}.handles")
-    if(gives_handles)
-      list(APPEND products "${arg_OUTPUT_DIR}/${stem}_handles.h")
-    endif()
-    cmake_path(GET spec FILENAME spec_name)
-    cmake_path(GET spec PARENT_PATH spec_dir)
-    set(more_inputs ${types_file})
-    foreach(lock IN LISTS locks)  # one that is new is in no dependency file yet
-      cmake_path(GET lock PARENT_PATH lock_dir)
-      if(lock_dir STREQUAL "${spec_dir}/types")
-        list(APPEND more_inputs "${lock}")
+    set(certain ${products})
+    _bespoke_more_headers(more_headers "${spec}" "${state_dir}/${stem}.${arg_SUPPORT}")
+    foreach(name IN LISTS more_headers)
+      # All rules write what headers share, the same bytes; one of them makes it again where it was deleted.
+      get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/${name}")
+      if(NOT owner OR NOT name STREQUAL "bespoke.h")
+        set_property(GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/${name}" "${target}")
+        list(APPEND products "${arg_OUTPUT_DIR}/${name}")
       endif()
     endforeach()
+    list(APPEND all_products ${products})
+    cmake_path(GET spec FILENAME spec_name)
     set(unwanted "-")
     set(before "")
     if(arg_LIBRARY STREQUAL "INTERFACE")
       set(unwanted "${arg_OUTPUT_DIR}/${stem}.c")
       set(before COMMAND "${CMAKE_COMMAND}" -E rm -f "${unwanted}")
     endif()
-    set(consolidated "-")
-    if(CMAKE_GENERATOR MATCHES "Makefiles")
-      set(consolidated "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}_gen.dir/compiler_depend.internal")
+    # For make, CMake keeps what was once in a dependency file of a rule, and knows no by-products: see look.py.
+    set(depfile DEPFILE "${state_dir}/${stem}.d")
+    if(CMAKE_GENERATOR MATCHES "Make")
+      set(depfile "")
+      list(APPEND look "${stem}")
     endif()
     add_custom_command(
       OUTPUT "${state_dir}/${stem}.stamp"
       BYPRODUCTS ${products}
       ${before}
-      COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${also} ${support}
-              --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d" ${includes} ${type_options}
+      COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${options}
+              --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d"
       COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_generate.cmake" "${spec_name}"
-              "${unwanted}" "${consolidated}" "${state_dir}/${stem}.d" "${state_dir}/${stem}.stamp" ${products}
-      DEPENDS "${spec}" ${more_inputs}
-      DEPFILE "${state_dir}/${stem}.d"
+              "${unwanted}" "${state_dir}/${stem}.stamp" "${state_dir}/${stem}.${arg_SUPPORT}" ${certain}
+      DEPENDS "${spec}" "${how}" ${types_file}
+      ${depfile}
       COMMENT "Generating containers from ${spec_name}"
       COMMAND_EXPAND_LISTS
       VERBATIM)
     set_source_files_properties(${products} PROPERTIES GENERATED TRUE SKIP_AUTOGEN TRUE)
     list(APPEND stamps "${state_dir}/${stem}.stamp")
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY _BESPOKE_STATE_DIRS "${state_dir}")
+  set_property(GLOBAL APPEND PROPERTY _BESPOKE_PRODUCTS ${all_products})
+  set_property(GLOBAL PROPERTY "_BESPOKE_PRODUCTS ${state_dir}" ${all_products})
+  get_property(deferred GLOBAL PROPERTY _BESPOKE_DEFERRED SET)
+  if(NOT deferred)
+    set_property(GLOBAL PROPERTY _BESPOKE_DEFERRED TRUE)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _bespoke_remove_left_over)
+  endif()
   add_custom_target(${target}_gen DEPENDS ${stamps})
-  get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke")
+  set(before "")  # what generates first
+  get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke.h")
   if(owner AND NOT owner STREQUAL target)
-    add_dependencies(${target}_gen ${owner}_gen)  # it makes what headers share here
+    list(APPEND before ${owner}_gen)  # it makes what headers share here
   endif()
   foreach(type_target IN LISTS arg_TYPES_FROM)
     if(TARGET ${type_target}_gen)
-      add_dependencies(${target}_gen ${type_target}_gen)  # containers of containers
+      list(APPEND before ${type_target}_gen)  # containers of containers
     endif()
   endforeach()
+  if(look)
+    list(GET bespoke 0 look_python)
+    add_custom_target(${target}_look VERBATIM
+                      COMMAND "${look_python}" -I -S "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/look.py" "${state_dir}" ${look})
+    if(before)
+      add_dependencies(${target}_look ${before})
+    endif()
+    list(APPEND before ${target}_look)
+  endif()
+  if(before)
+    add_dependencies(${target}_gen ${before})
+  endif()
 
   # -- the library
   list(TRANSFORM names PREPEND "${dir}/" OUTPUT_VARIABLE sources)
   foreach(stem IN LISTS stems)
+    set(more_headers "")
     if(generate)
-      file(READ "${state_dir}/${stem}.handles" gives_handles)
+      file(READ "${state_dir}/${stem}.${arg_SUPPORT}" more_headers)
     elseif("${stem}_handles.h" IN_LIST checked_in_names)
-      set(gives_handles 1)
-    else()
-      set(gives_handles 0)
+      set(more_headers "${stem}_handles.h")
     endif()
-    if(gives_handles)
+    if("${stem}_handles.h" IN_LIST more_headers)
       list(APPEND headers "${stem}_handles.h")
     endif()
   endforeach()

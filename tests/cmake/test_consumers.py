@@ -280,6 +280,22 @@ def test_headers_in_the_folders_of_the_directory(tmp_path):
 
 
 @pytest.mark.parametrize('generator', ['ninja', 'makefiles'])
+def test_a_spec_that_shares_by_a_word_of_its_own(tmp_path, generator):
+    """What its header includes is made again where it was deleted, and removed when nothing gives it any more."""
+    project = small_project(tmp_path, GAME % '', generator, files={'fleet.yaml': FLEET_ALONE + '    emit: {support: shared}\n'})
+    project.configure()
+    assert project.build() == (['fleet'], ['fleet.c', 'main.c'])
+    shared = project.built('bespoke', 'containers', 'bespoke.h')
+    os.remove(shared)
+    assert project.build().generated == ['fleet'] and os.path.exists(shared)
+    assert project.build() == NOTHING
+    project.write('fleet.yaml', FLEET_ALONE)
+    assert project.build().generated == ['fleet']
+    assert project.build() == NOTHING
+    assert not os.path.exists(shared)
+
+
+@pytest.mark.parametrize('generator', ['ninja', 'makefiles'])
 def test_across_directories(tmp_path, generator):
     """The user's directory comes first, and sees the generated header all the same."""
     project = small_project(tmp_path, 'add_subdirectory(app)\nadd_subdirectory(lists)\n', generator, files={
@@ -347,6 +363,11 @@ def test_missing_module(tmp_path, bare_python, option):
     os.rename(bare_python, bare_python + '.old')
     os.symlink(sys.executable, bare_python)
     assert 'Configuring done' in run(CMAKE, project.binary)
+
+
+def test_python_of_the_project_is_no_unused_variable(tmp_path):
+    project = small_project(tmp_path, GAME % '')
+    assert 'not used' not in project.configure(f'-DPython3_EXECUTABLE={sys.executable}')
 
 
 def test_broken_module(tmp_path):

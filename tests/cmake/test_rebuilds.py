@@ -6,12 +6,17 @@ All of it with Ninja and with Make; BESPOKE_TEST_GENERATOR=ninja or =makefiles r
 import os
 import re
 import shutil
+import sys
 
 import pytest
 
-from projects import CMAKE, GENERATORS, NOTHING, TESTS, copy_bespoke, run, usual_project, words
+from projects import CMAKE, GENERATORS, NOTHING, ROOT, TESTS, copy_bespoke, run, usual_project, words
 
 HALVES = [os.environ['BESPOKE_TEST_GENERATOR']] if os.environ.get('BESPOKE_TEST_GENERATOR') else sorted(GENERATORS)
+
+
+needs_libclang = pytest.mark.skipif('BSP0504' in run(sys.executable, os.path.join(ROOT, 'bespoke'), 'doctor', '--need', 'types', ok=None),
+                                     reason='needs libclang: script/setup test')
 
 
 # ---- generated while building ---------------------------------------------------------------------------------------
@@ -176,6 +181,88 @@ def test_error_in_spec(project):
     assert project.build() == NOTHING
 
 
+LOCK = 'specs/types/struct_ship.yaml'
+
+
+def import_types(project):
+    run(sys.executable, os.path.join(project.root, 'bespoke'), 'type', 'import', project.path('specs/fleet.yaml'))
+
+
+@needs_libclang
+@pytest.mark.parametrize('age', ['new', 'old'])
+def test_a_type_lock_that_appears(project, age):
+    """The first of its folder; one that is moved there, and so is no newer than what was generated; one that is removed."""
+    import_types(project)
+    lock = project.read(LOCK)
+    shutil.rmtree(project.path('specs/types'))
+    assert project.build() == NOTHING
+    project.write(LOCK, lock)
+    if age == 'old':
+        os.utime(project.path(LOCK), (1e9, 1e9))
+    assert project.build() == (['crew', 'fleet'], ['fleet.c', 'main.c'])
+    assert project.build() == NOTHING and not project.build().configured
+    project.edit('specs/ship.h', 'int x;', 'int x; int y;')
+    assert 'struct ship has changed' in project.build(ok=False).output  # which is what it is for
+    project.edit('specs/ship.h', ' int y;', '')
+    project.build()
+    project.touch(LOCK)
+    assert project.build() == (['fleet'], [])
+    os.remove(project.path(LOCK))
+    assert project.build() == (['crew', 'fleet'], ['fleet.c', 'main.c'])
+    os.rmdir(os.path.dirname(project.path(LOCK)))
+    assert project.build() == NOTHING
+
+
+def test_a_formatters_style_of_another_project(project):
+    """Generated files are laid out in one way, wherever they are generated."""
+    project.write('.clang-format', 'BasedOnStyle: GNU\nIndentWidth: 7\n')
+    project.touch('specs/fleet.yaml')
+    assert project.build() == (['fleet'], [])
+    os.remove(project.path('.clang-format'))
+
+
+def test_how_it_is_generated(project):
+    """Make does not run a rule for another command."""
+    lists = project.read('CMakeLists.txt')
+    tests = 'specs/crew.yaml TESTS'
+    project.edit('CMakeLists.txt', 'specs/crew.yaml', tests)
+    assert project.build() == (['crew', 'fleet'], ['crew_test.c', 'fleet_test.c'])
+    assert project.build() == NOTHING
+    project.write('CMakeLists.txt', lists)
+    assert project.build().generated == ['crew', 'fleet']
+    assert not os.path.exists(project.built('bespoke', 'containers', 'fleet_test.c'))
+    project.edit('CMakeLists.txt', 'specs/crew.yaml', tests)
+    assert project.build().generated == ['crew', 'fleet']
+    assert os.path.exists(project.built('bespoke', 'containers', 'fleet_test.c'))
+    assert project.build() == NOTHING
+
+
+def test_spec_renamed(project):
+    """The old header is no longer there to be included."""
+    os.rename(project.path('specs/crew.yaml'), project.path('specs/men.yaml'))
+    project.edit('CMakeLists.txt', 'specs/crew.yaml', 'specs/men.yaml')
+    project.edit('main.c', 'crew.h', 'men.h')
+    assert project.build() == (['men'], ['main.c', 'men.c'])
+    assert sorted(os.listdir(project.built('bespoke', 'containers'))) == ['bespoke.h', 'fleet.c', 'fleet.h', 'men.c', 'men.h']
+    assert project.build() == NOTHING
+    os.rename(project.path('specs/men.yaml'), project.path('specs/crew.yaml'))
+    project.edit('CMakeLists.txt', 'specs/men.yaml', 'specs/crew.yaml')
+    project.edit('main.c', 'men.h', 'crew.h')
+    assert project.build() == (['crew'], ['crew.c', 'main.c'])
+    assert project.build() == NOTHING
+
+
+def test_each_target_has_one_rule(project):
+    """In a dependency file: of several rules for a target, CMake 4.3 keeps the last."""
+    for stem in 'crew', 'fleet':
+        with open(project.built('CMakeFiles', 'containers.bespoke', stem + '.d'), encoding='utf-8') as file:
+            rules = file.read().replace('\\\n', ' ').splitlines()
+        targets = [rule.split(':')[0] for rule in rules if rule]
+        assert len(targets) == len(set(targets)) > 100
+        assert len(rules[0].split()) == len(targets)  # the first has all the others
+    assert project.path('specs/base.yaml') in used(project, 'fleet')
+
+
 def test_only_generating(project):
     project.touch('specs/crew.yaml')
     assert project.build('containers_gen') == (['crew'], [])
@@ -317,6 +404,31 @@ def test_checked_in_stale(checked_in, name, old, new):
     assert checked_in.build() == NOTHING
     checked_in.build('bespoke-check')
     checked_in.ctest()
+
+
+def test_checked_in_stale_and_fresh_again(checked_in):
+    """What is stale by an included spec is not when that is as it was: then the checked-in files are compiled again."""
+    base = checked_in.read('specs/base.yaml')
+    checked_in.edit('specs/base.yaml', 'initial: 8', 'initial: 32')
+    assert checked_in.build().generated == ['crew', 'fleet']
+    checked_in.write('specs/base.yaml', base.replace('initial: 8', 'initial: many'))
+    assert 'base.yaml:' in checked_in.build(ok=False).output
+    checked_in.write('specs/base.yaml', base)
+    built = checked_in.build()
+    assert built.configured and 'stale' not in built.output and built.generated == []
+    assert checked_in.build() == NOTHING
+
+
+@needs_libclang
+def test_checked_in_and_a_type_lock_that_appears(checked_in):
+    import_types(checked_in)
+    built = checked_in.build()
+    assert built.configured and 'stale' in built.output and built.generated == ['crew', 'fleet']
+    shutil.rmtree(checked_in.path('specs/types'))
+    built = checked_in.build()
+    assert built.configured and 'stale' not in built.output and built.generated == []
+    built = checked_in.build()
+    assert built == NOTHING and not built.configured
 
 
 def test_checked_in_edited_by_hand(checked_in):

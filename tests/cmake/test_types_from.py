@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from projects import HEAD, NOTHING, ROOT, Project, run, words
+from projects import CMAKE, HEAD, NOTHING, ROOT, Project, run, words
 
 if 'BSP0504' in run(sys.executable, os.path.join(ROOT, 'bespoke'), 'doctor', '--need', 'types', ok=None):
     pytest.skip('needs libclang: script/setup test', allow_module_level=True)
@@ -186,6 +186,33 @@ def test_checked_in(tmp_path):
     project.ctest()
     project.build('bespoke-check')
     assert project.build() == NOTHING
+
+
+def test_a_header_that_appears_earlier_on_the_path(tmp_path):
+    """Whoever compiles the containers anew would find it: they must not be what another header said."""
+    project = project_with(tmp_path)
+    project.write('the types/other.h', '')
+    project.configure()
+    project.build()
+    project.write('the types/real.h', 'typedef float real;\n')
+    os.utime(project.path('the types/real.h'), (1e9, 1e9))
+    assert project.build().generated == ['fleet']
+    assert project.build() == NOTHING
+    with open(project.built('CMakeFiles', 'containers.bespoke', 'fleet.d'), encoding='utf-8') as file:
+        assert 'the\\ types/real.h' in file.read()
+
+
+def test_another_configuration(tmp_path):
+    """The generator is run where configurations say something else of types, and not whenever another one is built."""
+    project = project_with(tmp_path)
+    project.generator = 'Ninja Multi-Config'
+    project.configure()
+
+    def build(configuration):
+        return 'Generating containers' in run(CMAKE, '--build', project.binary, '--config', configuration)
+    assert [build(name) for name in ('Debug', 'Release', 'Debug', 'Debug')] == [True, False, False, False]
+    project.edit('CMakeLists.txt', '$<$<COMPILE_LANGUAGE:C>:REAL=double>', 'REAL=$<IF:$<CONFIG:Debug>,double,float>')
+    assert [build(name) for name in ('Release', 'Release', 'Debug', 'Debug')] == [True, False, True, False]
 
 
 def test_without_libclang(tmp_path):

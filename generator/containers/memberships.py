@@ -64,7 +64,8 @@ def read(node: Any, spec: Spec, known: bool, diagnostics: Diagnostics) -> List[M
 def _name_is_free(key: Scalar, spec: Spec, diagnostics: Diagnostics) -> bool:
     problem = identifiers.check_identifier(key.text)
     if problem:
-        diagnostics.error("BSP0301", f"'{shown(key.text)}' cannot name a function: {problem}", key.span)
+        diagnostics.error("BSP0301", f"'{shown(key.text)}' cannot name a function: {problem}", key.span,
+                          help=f"call it something else, such as `{identifiers.another_name(key.text, '_remove')}`")
         return False
     for container in spec.emitted:
         if key.text in c_names(container) or any(str(container[path]) == key.text for path in FUNCTIONS):

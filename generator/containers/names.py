@@ -14,10 +14,8 @@ from ..parts.key import choose, sorted_by
 from ..text.diag import Diagnostics, Note, Span
 from ..text.filekinds import HANDLES
 from ..text.identifiers import is_built_in
-from ..text.suggestions import suggestion
+from .offered import advice_for, operation_names
 from .planning import c_names, declared_as, make_plan
-
-LOOP = "each"  # what the loop is called where operations are named
 
 
 class Claim:
@@ -58,12 +56,6 @@ def check_names(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics) -> 
         _check_functions(each.container.layer or each.container, owners, diagnostics, each.spoilt)
 
 
-def operation_names(container: Container) -> List[str]:
-    """What `emit.operations` may name of a container; of one in layers, what its layers can do, too."""
-    plans = [make_plan(each) for each in (container, container.layer) if each is not None]
-    return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private] + [LOOP]))
-
-
 def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
     """What is chosen must be something that the container has."""
     names_ = container["emit.operations"]
@@ -75,7 +67,7 @@ def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
         if name not in there and name not in names_.usual:
             diagnostics.error("BSP0233", f"container '{container.name}' has no operation '{name}'", span,
                               notes=[] if setting.origin == "spec" else [Note("this container", container.span)],
-                              help=suggestion(name, there) + "it has: " + ", ".join(there))
+                              help=lambda: advice_for(container, name))
 
 
 def _declared_twice(name: str, first: Container, second: Container) -> str:

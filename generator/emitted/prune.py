@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Iterator, List, Optional, Sequence, Set, Tuple
 
-from ..containers.names import LOOP
+from ..containers.offered import LOOP
 from ..containers.plan import Plan
 from ..language.model import Container
 from ..operations.operation import finish

@@ -4,7 +4,7 @@ import re
 from typing import Any, Callable, Iterable, List, Optional, Set, Tuple
 
 from ..text.diag import Diagnostics, Note, Span
-from .keys import in_yaml
+from .keys import BY_PATH, in_yaml
 from .model import Container
 from .named_indexes import NAMES
 
@@ -49,6 +49,22 @@ class Check:
         if aside:
             message += f" ({', '.join(aside)})"
         self.diagnostics.error(code, message, span, help=help, notes=notes + [Note(reason) for reason in because])
+
+    def spare(self, path: str, value: Any) -> List[str]:
+        """The keys that the spec gives, and that mean nothing beside a value of another key."""
+        return [key for key, setting in self.c.settings.items() if setting.origin == "spec" and value not in BY_PATH[key].only.get(path, (value,))]
+
+    def use(self, *settings: Tuple[str, Any], otherwise: str = "") -> Callable[[], List[str]]:
+        """Advice for a conflict: those of these settings that lead to no other error, with the keys that are left out then; or something else."""
+        def advice() -> List[str]:
+            words = [self.yaml(*setting) for setting in settings if not self.spare(*setting) and self.mends(*setting)]
+            found = ["use " + ", or ".join(words)] if words else []
+            found += [f"use {self.yaml(*setting)}, and leave out {enumerated([self.key(key) for key in spare])}"
+                      for setting in settings for spare in [self.spare(*setting)] if spare and self.mends(*setting, *spare)]
+            found += [otherwise] if otherwise else []
+            return found[:1] + [f"or {way}" for way in found[1:]]
+
+        return advice
 
     def warn(self, code: str, message: str, at: str, other: str, help: Any) -> None:
         """Reports what may be meant, but costs more than is seen."""

@@ -11,6 +11,15 @@ MOST_INLINE = 1 << 20
 MOST_KEYS = 1 << 28
 
 
+def _equal(check: Check) -> str:
+    """How two elements held by value can be equal."""
+    kind = check.c["element.type"] or "struct"
+    ways = ["`identity: {key: element->id}`"] * (not is_built_in(kind) and not kind.endswith("*"))
+    if not re.match(r"(const )?(struct|union)\b[^*]*$", kind) and check.c["layout"] != "soa":
+        ways.append("`identity: value`" + " for integers, enums and pointers" * len(ways))
+    return "say what makes two equal: " + ", or ".join(ways) + "; or hold the elements by pointer" * check.mends("element.by", "pointer")
+
+
 def identity(check: Check) -> None:
     c = check.c
     by, how, kind = c["element.by"], c["identity.by"], c["element.type"] or ""
@@ -20,8 +29,7 @@ def identity(check: Check) -> None:
             at, other = "identity.by", at
         check.conflict("BSP0204", "an element held by value has no address before it is added, so duplicates "
                       "cannot be compared by address", at, other, about=("identity.by", "element.by"),
-                      help="say what makes two equal: `identity: {key: element->id}`, or `identity: value` for "
-                           "integers, enums and pointers; or hold the elements by pointer")
+                      help=lambda: _equal(check))
     if c["duplicates"] == "replace" and by == "pointer" and how == "address":
         at, other = check.blame("duplicates", "identity.by")
         check.conflict("BSP0250", "an element held by pointer and identified by its address could only be replaced by itself",
@@ -63,8 +71,7 @@ def index(check: Check) -> None:
     if kind == "intrusive" and c["element.by"] == "value":
         at, other = check.blame("index.kind", "element.by")
         check.conflict("BSP0208", "an element held by value is found by its address; no index is written into it",
-                      at, other, help=f"use {check.yaml('index.kind', 'none')}, or "
-                      f"{check.yaml('element.by', 'pointer')}")
+                      at, other, help=check.use(("index.kind", "none"), ("element.by", "pointer")))
         return
     if kind == "intrusive" and c["index.field"] is None:
         check.conflict("BSP0209", "`index: intrusive` needs 'index.field'", "index.kind",
@@ -162,7 +169,10 @@ def members(check: Check) -> None:
     for path in ("element.link.next", "index.field", "test.id"):
         if c[path] is not None:
             at, other = check.blame(path, "element.type")
-            check.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other)
+            check.conflict("BSP0228", f"'{path}' names a member, but '{kind}' has none", at, other,
+                           help="leave it out: the test numbers such elements by their value" if path == "test.id" else
+                           f"name a struct that has the member as the element: `element: {{type: struct ..., header: ...}}`"
+                           + (", or leave out 'element.link'" if path == "element.link.next" else f", or leave out '{path}'"))
     for path, names in (("identity.key", "element"), ("identity.length", "element"), ("sort.key", "element"), ("sort.less", "a|b"), ("removal.expired", "element"),
                         ("test.expire", "element")):
         found = re.search(rf"\b({names})\s*->\s*\w+", str(c[path] or ""))

@@ -9,7 +9,7 @@ from ..text.filekinds import HANDLES
 from ..text.files import unreadable
 from ..text.header_names import LIBRARY_STEMS
 from ..text.identifiers import is_built_in
-from ..text.suggestions import suggestion
+from ..text.suggestions import did_you_mean, suggestion
 from .element_types import EXPRESSIONS, importable, named_members
 from .handle_headers import handles_header
 from .keys import in_yaml
@@ -99,8 +99,21 @@ def _find_element_type(container: Container, folders: Seq[str], diagnostics: Dia
         return
     diagnostics.error("BSP0325", f"'{header}' and the headers that it includes do not declare '{type_}'", c.span_of("element.type"),
                       notes=[Note("the header", c.span_of(c.defining))],
-                      help=f"name the header that declares it: `element: {{header: {name}.h}}`"
-                      if name + ".h" != header else "check the spelling of the type")
+                      help=lambda: _meant(type_, name, header, headers, folders))
+
+
+def _meant(type_: str, name: str, header: str, headers: Seq[str], folders: Seq[str]) -> str:
+    """What may have been meant by the name of a type that these headers do not declare: one of theirs, or one of another header."""
+    tag = re.match(r"(?:(?:const|volatile) )*((?:struct|union|enum) )?", type_)
+    pattern = rf"\b{tag[1].strip()}\s+(\w+)" if tag and tag[1] else r"\btypedef\b[^;{}]*?\b(\w+)\s*;|\}\s*(\w+)\s*;"
+    declared = [word for text in _texts(headers, folders) for found in re.findall(pattern, text or "")
+                for word in ([found] if isinstance(found, str) else found) if word]
+    near = did_you_mean(name, declared)
+    if near:
+        return f"did you mean '{type_.replace(name, near)}'?"
+    beside = [f"{name}.h"] * any(os.path.isfile(os.path.join(folder, f"{name}.h")) for folder in folders)
+    other = next((each for each in beside if each != header), "...")
+    return f"check the spelling of the type, or name the header that declares it: `element: {{header: {other}}}`"
 
 
 def _find_members(container: Container, folders: Seq[str], diagnostics: Diagnostics) -> None:

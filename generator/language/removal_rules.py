@@ -1,7 +1,7 @@
 """Is there a strategy that keeps what the other axes ask for?"""
 
 import itertools
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
 from .policies import POLICIES, WHY_ONLY, strategies
 from .check import Check, enumerated
@@ -62,6 +62,15 @@ def _mending(check: Check, path: str) -> List[Any]:
     return [value for value in choices(path) or flags if value != check.c[path] and check.mends(path, value)]
 
 
+# What is most like a value, where that cannot be.
+_NEAR = {"heap": "sorted", "tree": "explicit", "intrusive": "pointer"}
+
+
+def _nearest(check: Check, path: str, values: Sequence[Any]) -> List[Any]:
+    """Values of a key, with what is most like the present one in front."""
+    return sorted(values, key=lambda value: value != _NEAR.get(check.c[path]))
+
+
 def _can_be(check: Check, path: str) -> str:
     return ", ".join(str(value).lower() for value in _mending(check, path) if value != "auto")
 
@@ -99,8 +108,9 @@ def _no_policy(check: Check) -> bool:
             first, rest = ordered[0], ordered[1:]
 
             def advice() -> List[str]:
-                firsts = [check.yaml(path, values[0]) for path in ordered for values in [_mending(check, path)] if values]
-                return ["use " + ", or ".join(firsts)] if firsts else _with_less(check, ordered)[:1]
+                firsts = [check.yaml(path, values[0]) for path in ordered for values in [_nearest(check, path, _mending(check, path))] if values]
+                less = _with_less(check, [path for path in ordered if not _mending(check, path)])[:1]
+                return ["use " + ", or ".join(firsts), *(f"or {way}" for way in less)] if firsts else less
 
             check.conflict("BSP0227", "no way to remove elements keeps both "
                           + " and ".join(check.yaml(path, check.c[path]) for path in ordered), first,
@@ -110,15 +120,10 @@ def _no_policy(check: Check) -> bool:
     return False
 
 
-def _with_less(check: Check, paths: Tuple[str, ...]) -> List[str]:
+def _with_less(check: Check, paths: Sequence[str]) -> List[str]:
     """Values that mend an error where keys are left out that mean nothing beside them."""
-    found = []
-    for path in paths:
-        for value in choices(path):
-            spare = [key for key in check.c.settings if value not in BY_PATH[key].only.get(path, (value,)) and check.c.settings[key].origin == "spec"]
-            if spare and value != check.c[path] and check.mends(path, value, *spare):
-                found.append(f"use {check.yaml(path, value)}, and leave out {enumerated([check.key(key) for key in spare])}")
-    return found
+    tried = ((path, value) for path in paths for value in _nearest(check, path, choices(path)) if value != check.c[path] and check.spare(path, value))
+    return [way for setting in tried for way in check.use(setting)()]
 
 
 def _obstacles(check: Check, paths: Tuple[str, ...]) -> List[str]:

@@ -86,8 +86,7 @@ def _read_container(key: Scalar, node: Any, file: SpecFile, diagnostics: Diagnos
     problem = identifiers.check_identifier(name, library=False)
     if problem:
         diagnostics.error("BSP0301", f"'{shown(name)}' cannot name a container: {problem}", key.span,
-                          help=f"call it something else, such as `{name}_list`"
-                          if identifiers.check_identifier(name + "_list") is None else None)
+                          help=f"call it something else, such as `{identifiers.another_name(name)}`")
     if not isinstance(node, Mapping):
         advice = "at least: `element: {type: struct ship, header: ship.h}`"
         glued = re.match(r"(\w+):\S", node.text) if isinstance(node, Scalar) and node.plain else None
@@ -166,6 +165,7 @@ def _check_full_name(container: Container, spoilt: Set[str], diagnostics: Diagno
     if len(full) < 40:
         advice.append(f"call it something else, such as `{container.name}_list`")
     if prefix:
+        advice = advice or ["give it a shorter name, or a shorter prefix"]
         diagnostics.error("BSP0301", f"'{shown(full)}', the container with its prefix, cannot name a type: {problem}",
                           container.span, notes=[Note(f"the prefix is '{prefix}'", container.span_of("emit.prefix"))],
                           help=advice)
@@ -268,7 +268,8 @@ def _finalize_layers(container: Container, diagnostics: Diagnostics, spoilt: Set
                           help="such as `layers: [ground, units, air]`")
     problem = identifiers.check_identifier(c.type_of("layer"))
     if problem and identifiers.check_identifier(c.full_name) is None:
-        diagnostics.error("BSP0301", f"'{c.name}_layer', the type of a layer, cannot name a type: {problem}", c.span)
+        diagnostics.error("BSP0301", f"'{c.name}_layer', the type of a layer, cannot name a type: {problem}", c.span,
+                          help="give the container a shorter name")
     layer.name += "_layer"
     if layer["hooks.update"] is not None:
         tick = f"const struct {c.type_of('tick')} *"

@@ -65,7 +65,8 @@ def sorting(check: Check) -> None:
                       help=f"use {' or '.join(check.yaml('removal.policy', policy) for policy in works)}" if works else f"leave {asks_sort} out")
     if c["ordering"] == "heap" and c["capacity.max"] == 1:
         at, other = check.blame("ordering", "capacity.max")
-        check.conflict("BSP0285", "one element needs no heap", at, other, help=f"use {check.yaml('ordering', 'unordered')}, or a greater maximum")
+        check.conflict("BSP0285", "one element needs no heap", at, other, 
+                       help=check.use(("ordering", "unordered"), otherwise="give a greater maximum"))
     if c["sort.key"] is not None and c["sort.less"] is not None:
         at, other = check.blame("sort.less", "sort.key")
         check.conflict("BSP0281", "the order is defined by a key or by a comparator, not by both", at, other,
@@ -191,7 +192,7 @@ def capacity(check: Check) -> None:
         path, _, why, instead = next((each for each in _OVERWRITES_NOT if c[each[0]] == each[1]), ("",) * 4)
         if path:
             at, other = check.blame("capacity.when_full", path)
-            check.conflict("BSP0287", why, at, other, help=f"use {check.yaml(path, instead)}, or {check.yaml('capacity.when_full', 'reject')}")
+            check.conflict("BSP0287", why, at, other, help=check.use((path, instead), ("capacity.when_full", "reject")))
     after = c.settings.get("capacity.shrink.after")
     if after is not None and after.origin == "spec" and c["capacity.shrink.below"] is None:
         check.conflict("BSP0220", "'capacity.shrink.after' needs 'capacity.shrink.below'", "capacity.shrink.after",

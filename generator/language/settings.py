@@ -68,7 +68,7 @@ def read_settings(node: Mapping, diagnostics: Diagnostics, origin: str = "spec",
         else:
             wants = "a list of names" if key.kind in LISTS else "one value"
             diagnostics.error("BSP0104", f"'{path}' takes {wants}, not {shape(value)}", value.span,
-                              help=_expected(key) or None)
+                              help=_expected(key) or f"write the value behind '{key.leaf}:'")
             settings.spoilt.add(path)
     return settings
 

@@ -185,7 +185,8 @@ def _user_preset(key: Scalar, node: Any, file: SpecFile, diagnostics: Diagnostic
     name = key.text
     problem = identifiers.check_identifier(name, library=False)
     if problem:
-        diagnostics.error("BSP0301", f"'{shown(name)}' cannot name a preset: {problem}", key.span)
+        diagnostics.error("BSP0301", f"'{shown(name)}' cannot name a preset: {problem}", key.span,
+                          help=f"call it something else, such as `{identifiers.another_name(name, '_preset')}`")
         file.broken.add(name)
         return
     if name in PRESETS:
@@ -194,7 +195,7 @@ def _user_preset(key: Scalar, node: Any, file: SpecFile, diagnostics: Diagnostic
         return
     if name in file.presets:
         diagnostics.error("BSP0110", f"preset '{name}' is defined twice", key.span,
-                          notes=[Note("the other one", file.presets[name].key.span)])
+                          notes=[Note("the other one", file.presets[name].key.span)], help="rename one, or leave one out")
         return
     if not isinstance(node, Mapping):
         diagnostics.error("BSP0104", f"preset '{name}' takes a mapping of keys", node.span,
@@ -233,7 +234,8 @@ def check_presets(file: SpecFile, diagnostics: Diagnostics) -> None:
             if at.base.text in seen:
                 if at.base.text == name:
                     through = "" if len(seen) == 1 else ", by way of " + " and ".join(f"'{n}'" for n in list(seen)[1:])
-                    diagnostics.error("BSP0114", f"preset '{name}' builds on itself{through}", preset.base.span)
+                    diagnostics.error("BSP0114", f"preset '{name}' builds on itself{through}", preset.base.span,
+                                      help="leave out 'preset' in one of them, or build it on a preset of Bespoke: `bespoke list` names them")
                 file.broken.update(seen)
                 break
             seen[at.base.text] = None

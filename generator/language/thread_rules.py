@@ -1,6 +1,6 @@
 """What threads can share, and what they cannot."""
 
-from typing import Tuple
+from typing import Callable, List, Tuple, Union
 
 from .check import Check
 from .taken_names import THREADED
@@ -9,9 +9,9 @@ from .taken_names import THREADED
 def threads(check: Check) -> None:
     c = check.c
 
-    def conflict(key: str, path: str, why: str, help: str, about: Tuple[str, ...] = (), instead: str = "") -> None:
+    def conflict(key: str, path: str, why: str, help: Union[str, Callable[[], List[str]]], about: Tuple[str, ...] = (), instead: str = "") -> None:
         at, other = check.blame(key, path)
-        check.conflict("BSP0290", why, at, other, about=about, help=[help, instead or f"or leave out {key}"])
+        check.conflict("BSP0290", why, at, other, about=about, help=lambda: [*(help() if callable(help) else [help]), instead or f"or leave out {key}"])
 
     journals = c["threads.workers"] is not None and c["threads.merge"] != "none"
     parts_only = f"or let workers note no changes: `threads: {{workers: {c['threads.workers']}, merge: none}}`"
@@ -21,7 +21,7 @@ def threads(check: Check) -> None:
                            help="`threads: {workers: 8, merge: " + c["threads.merge"] + "}`")
     elif c["storage.kind"] == "linked":
         conflict("threads.workers", "storage.kind", "linked elements have no parts: a worker would walk through all of them to find its own",
-                 "use `storage: contiguous` or `storage: chunked`", ("removal.policy", "ordering"))
+                 check.use(("storage.kind", "contiguous"), ("storage.kind", "chunked")), ("removal.policy", "ordering"))
     if journals:
         if c["capacity.inline"]:
             conflict("threads.workers", "capacity.inline", "an inline container allocates nothing, and the journals of workers grow",
@@ -38,7 +38,7 @@ def threads(check: Check) -> None:
                      f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",))
         if c["element.by"] == "intrusive":
             conflict("threads.inbox", "element.by", "the thread that adds an element would have to link it",
-                     f"use {check.yaml('element.by', 'pointer')}")
+                     check.use(("element.by", "pointer")))
     for key, instead in (("threads.workers", parts_only),) * journals + (("threads.inbox", ""),):
         for path, why in (("emit.persist", "T_load makes the container anew, without what is pending"),
                           ("emit.snapshot", "T_rollback brings the struct back, with journals and an inbox that have changed since")):

@@ -5,7 +5,7 @@ import re
 from typing import Dict, List, Optional, Tuple
 
 from ..containers.load import load_spec
-from ..containers.names import operation_names
+from ..containers.offered import operation_names
 from ..containers.plan import Operation, Plan
 from ..containers.planning import make_plan
 from ..language.keys import BY_PATH, KEYS

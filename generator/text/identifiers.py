@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Dict, Optional
 
 MAX_LENGTH = 48
@@ -141,6 +142,14 @@ def check_identifier(text: str, *, library: bool = True) -> Optional[str]:
     if library and text in LIBRARY:
         return "'%s' is taken by the standard library (%s)" % (text, LIBRARY[text])
     return None
+
+
+def another_name(text: str, suffix: str = "_list") -> str:
+    """What something can be called that cannot be called as in the text, as advice."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", plain).strip("_")[:MAX_LENGTH // 2].strip("_")
+    named = [plain, plain + suffix, f"my_{plain}"] if plain else []
+    return next((name for name in named if name != text and check_identifier(name) is None), "my" + suffix)
 
 
 def shout(name: str) -> str:

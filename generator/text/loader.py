@@ -212,7 +212,8 @@ class _Reader:
                             root = node
                     else:
                         if len(stack) >= MAX_DEPTH:
-                            self.diagnostics.error('BSP0010', 'nested more than %d levels deep' % MAX_DEPTH, node.span)
+                            self.diagnostics.error('BSP0010', 'nested more than %d levels deep' % MAX_DEPTH, node.span,
+                                                  help='no key of a spec needs more than four: is a bracket closed too late?')
                             raise _Stop()
                         if not stack:
                             root = node

@@ -88,6 +88,7 @@ class SyntaxProblem:
 
     def open_quote(self) -> None:
         self.message = 'the quote that is opened here is never closed'
+        self.hints = ['close it; a quote inside of single quotes is written twice']
         self.place = (self.began, self.began + 1)
 
     def bad_escape(self) -> None:
@@ -106,6 +107,7 @@ class SyntaxProblem:
             self.place = (self.began, self.began + 1)
             if self.at < len(self.text.rstrip()):
                 self.notes = [Note("a key was found before its '%s'" % closing, self.source.span(self.at))]
+            self.hints = ["close it with '%s'" % closing]
             return
         self.message = "expected ',' or '%s'" % closing
         self.notes = [Note('opened here', self.source.span(self.began))]
@@ -115,6 +117,7 @@ class SyntaxProblem:
             self.hints = ["put a value that holds '%s' in quotes" % self.here]
         elif self.here in ('}', ']'):
             self.message = "'%s' does not close '%s'" % (self.here, opening)
+            self.hints = ["close it with '%s'" % closing]
         elif self.text[self.at - 1:self.at] in ('"', "'"):
             self.hints = [_QUOTE_ALL]
 
@@ -127,6 +130,7 @@ class SyntaxProblem:
             self.hints = ['indent the list below its key']
         elif here in (']', '}'):
             self.message = "'%s' closes nothing" % here
+            self.hints = ['remove it, or put the value in quotes']
         elif here in quotes or self.text[at - 1:at] in quotes or self.text[at - 2:at - 1] in quotes:
             self.message = 'text behind a closing quote'
             self.hints = ['quote all of the value']
@@ -174,6 +178,8 @@ class SyntaxProblem:
             self._ended(self.at)
         elif self.here.strip() and self.here not in '.-':
             self.hints = ["put a value that begins with '%s' in quotes" % self.here]
+        else:
+            self.hints = ['write the value, and close what is open']
 
     def _ended(self, at: int) -> None:
         self.code, self.message, self.place, self.hints = 'BSP0011', _ENDED, (at, at + 3), ['remove this line']

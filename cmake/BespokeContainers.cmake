@@ -68,8 +68,13 @@ option(BESPOKE_TYPES "Compare type locks with the headers of TYPES_FROM, where l
 # not write elsewhere.
 function(_bespoke_command result python)
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
-  set(${result} "${python}" -X "pycache_prefix=${CMAKE_BINARY_DIR}/CMakeFiles/bespoke.pycache" "${root}/bespoke"
-      PARENT_SCOPE)
+  foreach(name bespoke bespoke.pyz tool/start.py)  # of a checkout; of the archive; of a Python package
+    if(EXISTS "${root}/${name}" AND NOT IS_DIRECTORY "${root}/${name}")
+      set(start "${root}/${name}")
+      break()
+    endif()
+  endforeach()
+  set(${result} "${python}" -X "pycache_prefix=${CMAKE_BINARY_DIR}/CMakeFiles/bespoke.pycache" "${start}" PARENT_SCOPE)
 endfunction()
 
 # The interpreters of this machine worth trying, best first.

@@ -1,5 +1,6 @@
 """The environment of templates: how they are read, and how they see parts."""
 
+import os
 from collections import deque
 from functools import lru_cache
 from inspect import getattr_static
@@ -13,16 +14,23 @@ from ..parts.container_parts import Parts
 from ..parts.part import Part
 from ..text import units
 from ..text.naming import plain
-from ..text.project import template_root
+from ..text.project import read_own, template_root
 from .template_code import PlainCode, macro
 
 
-class _Loader(jinja2.FileSystemLoader):
+class _Loader(jinja2.BaseLoader):
     """Templates in which a line of one expression goes if that prints nothing, as a line of one statement goes."""
 
-    def get_source(self, environment: jinja2.Environment, template: str) -> Tuple[str, str, Callable[[], bool]]:
-        source, path, unchanged = super().get_source(environment, template)
-        return "".join(map(_prepared, source.splitlines(True))), path, unchanged
+    def __init__(self, root: str):
+        self._root = root
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> Tuple[str, str, None]:
+        path = os.path.join(self._root, *template.split("/"))
+        try:
+            source = read_own(path).decode("utf-8")
+        except OSError:
+            raise jinja2.TemplateNotFound(template)
+        return "".join(map(_prepared, source.replace("\r\n", "\n").splitlines(True))), path, None
 
 
 def _prepared(line: str) -> str:

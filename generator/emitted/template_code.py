@@ -11,8 +11,9 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from jinja2.runtime import missing
 
-with open(__file__, "rb") as _file:
-    VERSION = hashlib.sha256(_file.read()).hexdigest()[:16]  # code that was compiled by another one is not for this
+from ..text.project import read_own
+
+VERSION = hashlib.sha256(read_own(__file__)).hexdigest()[:16]  # code that was compiled by another one is not for this
 
 
 class PlainCode(CodeGenerator):

@@ -415,7 +415,7 @@ KEYS: List[Key] = [
                  "that each function keeps its contract. For some containers with `capacity.inline`; without `emit.operations` those "
                  "operations that have contracts."},
         default="none", role="emission"),
-    Key("emit.banner", "lines", "Text for the top of each file, such as a licence: one line or several.", default="",
+    Key("emit.banner", "lines", "Text for the top of each file, such as a licence: one line or several. Without it the banner states that generated files carry no conditions (0BSD).", default="",
         role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------
     Key("test.id", "field", "A member of the element that the generated test may write a number into, to identify the "

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from ..text import tokens
 from ..text.filekinds import kind_of
 from ..text.files import read_bytes
-from ..text.project import template_root
+from ..text.project import read_own, template_root
 from ..text.tokens import LITERAL
 from .scratch import Scratch
 
@@ -137,7 +137,7 @@ class Formatting:
 
     def __init__(self, formatter: Optional[Formatter] = None) -> None:
         self.problem = ""
-        self._style = style_file()
+        self._style = style()
         self._formatter = formatter
         self._scratch: Optional[Scratch] = None
         self._texts: Dict[str, str] = {}
@@ -225,7 +225,7 @@ class Formatting:
             # In a file, what it says can neither fill a pipe nor be kept open by what it has started.
             with open(self._scratch.file("%d.said" % self._written), "wb") as said:
                 self._running.append((subprocess.Popen(
-                    [self._formatter.path, "-i", "--style=file:" + self._style] + paths + [path] * bool(pieces), cwd=self._scratch.path,
+                    [self._formatter.path, "-i", "--style=" + self._style] + paths + [path] * bool(pieces), cwd=self._scratch.path,
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True), said.name, path, pieces))
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
@@ -332,8 +332,7 @@ def find_formatter() -> Tuple[Optional[Formatter], str]:
 
 def _lays_out_sample(formatter: Formatter) -> bool:
     """Does it make the layout of the sample anew, without the sample's indentation and alignment?"""
-    with open(os.path.join(template_root(), "clang-format.sample.c"), encoding="utf-8") as file:
-        sample = file.read()
+    sample = read_own(os.path.join(template_root(), "clang-format.sample.c")).decode("utf-8")
     with Formatting(formatter) as formatting:
         formatting.add("sample.h", "\n".join(" ".join(line.split()) for line in sample.split("\n")), ())
         return formatting.finish()["sample.h"] == sample and not formatting.problem
@@ -354,8 +353,10 @@ def _major(version: str) -> Optional[int]:
     return int(version.split(".")[0]) if version else None
 
 
-def style_file() -> str:
-    return os.path.join(template_root(), "clang-format.yaml")
+def style() -> str:
+    """templates/clang-format.yaml in one line, as an argument of clang-format."""
+    lines = read_own(os.path.join(template_root(), "clang-format.yaml")).decode("utf-8").split("\n")
+    return "{%s}" % ", ".join(line for line in lines if line and line[:1] != "#")
 
 
 def format_files(files: Dict[str, str]) -> Tuple[Dict[str, str], str]:

@@ -3,6 +3,8 @@
 import argparse
 from typing import Any, List
 
+from ..text.project import CONTRACT, VERSION
+
 
 def _group() -> argparse.ArgumentParser:
     return argparse.ArgumentParser(add_help=False)
@@ -58,6 +60,7 @@ def _add_support(group: Any) -> None:
 
 def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="bespoke", description="Generates C containers from YAML specs.")
+    result.add_argument("--version", action="version", version=f"bespoke {VERSION} (contract {CONTRACT})", help="print the version")
     commands = result.add_subparsers(dest="command", metavar="COMMAND")
     commands.required = True
     messages, include, headers, generated = _messages(), _include(), _headers(), _generated()
@@ -69,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     _add_new(commands, [messages])
     _add_schema(commands, [messages])
     _add_doctor(commands, [messages])
+    _add_cmake_dir(commands, [messages])
     return result
 
 
@@ -142,6 +146,12 @@ def _add_schema(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     how.add_argument("--errors", action="store_true", help="the page of all errors")
     one.add_argument("-o", dest="file", metavar="FILE", help="write it to this file")
     one.set_defaults(run="language.schema")
+
+
+def _add_cmake_dir(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser("cmake-dir", parents=parents, help="print the folder of the CMake package, for -DBespoke_DIR")
+    one.add_argument("-o", dest="folder", metavar="DIR", help="write its files into this folder, and print that")
+    one.set_defaults(run="packaged.cmake_dir")
 
 
 def _add_doctor(commands: Any, parents: List[argparse.ArgumentParser]) -> None:

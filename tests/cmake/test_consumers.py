@@ -100,21 +100,6 @@ def test_installed_files(prefix):
     assert [name for name in files if name.startswith('share/bespoke/templates/')]
 
 
-def test_python_package(tmp_path):
-    """pip install: the templates come along."""
-    checkout = copy_bespoke(tmp_path / 'bespoke')
-    if not os.path.exists(os.path.join(checkout, 'README.md')):
-        (tmp_path / 'bespoke' / 'README.md').write_text('not written yet\n')
-    run(sys.executable, '-m', 'pip', 'install', '-q', '--no-deps', '--no-build-isolation', '--no-index',
-        '--target', str(tmp_path / 'site'), checkout)
-    shutil.rmtree(checkout)
-    project = usual_project(tmp_path)
-    run(sys.executable, '-m', 'generator', 'generate', project.path('specs/fleet.yaml'), '-o', str(tmp_path / 'out'),
-        PYTHONPATH=str(tmp_path / 'site'))
-    assert (tmp_path / 'out' / 'fleet.c').exists()
-    assert (tmp_path / 'site' / 'bin' / 'bespoke').exists()
-
-
 # ---- what it makes --------------------------------------------------------------------------------------------------
 
 def test_nothing_is_written_elsewhere(tmp_path):

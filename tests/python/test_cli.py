@@ -19,6 +19,7 @@ from generator.language import keys
 from generator.language.presets import PRESETS
 from generator.pages import starter, wording
 from generator.text import loader
+from generator.text.project import CONTRACT
 from generator.text.error_codes import CODES
 from generator.text.diag import Diagnostics
 from generator.tool import cli, console
@@ -567,6 +568,24 @@ def test_values_in_yaml(value, flow):
 
 
 # -- doctor ------------------------------------------------------------------------------------------------------
+
+def test_version(tool):
+    """One number, in the places that tools read it from."""
+    version = tool('--version').out.split()[1]
+    assert tool('--version').out == f'bespoke {version} (contract {CONTRACT})\n'
+    for name, line in ('pyproject.toml', f'version = "{version}"\n'), ('cmake/BespokeConfigVersion.cmake', f'set(PACKAGE_VERSION {version})\n'):
+        with open(os.path.join(ROOT, name), encoding='utf-8') as file:
+            assert line in file
+
+
+def test_cmake_dir(tool):
+    assert tool('cmake-dir').out == os.path.join(ROOT, 'cmake') + '\n'
+    assert tool('cmake-dir', '-o', 'third/cmake').out == os.path.abspath('third/cmake') + '\n'
+    assert sorted(os.listdir('third/cmake')) == ['BespokeConfig.cmake', 'BespokeConfigVersion.cmake', 'BespokeContainers.cmake',
+                                                 'after_generate.cmake', 'look.py']
+    tool.write('file', '')
+    assert '[BSP0405]' in tool('cmake-dir', '-o', 'file/cmake', code=3).err
+
 
 def test_doctor(tool):
     result = tool('doctor', '--need', 'generate')

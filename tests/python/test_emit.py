@@ -356,7 +356,7 @@ def test_formatted(tool):
     text = tool.read('generated/fleet.c')
     assert '\n    return ' in text and '\n        return ' in text
     assert not re.search(r'[ \t]\n', text) and '\n\n\n' not in text
-    done = subprocess.run([FORMATTER, '--style=file:' + clang_format.style_file(), '--assume-filename=x.c'], input=text,
+    done = subprocess.run([FORMATTER, '--style=' + clang_format.style(), '--assume-filename=x.c'], input=text,
                           encoding='utf-8', stdout=subprocess.PIPE, check=True)
     assert done.stdout == text
 
@@ -447,7 +447,7 @@ def test_formatted_in_pieces_like_whole(tmp_path):
     for name, text in whole.items():
         (tmp_path / (name + '.c')).write_text(text)
     formatter, _ = clang_format.find_formatter()
-    subprocess.run([formatter.path, '-i', '--style=file:' + clang_format.style_file(), *(str(tmp_path / (name + '.c')) for name in whole)], check=True)
+    subprocess.run([formatter.path, '-i', '--style=' + clang_format.style(), *(str(tmp_path / (name + '.c')) for name in whole)], check=True)
     different = [name for name in whole if clang_format.even((tmp_path / (name + '.c')).read_text()) != made[name]]
     assert different == []
 

@@ -101,7 +101,7 @@ def test_it_depends_on_nothing(tool, tmp_path):
 @pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 or later')
 def test_it_is_laid_out_as_the_formatter_would():
     text = Renderer().support()
-    done = subprocess.run([FORMATTER, '--style=file:' + clang_format.style_file(), '--assume-filename=x.c'], input=text, encoding='utf-8',
+    done = subprocess.run([FORMATTER, '--style=' + clang_format.style(), '--assume-filename=x.c'], input=text, encoding='utf-8',
                           stdout=subprocess.PIPE, check=True)
     assert done.stdout == text
 

@@ -1,0 +1,12 @@
+# Which versions find_package(Bespoke <version>) may ask for: up to this one, of the same major number.
+set(PACKAGE_VERSION 0.1.0)
+string(REGEX MATCH "^[0-9]+" _bespoke_major "${PACKAGE_VERSION}")
+if(PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION OR
+   NOT (PACKAGE_FIND_VERSION_MAJOR STREQUAL _bespoke_major OR PACKAGE_FIND_VERSION STREQUAL ""))
+  set(PACKAGE_VERSION_COMPATIBLE FALSE)
+else()
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+  if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+  endif()
+endif()

@@ -227,7 +227,7 @@ def _bytes_per_slot(p: Parts) -> str:
     if p.handles.mapped:
         extra_bits += 2 * p.container["handles.index_bits"]
     if p.handles.generational:
-        extra_bits += p.container["handles.generation_bits"] + (0 if p.handles.mapped else 1)
+        extra_bits += p.container["handles.generation_bits"] * (2 if p.handles.turned_back else 1) + (0 if p.handles.mapped else 1)
     if p.when.deferred:
         extra_bits += 1
     hashed = [index for index in p.indexes.all if index.kind == "hash"]

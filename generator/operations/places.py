@@ -41,9 +41,11 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     if p.element.rows:
         columns(p, op)
     if p.handles.given:
+        turned = [f"{T}_rollback"] * bool(c["emit.snapshot"]) + [f"{T}_{p.persist.reads}"] * p.persist.saves
+        back = f"after {' or '.join(turned)} one that it has given since may name another element" if turned else ""
         op("get", p.ref, [reading, (f"{T}_handle", "handle")],
            f"Returns the element that a handle names, or {p.nil} if it has been removed"
-           + ("." if p.handles.generational else " and no other has the number.") + (
+           + ("." if p.handles.generational else f" and no other has the number; {back}." if back else " and no other has the number.") + (
                " After an add that returned REPLACED, the handle of the old element names the new one." if p.duplicates.replaces else ""),
            body=("elements", "get_handle"), inline=True)
         op("handle_of", f"{T}_handle", [const_me, p.sought],

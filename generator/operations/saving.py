@@ -10,6 +10,15 @@ _COPIES = Cost("n", ", at the speed of memcpy")
 _COMPARES = Cost("n", ", at the speed of memcmp")
 
 
+def _handles(p: Parts, what: str) -> str:
+    """What becomes of handles that were given since an earlier state that comes back."""
+    if not p.handles.given:
+        return ""
+    if p.handles.generational:
+        return f" Handles that it has given since {what} name nothing from then on, for good; the others name what they named then."
+    return f" Handles that it has given since {what} may name other elements from then on: they have no generation."
+
+
 def saving(p: Parts, op: Add, of: Costs) -> None:
     """What writes a container through a callback, and reads one."""
     if not p.persist.saves:
@@ -27,7 +36,7 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
     on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
     op(p.persist.reads, status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
        f"Replaces everything in the container by what {T}_save has written: calls `get`, which returns false if it cannot read `count` bytes. Ends all passes; "
-       "calls the hooks of the elements that are replaced, and none for those that are loaded. Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why "
+       f"calls the hooks of the elements that are replaced, and none for those that are loaded.{_handles(p, 'the save')} Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why "
        f"there is no memory, whatever the bytes are, and the container is unchanged then{own}." + on_stack,
        LINEAR, "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
     if not p.persist.functions:
@@ -55,7 +64,7 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
        "Not for use in hooks.", _COPIES, "nothing", ("snapshots", "snapshot"))
     grown = " Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no memory; it allocates nothing else." \
         if p.storage.allocated else ""
-    handles = " Handles of elements that were added since may name others later." if p.handles.given else ""
+    handles = _handles(p, "the snapshot")
     back = _COPIES.noting(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else "")
     invalidates, refused = "all elements" if p.element.by_value else "nothing", ("NO_MEMORY",) * p.storage.allocated
     op("rollback", status, [me, ("const void *", "memory")],

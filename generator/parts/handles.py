@@ -21,6 +21,11 @@ class Handles(Part):
         return self.c["handles.kind"] == "generational"
 
     @property
+    def turned_back(self) -> bool:
+        """May an earlier state come back, by T_rollback or T_load? Generations that were given since are not given again."""
+        return self.generational and bool(self.c["emit.snapshot"] or self.c["emit.persist"])
+
+    @property
     def apart(self) -> bool:
         """Is the type of a handle in a header of its own, for the headers of elements?"""
         return bool(self.c["emit.handles_header"])

@@ -10,7 +10,7 @@ from .column import Column
 from .part import Part
 
 # What an index calls its own at file scope: a named one has its name in these.
-OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
+OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
                       "tree_put_ tree_take_ tree_relink_ tree_hole_ tree_between_ tree_from_ tree_to_".split())
 
 
@@ -171,7 +171,8 @@ class Hash(Index):
     def tables(self) -> List[Column]:
         inline = self.c["capacity.inline"]  # the storage may be asking
         return [Column(self.table, f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, f"the hash index{f' {self.called}' if self.called else ''}",
-                       str(self.entries), image=str(self.entries) if inline else "(list->table_mask + 1)", table=True)]
+                       str(self.entries), image=str(self.entries) if inline else "(list->table_mask + 1)", table=True,
+                       spreads="" if inline else self.parts.own("index_spread_"))]
 
     @property
     def seed(self) -> str:

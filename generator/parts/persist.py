@@ -61,6 +61,11 @@ class Persist(Part):
         return [f"0x{member.mark:08x}u" for member in self.members]
 
     @property
+    def format(self) -> int:
+        """The format that is written: the second has generations that must not be given again. Both are read."""
+        return 2 if self.parts.handles.turned_back else 1
+
+    @property
     def kind(self) -> str:
         """What the container must have in common with one that is loaded, as a constant of C. What is saved does not depend on the removal
         policy or the storage, as long as slots are kept, or not."""

@@ -67,7 +67,17 @@ class Storage(Part):
     @property
     def wiped(self) -> List[Column]:
         """Those that must be zero where there is nothing, before a snapshot is copied back."""
-        return [column for column in self.columns if column.fresh and not column.of_element]
+        return [column for column in self.columns if column.fresh and not column.of_element and not column.stays]
+
+    @property
+    def staying(self) -> List[Column]:
+        """Those that a rollback leaves as they are."""
+        return [column for column in self.columns if column.stays]
+
+    @property
+    def remade(self) -> bool:
+        """May T_rollback need more slots than there are?"""
+        return bool(self.c["emit.snapshot"]) and self.stores and not self.inline
 
     @property
     def compares(self) -> bool:
@@ -131,6 +141,10 @@ class Storage(Part):
                                   "list->ids_given" if handles.mapped else used, True,
                                   "by id: the generation of its handles, or of the next ones" if handles.mapped
                                   else "by slot: the generation of its handles, or of the next ones", limit))
+        if handles.turned_back:
+            columns.append(Column("spent", f"uint{c['handles.generation_bits']}_t", "capacity", "list->ids_given" if handles.mapped else used, True,
+                                  f"by {'id' if handles.mapped else 'slot'}: generations up to this one had been given when an earlier state came back", limit,
+                                  local="given", image="", stays=True))
         if self.parts.when.deferred:
             columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
                                   "slots whose element is removed when the journal is replayed"))

@@ -220,6 +220,7 @@ SAVING_CALLS = (
     Call("make", "void", SIDE),
     Call("load", "unsigned", f"{SIDE}, bt_bytes *from"),
     Call("adopt", "void", f"{SIDE}, bool taken"),
+    Call("stray", "void", f"{SIDE}, {LABEL}"),
 )
 
 # Only in tests of a container that is rolled back.

@@ -256,9 +256,9 @@ class _Builder:
             found.add("rank")
         if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):
             found.add("note_handle")
-        found.update(["add_known"] if "add_handle" in has else [])
-        if self.p.handles.generational:
-            found.add("age")
+        if "add_handle" in has:
+            found.update(["add_known"] + ["stray"] * (self.p.handles.turned_back and self.p.persist.saves))
+        found.update(["age"] * self.p.handles.generational)
         if "refile" in found and self.elements.rank_member and self.p.element.by_value and not self.p.element.rows:
             found.add("rank_at")
         if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):

@@ -116,3 +116,143 @@ def test_delta_of_another_base(folder):
     done = subprocess.run([program, 'damaged'], stderr=subprocess.PIPE, universal_newlines=True, check=False)
     assert done.returncode != 0
     assert 'the delta is of another base, or the base has changed since' in done.stderr
+
+
+BACK = """bespoke: 1
+defaults:
+  element: {type: struct one, header: one.h}
+  emit: {snapshot: true}
+containers:
+  timers: {preset: timer_queue, sort: {key: element->due}}
+  hashed: {element: {by: pointer}, ordering: unordered, duplicates: reject, identity: {key: element->key}, index: hash}
+  called: {element: {by: pointer}, ordering: unordered, indexes: {by_key: {key: element->key, unique: true}, by_due: {key: element->due}}}
+  keyed: {element: {by: pointer}, ordering: unordered, duplicates: reject, identity: {key: element->key}, index: {kind: dense, keys: 64}}
+"""
+
+BACK_MAIN = """
+#include "back.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HOLDS(what) ((what) ? (void)0 : (void)(printf("line %d: %s\\n", __LINE__, #what), exit(1)))
+#define MANY 150
+
+static unsigned char base[1 << 16], memory[1 << 16];
+static struct one objects[MANY + 10];
+
+/* A handle that was given after the snapshot is stale for good. */
+static void handles_after(void)
+{
+    timers list = {0};
+    timers_handle removed, late[40];
+    struct one first = {0, 0};
+
+    for (int i = 1; i <= 6; i++) {
+        HOLDS(timers_add(&list, (struct one){i, 10 * i}) == TIMERS_OK);
+    }
+    HOLDS(timers_add_handle(&list, (struct one){7, 5}, &removed) == TIMERS_OK);
+    HOLDS(timers_remove(&list, removed) == TIMERS_OK);
+    HOLDS(timers_snapshot(&list, memory, sizeof memory));
+    for (int again = 0; again < 4; again++) {
+        for (int i = 0; i < 10; i++) {
+            HOLDS(timers_add_handle(&list, (struct one){8, 1}, &late[again * 10 + i]) == TIMERS_OK);
+        }
+        HOLDS(timers_rollback(&list, memory) == TIMERS_OK && timers_check(&list) == NULL);
+        for (int adds = 0; adds < 3; adds++) {
+            timers_handle added[20];
+
+            for (int i = 0; i < (again + 1) * 10; i++) {
+                HOLDS(timers_get(&list, late[i]) == NULL && timers_rekey(&list, late[i]) == TIMERS_STALE && timers_remove(&list, late[i]) == TIMERS_STALE);
+            }
+            for (int i = 0; i < 20; i++) {
+                HOLDS(timers_add_handle(&list, (struct one){9, 2}, &added[i]) == TIMERS_OK);
+            }
+            for (int i = 0; i < 20; i++) {
+                HOLDS(timers_get(&list, added[i])->key == 9);
+            }
+            for (int i = 0; i < (again + 1) * 10; i++) {
+                HOLDS(timers_get(&list, late[i]) == NULL);
+            }
+            for (int i = 0; i < 20; i++) {
+                HOLDS(timers_remove(&list, added[i]) == TIMERS_OK);
+            }
+        }
+    }
+    for (int i = 1; i <= 6; i++) {
+        HOLDS(timers_pop(&list, &first) == TIMERS_OK && first.key == i);
+    }
+    timers_deinit(&list);
+}
+
+/* Elements that are held by pointer are other ones while the container goes back. With `shrinks` it has less memory than then. */
+#define ELEMENTS_ELSEWHERE(T, OK, FIND, shrinks, delta) \\
+    do { \\
+        T list = {0}; \\
+        size_t bytes; \\
+\\
+        for (int i = 0; i < MANY; i++) { \\
+            objects[i] = (struct one){i, i}; \\
+        } \\
+        if (shrinks) { \\
+            HOLDS(T##_reserve(&list, 140) == OK); \\
+        } \\
+        HOLDS(T##_snapshot(&list, base, sizeof base)); \\
+        for (int i = 0; i < 10; i++) { \\
+            HOLDS(T##_add(&list, &objects[i]) == OK); \\
+        } \\
+        bytes = delta ? T##_snapshot_delta(&list, base, memory, sizeof memory) : 0; \\
+        HOLDS(delta ? bytes <= sizeof memory : T##_snapshot(&list, memory, sizeof memory)); \\
+        if (shrinks) { \\
+            T##_clear(&list); \\
+            (void)T##_shrink_to_fit(&list); \\
+            for (int i = 0; i < 5; i++) { \\
+                objects[MANY + i] = (struct one){20 + i, 20 + i}; \\
+                HOLDS(T##_add(&list, &objects[MANY + i]) == OK); \\
+            } \\
+        } else { \\
+            for (int i = 10; i < MANY; i++) { \\
+                HOLDS(T##_add(&list, &objects[i]) == OK); \\
+            } \\
+        } \\
+        for (int i = 0; i < MANY + 10; i++) { \\
+            objects[i] = (struct one){1000000 + i % 3, -1}; /* as if it was freed, or used for something else */ \\
+        } \\
+        HOLDS((delta ? T##_rollback_delta(&list, base, memory) : T##_rollback(&list, memory)) == OK); \\
+        for (int i = 0; i < MANY + 10; i++) { \\
+            objects[i] = (struct one){i, i}; \\
+        } \\
+        HOLDS(T##_check(&list) == NULL && T##_count(&list) == 10); \\
+        for (int i = 0; i < MANY; i++) { \\
+            HOLDS(FIND(&list, i) == (i < 10 ? &objects[i] : NULL)); \\
+        } \\
+        for (int i = 10; i < 40; i++) { \\
+            HOLDS(T##_add(&list, &objects[i]) == OK && FIND(&list, i) == &objects[i]); \\
+        } \\
+        T##_deinit(&list); \\
+    } while (0)
+
+int main(void)
+{
+    handles_after();
+    for (int delta = 0; delta < 2; delta++) {
+        ELEMENTS_ELSEWHERE(hashed, HASHED_OK, hashed_find, 0, delta);
+        ELEMENTS_ELSEWHERE(hashed, HASHED_OK, hashed_find, 1, delta);
+        ELEMENTS_ELSEWHERE(called, CALLED_OK, called_find_by_key, 0, delta);
+        ELEMENTS_ELSEWHERE(called, CALLED_OK, called_find_by_key, 1, delta);
+        ELEMENTS_ELSEWHERE(keyed, KEYED_OK, keyed_find, 1, delta);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_was_given_and_what_has_changed_since(tmp_path):
+    """Handles that were given after the snapshot name nothing, for good; elements that are held by pointer are not looked at."""
+    (tmp_path / 'back.yaml').write_text(BACK, encoding='utf-8')
+    (tmp_path / 'one.h').write_text('struct one { int key, due; };\n', encoding='utf-8')
+    (tmp_path / 'main.c').write_text(BACK_MAIN, encoding='utf-8')
+    run(os.path.join(ROOT, 'bespoke'), 'generate', '-q', 'back.yaml', '-o', '.', '--no-format', cwd=str(tmp_path))
+    compiler = os.environ.get('CC', 'cc')
+    options = SANITIZED if can_sanitize(compiler, *SANITIZED) else ['-O1']
+    run(*compiler.split(), *options, 'main.c', 'back.c', '-o', 'back', cwd=str(tmp_path))
+    run('./back', cwd=str(tmp_path))

@@ -122,6 +122,14 @@ static size_t bt_find_label(const bt_model *model, unsigned label)
     return BT_ROWS;
 }
 
+/* The number of the row of an element; -1: it is not in. */
+BT_SPARE static unsigned bt_number_of(unsigned side, unsigned label)
+{
+    size_t at = bt_find_label(&bt_models[side], label);
+
+    return at == BT_ROWS ? (unsigned)-1 : bt_models[side].rows[at].number;
+}
+
 /* Sets for each pass whether an element that is inserted at an index is ahead of it. Right where the pass continues it is, too. */
 static void bt_meets_passes(bt_model *model, size_t at)
 {

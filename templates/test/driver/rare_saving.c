@@ -77,6 +77,8 @@ static void bt_try_bytes(void)
                     bt_saved.bytes[i] = (unsigned char)(sum >> 8 * (i + 8 - bt_saved.count));
                 }
             }
+            bt_it->adopt(0, false); /* what was loaded before has generations of its own */
+            bt_it->make(0);
             bt_saved.at = 0;
             bt_operations++;
             if (bt_it->load(0, &bt_saved) == BT_OK && bt_it->exact) {

@@ -114,6 +114,18 @@ static void bt_do_reload(const bt_op *op, unsigned side)
     if (bt_it->load(side, &bt_saved) == BT_OK) {
         bt_same_saved(side);
     }
+    if (bt_it->stray != NULL) { /* handles that were given since are stale, and stay so */
+        bt_it->stray(side, 1 + bt_below(bt_labels - 1));
+        bt_saved.at = 0;
+        status = bt_it->load(side, &bt_saved);
+        if (status != BT_OK) {
+            bt_expect("load", status, BT_NO_MEMORY);
+            bt_need_refusal(refusals, "load");
+            bt_it->adopt(side, false);
+            return;
+        }
+        model->born += 4; /* generations that are not given again */
+    }
     bt_it->adopt(side, true);
     model->promised = 0;
 }

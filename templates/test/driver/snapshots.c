@@ -11,6 +11,12 @@ static struct {
     bool expired[BT_LABELS];
 } bt_snapshots[BT_SIDES][BT_FRAMES];
 
+/* Was this row in the container then? */
+BT_SPARE static bool bt_was_in(unsigned side, unsigned frame, unsigned number)
+{
+    return bt_find_number(&bt_snapshots[side][frame].model, number) != BT_ROWS;
+}
+
 /* The memory of a snapshot, with bytes behind it that are not its own. */
 static unsigned char *bt_fresh_memory(unsigned side, unsigned frame, size_t bytes)
 {
@@ -97,6 +103,7 @@ static void bt_do_rollback(const bt_op *op, unsigned side)
     unsigned long refusals = bt_refusals;
     unsigned frame = op->how % BT_FRAMES;
     unsigned status;
+    size_t born;
 
     if (bt_it->rollback == NULL || bt_depth > 0 || !bt_snapshots[side][frame].taken || !bt_may_roll_back(side, frame)) {
         return;
@@ -116,7 +123,9 @@ static void bt_do_rollback(const bt_op *op, unsigned side)
             bt_cursors[side][i].state = BT_SETTLED;
         }
     }
+    born = bt_models[side].born; /* generations that were given are not given again */
     bt_models[side] = bt_snapshots[side][frame].model;
+    bt_models[side].born = born;
     bt_models[side].promised = 0;
 /* @if fail_fast */
     bt_models[side].changed = true;

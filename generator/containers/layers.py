@@ -230,6 +230,8 @@ class _Operations:
 
     def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), (self.p.size, "layer"), self.p.sought, f"{self.T}_status"
+        if "prepare" in of:
+            like("prepare", "void", [(self.p.ref, "element")], of["prepare"].brief)
         like("add", status, [me, layer, (self.p.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
              "is no such layer.", "RANGE")
         if not self.p.handles.given and not self.p.element.rows:

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, NamedTuple, Optional
 from ..language.keys import FUNCTIONS
 from ..language.model import Container, Spec
 from ..text import identifiers
+from ..text.naming import tail
 from ..text.diag import Diagnostics, Note, Span
 from ..text.nodes import Mapping, Scalar, Sequence, shape
 from ..text.printing import shown
@@ -34,6 +35,22 @@ class Membership(NamedTuple):
     name: str
     members: List[Member]
 
+    @property
+    def links(self) -> List[str]:
+        """What these containers have in an element."""
+        return list(dict.fromkeys(path for member in self.members for path in make_plan(member.container).parts.element.members))
+
+    @property
+    def prepare(self) -> str:
+        """The function that sets these; nothing if there are none."""
+        functions = self.members[0].container["emit.functions"] or "snake"
+        return f"{self.name}{'' if functions in ('camel', 'pascal') else '_'}{tail('prepare', functions)}" if self.links else ""
+
+    @property
+    def names(self) -> List[str]:
+        """What it declares."""
+        return [self.name] + [self.prepare] * (self.prepare != "")
+
 
 def read(node: Any, spec: Spec, known: bool, diagnostics: Diagnostics) -> List[Membership]:
     """What stands below `memberships`. `known`: nothing was said against any container, so all of them are there."""
@@ -57,7 +74,9 @@ def read(node: Any, spec: Spec, known: bool, diagnostics: Diagnostics) -> List[M
         members = [_member(item, spec, known, diagnostics) for item in items]
         whole = [member for member in members if member is not None]
         if len(whole) == len(members) and _check(whole, spec, diagnostics):
-            found.append(Membership(key.text, whole))
+            membership = Membership(key.text, whole)
+            if not membership.prepare or _name_is_free(Scalar(key.span, membership.prepare, False), spec, diagnostics):
+                found.append(membership)
     return found
 
 
@@ -181,5 +200,12 @@ def facts(membership: Membership) -> SimpleNamespace:
     last = membership.members[-1].container
     if last["hooks.destroy"] is not None:
         text += f" If it was in `{plans[-1].T}`, it is destroyed."
+    prepare = None
+    if membership.prepare:
+        members = [(path, "0" if path in {plan.container["index.field"] for plan in plans} else "NULL") for path in membership.links]
+        prepare = SimpleNamespace(
+            prototype=f"void {membership.prepare}({params[0]})", members=members, comment=laid_out(
+                f"Sets what these containers have in an element ({', '.join(membership.links)}), in memory that was not zeroed: it is in none of "
+                "them then. Must not be called while it is in one."))
     return SimpleNamespace(prototype=f"{plans[0].parts.size} {membership.name}({', '.join(params)})", rows=rows, size=plans[0].parts.size,
-                           comment=laid_out(text))
+                           comment=laid_out(text), prepare=prepare)

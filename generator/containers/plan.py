@@ -120,6 +120,8 @@ def _said(p: Parts, status: str) -> str:
         return f"the container is full: handles can name {p.handles.named_slots(p.storage.round_to):,}"
     if status == "BUSY" and p.order.sorts:
         return "a pass is live, or the limit of live passes is reached"
+    if status == "FOREIGN":
+        return f"it is in another container, or its `{p.element.link_back}` was never zeroed"
     if status == "QUEUED" and not p.when.deferred:
         return f"pending until {p.T}_settle"
     return STATUSES[status][1]

@@ -236,5 +236,6 @@ def conditions(always: Reached, whole: Reached, asan: Callable[[Block], str]) ->
             continue
         said = ["BESPOKE_CHAOS"] * (block in chaos)
         said += [f"defined({asan(block)})"] * (block in sanitized and around != "not-asan")
+        said += [f"BESPOKE_CHAOS && defined({asan(block)})"] * (block not in chaos and block not in sanitized)
         found[block] = "#if " + " || ".join(said) if said else ""
     return found

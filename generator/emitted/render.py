@@ -252,7 +252,7 @@ class Renderer:
             from ..testgen.source import test_file
             whole = Linked(plans, rendered, True) if part else linked
             text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, engine, headers + allocate, whole.external(), single,
-                                               f"{macro}_IMPLEMENTATION", [each.name for each in spec.memberships], definitions, speller.pairs,
+                                               f"{macro}_IMPLEMENTATION", [name for each in spec.memberships for name in each.names], definitions, speller.pairs,
                                                files_of(whole.texts(), "", False)[:2] if part else None,
                                                [f'"{header}"' for header in spec.unguarded])
         text = {name: speller.spell(value) for name, value in text.items()}

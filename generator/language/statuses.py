@@ -27,7 +27,7 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "OTHER_VERSION": (13, "what was read has another version"),
     "IO": (14, "the callback returned false"),
     "CYCLE": (15, "its new parent is the element itself or one of its descendants"),
-    "FOREIGN": (7, "it is in another container, or its index member was never zeroed"),
+    "FOREIGN": (7, "it is in another container, or what it knows of its container was never zeroed"),
 }
 
 OF_SAVING = ("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO")  # those of T_save and T_load alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, List, Tuple
 
 from ..parts.container_parts import Parts
+from ..text.units import where as only_with
 from ..types.declare import constant, pointer_to
 from .costs import CONSTANT, LINEAR, Cost, Costs, inserted_moves
 from .operation import Add
@@ -26,6 +27,9 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
         if name in _GIVE_IT and f"{name}_get" in chosen and p.duplicates.gives:
             op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")], f"As {p.T}_{name}; `*added` is the new element, or {p.nil}.",
                *rest[:-1], ("elements", f"{name}_get"), statuses=more["statuses"])
+    if p.element.members:
+        op("prepare", "void", [(p.ref, "element")], f"Sets {p.element.members_in_words} of an element in memory that was not zeroed: it is in no container then. "
+           "Must not be called while it is in one.", body=("elements", "prepare"))
     _adds(p, both, of)
 
 
@@ -40,8 +44,9 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
         seen = ahead = "Ends live passes."
     what = "Adds an element" if p.element.by_pointer else "Adds a copy of the element"
     takes = ""
-    if p.element.intrusive:
-        takes = " Returns FOREIGN if it is in another container."
+    if p.element.link_back:
+        takes = f" Returns FOREIGN if it is in another container: `{p.element.link_back}` must be {'NULL' if p.element.intrusive else '0'} before," \
+            f" as it is in zeroed memory{only_with(f'{p.T}_prepare', f', or after {p.T}_prepare')}."
     if p.indexes.refuses:
         names = [each.index.called for each in p.indexes.named if each.index.unique]
         takes += f" Returns DUPLICATE if an element has its key in the index {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."

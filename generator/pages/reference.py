@@ -29,7 +29,7 @@ def page() -> str:
         "| `presets` | User-defined presets: a name and values. `preset:` in it names a preset to extend. |",
         "| `include` | A file, or a list of files, whose `defaults` and `presets` also apply here. |",
         "| `memberships` | Functions that remove an element from several containers in one call: "
-        "`memberships: {enemy_leave_all: [team, targets]}`. |", "",
+        "`memberships: {enemy_leave_all: [team, targets]}`. `enemy_leave_all_prepare` sets what they have in an element, in memory that was not zeroed. |", "",
         "A value is taken from the container, else from its `preset`, else from `defaults`, else from the default of the key. "
         "`bespoke explain SPEC` shows every value and its origin.", "",
         "## Keys of a container", ""]

@@ -115,6 +115,17 @@ class Element(Part):
         return [path for path in paths if path is not None]
 
     @property
+    def members_in_words(self) -> str:
+        """What they are, as members of an element."""
+        named = [f"`{member}`" for member in self.members]
+        return f"the links ({', '.join(named)})" if self.intrusive else f"the index, {named[0]},"
+
+    @property
+    def link_back(self) -> str:
+        """The member of them that is 0 in an element that is in no container; nothing if there is none."""
+        return (self.parts.links.link.owner if self.intrusive else self.c["index.field"]) or ""
+
+    @property
     def looked_at(self) -> SimpleNamespace:
         """Of each expression over elements: the members that it looks at; None: it may be all."""
         sort = self.c["sort.key"] if self.c["sort.key"] is not None else self.c["sort.less"]

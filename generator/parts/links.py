@@ -24,6 +24,8 @@ class Links(Part):
         """The members of an element that are links."""
         return SimpleNamespace(**{name: self.c[f"element.link.{name}"] for name in LINKS})
 
+    moved = ""  # what is wrong if the first element is in another container than its links say
+
     @property
     def fenced(self) -> bool:
         """Does a clear know the first element that it keeps?"""
@@ -36,6 +38,11 @@ class Columns(Links):
 
 class Members(Links):
     name = "members"
+
+    @property
+    def moved(self) -> str:
+        """What is wrong if the first element is in another container than its links say."""
+        return f"the container was moved or copied while it had elements, which point to it, or the '{self.link.owner}' of its first element was overwritten"
 
 
 def choose(parts: Any) -> Links:

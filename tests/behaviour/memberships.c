@@ -188,6 +188,20 @@ int main(void)
     is_in[1][0] = true;
     compare();
 
+    /* Memory that was not zeroed: one call makes an element of it that is in none. */
+    leave(1, true, true, true);
+    memset(&things[1], 0xA5, sizeof things[1]);
+    thing_leaves_all_prepare(&things[1]);
+    CHECK(thing_leaves_all(&things[1], &the_rota, &the_marked, &the_watch) == 0);
+    enter(0, 1);
+    enter(2, 1);
+    enter(3, 1);
+    compare();
+    leave(2, true, true, true);
+    things[2].place = 7;
+    thing_leaves_crowds_prepare(&things[2]);
+    CHECK(things[2].place == 0);
+
     band_deinit(&bands[0]);
     band_deinit(&bands[1]);
     rota_deinit(&the_rota);

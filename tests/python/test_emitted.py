@@ -265,6 +265,27 @@ def test_chaos_moves_what_may_move(emitted):
     assert _program(emitted, "read_write_collection", body, "-DBESPOKE_CHAOS=1").returncode == 0
 
 
+def test_an_intrusive_container_that_moved_is_named(emitted):
+    """Everything would be in another container: T_check names the cause, and with checks so do operations."""
+    moved = ("static struct ship ships[3]; line here = {0}, there; for (int i = 0; i < 3; i++) { line_add(&here, &ships[i]); }\n"
+             "memcpy(&there, &here, sizeof there); memset(&here, 0, sizeof here); ")
+    result = _program(emitted, "mutable_linked_list", moved + "puts(line_check(&there)); return 0;")
+    assert "the container was moved or copied while it had elements" in result.stdout
+    result = _program(emitted, "mutable_linked_list", moved + "return line_remove(&there, &ships[1]);", "-DBESPOKE_CHECKS=1")
+    assert result.returncode != 0 and "the container was moved or copied while it had elements" in result.stderr
+
+
+def test_an_element_that_was_never_zeroed_is_named(emitted):
+    fresh = "struct ship ship; line list = {0}; memset(&ship, 0xa5, sizeof ship); "
+    result = _program(emitted, "mutable_linked_list", fresh + "return line_add(&list, &ship) == LINE_FOREIGN;")
+    assert result.returncode == 1
+    result = _program(emitted, "mutable_linked_list", fresh + "return line_add(&list, &ship);", "-DBESPOKE_CHECKS=1")
+    assert result.returncode != 0 and "line_add: the owner link 'line' of the element was never set" in result.stderr
+    result = _program(emitted, "mutable_linked_list", fresh + "line_prepare(&ship); return line_add(&list, &ship) == LINE_OK && line_check(&list) == NULL;",
+                      "-DBESPOKE_CHECKS=1")
+    assert result.returncode == 1, result.stderr
+
+
 CHANGES = {"removal": "{T}_remove_key(&list, 1);", "nested": "{T}_cursor outer = {T}_begin(&list), inner = {T}_begin(&list); (void){T}_next(&outer);"
            " {T}_remove_key(&list, {T}_next(&inner)->id); {T}_end(&inner); {T}_end(&outer);", "settle": "{T}_settle(&list);",
            "move": "{T}_move_to_front(&list, kept);", "swap": "{T}_swap_places(&list, {T}_find(&list, 1), {T}_find(&list, 2));", "sort": "{T}_sort(&list);"}

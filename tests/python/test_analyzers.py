@@ -22,6 +22,7 @@ SOURCES = turns.share(sorted(name for name in map(os.path.basename, glob.glob(os
 EXPLAINED = {
     '-Wanalyzer-null-dereference': {'next', 'running_'},
     '-Wanalyzer-malloc-leak': {'resize_'},
+    '-Wanalyzer-use-of-uninitialized-value': {'note_chunk_'},
     'core.NonNullParamChecker': {'move_gap_'},
     'core.CallAndMessage': {'note_chunk_'},
     'core.uninitialized.UndefReturn': {'key_'},

@@ -123,8 +123,10 @@ class Duplicates(Part):
     @property
     def admit_moving(self) -> str:
         """Whether `moving` may be added, which comes from another container, and so is not NULL."""
-        if not (self.unique or self.parts.indexes.refuses) or not self.uses_admit or self.parts.index.kind == "intrusive" or self.parts.element.intrusive:
+        if not (self.unique or self.parts.indexes.refuses) or not self.uses_admit or self.parts.element.intrusive:
             return self.room_for_one
+        if self.parts.index.kind == "intrusive":  # which knows that it is in another container, and nothing else of it
+            return f"{self.T}_admit_moving_(list, moving)" if self.parts.indexes.refuses else self.room_for_one
         return f"{self.T}_admit_(list, {'moving' if self.parts.element.by_pointer else '&moving'})"
 
     @property

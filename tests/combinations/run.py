@@ -86,6 +86,9 @@ DRESSES = (
     {'emit.operations': '[add, pop, each]'},
     {'indexes': '{by_length: {key: element->length, kind: sorted}}'},
     {'indexes': '{by_length: {key: element->length}}', **HOOKS},
+    {'indexes': '{by_length: {key: element->length}, by_size: {key: element->length, kind: sorted}}', 'capacity.max': '5', 'capacity.inline': 'true'},
+    {'indexes': '{by_length: {key: element->length}}', 'index.keys': '4096', 'capacity.max': '5', 'capacity.inline': 'true'},
+    {'indexes': '{by_length: {key: element->length, kind: sorted}}', 'index.keys': '4096', **HOOKS},
     SAVED,
     {**SAVED, 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
 )

@@ -29,8 +29,9 @@ class Program:
 
     def __init__(self, folder, settings, body, *flags, before=''):
         self.folder = str(folder)
-        made = {'ship.h': SHIP, 'ships.yaml': 'bespoke: 1\ncontainers:\n  ships: {element: {type: struct ship, header: ship.h%s}, %s}\n' % (
-            ', by: pointer' if settings.startswith('by: pointer') else '', settings.replace('by: pointer, ', '', 1))}
+        if not settings.startswith('element: '):
+            settings = 'element: {type: struct ship, header: ship.h%s}, ' % (', by: pointer' * settings.startswith('by: pointer')) + settings.replace('by: pointer, ', '', 1)
+        made = {'ship.h': SHIP, 'ships.yaml': 'bespoke: 1\ncontainers:\n  ships: {%s}\n' % settings}
         made['main.c'] = '#include "ships.h"\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n' + EXPECT + before \
             + '\nint main(int count, char **given)\n{\n    ships l = {0};\n    int number = count > 1 ? atoi(given[1]) : 0;\n    (void)l, (void)number;\n' \
             + body + '\n    ships_deinit(&l);\n    return 0;\n}\n'
@@ -130,3 +131,82 @@ def test_a_range_from_before_other_content_is_over(ships, kind):
     EXPECT(ships_next_by_cell(&l, &range) == NULL);
     ships_deinit(&m);'''.replace('KEY', key)
     assert ships(settings, body) == ''
+
+
+# -- an index of small integers beside one that hashes --
+
+@pytest.mark.parametrize('beside', ['capacity: {max: 25, inline: true}', 'capacity: {max: 25}', 'ordering: tree, capacity: {max: 25, inline: true}',
+                                    'ordering: heap, sort: element->sk, capacity: {max: 25, inline: true}', 'storage: chunked',
+                                    'layout: soa, ordering: unordered, capacity: {max: 25, inline: true}'])
+def test_another_hash_key_beside_a_dense_index(ships, beside):
+    rows = 'layout: soa' in beside
+    settings = 'duplicates: reject, identity: {key: element->key}, index: {kind: dense, keys: 100}, indexes: {by_a: {key: element->ka}}, ' + beside
+    settings = 'element: {fields: {id: int, key: uint32_t, ka: int}}, ' * rows + settings
+    body = '''
+    for (int i = 0; i < 20; i++) {
+        EXPECT(ships_add(&l, (struct ship){.id = i, .key = i, .ka = i % 3}) == SHIPS_OK);
+    }
+    ships_set_hash_key(&l, 0x5bd1e9955bd1e995u);
+    ships_range range = ships_range_by_a(&l, 1);
+    int seen = 0;
+    while (ships_next_by_a(&l, &range) != NONE) {
+        seen++;
+    }
+    EXPECT(seen == 7 && ships_find(&l, 19) != NONE && ships_check(&l) == NULL);'''.replace('NONE', 'SHIPS_NONE' if rows else 'NULL').replace('struct ship', 'ships_row' if rows else 'struct ship')
+    assert ships(settings, body) == ''
+
+
+# -- elements of another container --
+
+
+@pytest.mark.parametrize('index', ['index: {field: slot}', 'index: hash', 'index: none'])
+@pytest.mark.parametrize('hooks', ['', 'hooks: {remove: leaves}, '])
+@pytest.mark.parametrize('kind', ['hash', 'sorted'])
+def test_a_unique_index_refuses_what_another_container_has(ships, index, hooks, kind):
+    settings = 'by: pointer, ordering: unordered, duplicates: reject, %s, %sindexes: {by_u: {key: element->ku, unique: true, kind: %s}}' % (index, hooks, kind)
+    body = '''
+    ships other = {0};
+    static struct ship a = {.id = 1, .ku = 7}, b = {.id = 2, .ku = 7}, c = {.id = 3, .ku = 8};
+    size_t taken;
+    EXPECT(ships_add(&l, &a) == SHIPS_OK && ships_add(&other, &b) == SHIPS_OK && ships_add(&other, &c) == SHIPS_OK);
+    EXPECT(ships_add_from(&l, &other, &taken) == SHIPS_DUPLICATE && taken == 1);
+    EXPECT(ships_count(&l) == 2 && ships_count(&other) == 1 && ships_find_by_u(&other, 7) == &b && ships_find_by_u(&l, 8) == &c);
+    EXPECT(ships_check(&l) == NULL && ships_check(&other) == NULL);
+    EXPECT(ships_remove(&l, &a) == SHIPS_OK && ships_add_from(&l, &other, &taken) == SHIPS_OK && taken == 1 && ships_find_by_u(&l, 7) == &b);
+    EXPECT(ships_check(&l) == NULL && ships_check(&other) == NULL);
+    ships_deinit(&other);'''
+    assert ships(settings, body, before='void leaves(ships *list, struct ship *ship) { (void)list, (void)ship; }' * bool(hooks)) == ''
+
+
+# -- the inbox --
+
+INBOX = '''
+    for (int i = 1; i <= 3; i++) {
+        EXPECT(ships_add(&l, (struct ship){.id = i, .key = i}) == SHIPS_OK);
+    }
+    EXPECT(ships_inbox_add(&l, (struct ship){.id = 9, .key = 2}) == SHIPS_QUEUED && ships_inbox_add(&l, (struct ship){.id = 8, .key = 7}) == SHIPS_QUEUED
+           && ships_inbox_add(&l, (struct ship){.id = 7, .key = 1}) == SHIPS_QUEUED);
+    EXPECT(ships_settle(&l) == SHIPS_OK && ships_count(&l) == 3);
+    EXPECT(ships_find(&l, 2)->id == REPLACED(9, 2) && ships_find(&l, 7) == NULL && ships_find(&l, 1)->id == 1); /* behind what waits nothing is added */
+    EXPECT(ships_remove_key(&l, 3) == SHIPS_OK && ships_settle(&l) == SHIPS_OK && ships_count(&l) == 3);
+    EXPECT(ships_find(&l, 7)->id == 8 && ships_find(&l, 1)->id == REPLACED(7, 1));
+    EXPECT(ships_inbox_add(&l, (struct ship){.id = 5, .key = 7}) == SHIPS_QUEUED && ships_settle(&l) == SHIPS_OK && ships_find(&l, 7)->id == REPLACED(5, 8));
+    EXPECT(ships_remove_key(&l, 7) == SHIPS_OK && ships_settle(&l) == SHIPS_OK && ships_count(&l) == 2 && ships_check(&l) == NULL);'''
+
+
+@pytest.mark.parametrize('duplicates', ['replace', 'reject'])
+@pytest.mark.parametrize('room', ['capacity: {max: 3}', 'capacity: {max: 3, inline: true}'])
+def test_an_equal_element_in_the_inbox_waits_for_no_slot(ships, duplicates, room):
+    settings = 'ordering: unordered, duplicates: %s, identity: {key: element->key}, index: hash, threads: {inbox: 8}, %s' % (duplicates, room)
+    assert ships(settings, INBOX, '-fsanitize=address,undefined', before='#define REPLACED(new, old) (%s)' % ('new' if duplicates == 'replace' else 'old')) == ''
+
+
+# -- workers --
+
+@pytest.mark.parametrize('kind', ['hash', 'sorted'])
+def test_workers_do_not_replace_what_a_named_index_finds(tmp_path, kind):
+    for named in (True, False):
+        folder = tmp_path / str(named)
+        folder.mkdir()
+        Program(folder, 'ordering: unordered, threads: {workers: 2}' + ', indexes: {by_a: {key: element->ka, kind: %s}}' % kind * named, '')
+        assert ('ships_worker_update(' in (folder / 'ships.h').read_text()) == (not named)

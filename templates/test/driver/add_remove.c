@@ -359,7 +359,7 @@ static void bt_has_removed(const bt_frame *frame, const char *call, unsigned sta
         bt_need_refusal(refusals, call);
         return;
     }
-    if (!present && bt_it->owned && bt_find_label(&bt_models[1 - side], frame->label) != BT_ROWS) {
+    if (!present && bt_it->owned && strcmp(call, "remove") == 0 && bt_find_label(&bt_models[1 - side], frame->label) != BT_ROWS) {
         bt_expect(call, status, BT_FOREIGN);
         return;
     }

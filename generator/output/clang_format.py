@@ -272,6 +272,11 @@ class Formatting:
             process.kill()
             process.wait()
 
+    def bare(self, name: str) -> str:
+        """A file with no more than its indentation put right."""
+        from ..text.indent import laid_out
+        return laid_out(self._texts[name]) if kind_of(name).formatted else self._texts[name]
+
     def finish(self) -> Dict[str, str]:
         """All files, formatted; or all with no more than their indentation put right."""
         self.start()
@@ -284,8 +289,7 @@ class Formatting:
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
         if self.problem:
-            from ..text.indent import laid_out
-            return {name: laid_out(text) if kind_of(name).formatted else text for name, text in self._texts.items()}
+            return {name: self.bare(name) for name in self._texts}
         result = dict(self._texts)
         result.update(whole)
         for name, pieces in self._files.items():

@@ -4,7 +4,7 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.model import Spec
 from ..text.diag import Diagnostics
@@ -136,10 +136,11 @@ class Outcome:
 
 
 def write_files(files: Dict[str, str], folder: str, diagnostics: Diagnostics, force: bool = False,
-                keep_layout: bool = False) -> Optional[Outcome]:
+                bare: Callable[[str], str] = lambda name: "") -> Optional[Outcome]:
     """Writes the files whose content differs from what is in the folder; on an error nothing at all.
 
-    With keep_layout (nothing was formatted) a file stays as it is when only its layout differs.
+    A file stays as it is when only its layout differs: another formatter has been over it. It does not stay with `force`, or when it is
+    what `bare` returns for it: what this run would write if nothing were formatted. Line ends stay as a file has them.
     """
     before = diagnostics.errors
     outcome = Outcome([], [])
@@ -152,7 +153,7 @@ def write_files(files: Dict[str, str], folder: str, diagnostics: Diagnostics, fo
                               help="remove the link that leads elsewhere")
             continue
         try:
-            present = _present(path)
+            present, returns = _with_newlines(_present(path))
         except OSError as error:
             diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, _reason(error)))
             continue
@@ -168,12 +169,12 @@ def write_files(files: Dict[str, str], folder: str, diagnostics: Diagnostics, fo
                 diagnostics.error("BSP0403", "'%s' was edited by hand, and is not overwritten" % path,
                                   help=[instead if banner.spec else "undo the change", "--force overwrites the file"])
                 continue
-            if keep_layout and banner.kind.normal(old) == banner.kind.normal(text):
+            if not force and banner.kind.normal(old) == banner.kind.normal(text) and old != bare(name):
                 present = data
         if present == data:
             outcome.unchanged.append(path)
         else:
-            pending.append((path, data))
+            pending.append((path, data.replace(b"\n", b"\r\n") if returns else data))
     if diagnostics.errors != before:
         return None
     if not _replace(pending, folder, diagnostics):
@@ -194,6 +195,13 @@ def is_inside(path: str, folder: str) -> bool:
     """Does a path lead into a folder, whatever links are on the way?"""
     inner, outer = os.path.realpath(path), os.path.realpath(folder)
     return os.path.dirname(inner) == outer or inner.startswith(os.path.join(outer, ""))
+
+
+def _with_newlines(data: Optional[bytes]) -> Tuple[Optional[bytes], bool]:
+    """A file with a newline at the end of each line, and whether most have a carriage return before it."""
+    if data is None or b"\r\n" not in data:
+        return data, False
+    return data.replace(b"\r\n", b"\n"), 2 * data.count(b"\r\n") > data.count(b"\n")
 
 
 def _present(path: str) -> Optional[bytes]:

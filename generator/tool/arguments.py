@@ -81,7 +81,7 @@ def _add_generate(commands: Any, parents: List[argparse.ArgumentParser]) -> None
     one.add_argument("--types", action="store_true", help="read the types from their headers instead of their locks")
     one.add_argument("--stamp", metavar="FILE", help="touch this file on success; it is the target in the depfile")
     one.add_argument("--no-format", dest="format", action="store_false", help="do not run clang-format")
-    one.add_argument("--force", action="store_true", help="overwrite hand-edited files")
+    one.add_argument("--force", action="store_true", help="overwrite hand-edited files, and layout")
     one.add_argument("--stdout", action="store_true", help="print the files instead of writing them")
     one.set_defaults(run="generate.generate")
 

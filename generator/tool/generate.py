@@ -39,8 +39,13 @@ def generate(options: Any, output: Output) -> int:
             write(sys.stdout, text)
     else:
         problems = Diagnostics()
-        outcome = writer.write_files(files, options.folder, problems, options.force,
-                                   keep_layout=bool(formatting.problem))
+
+        def bare(name: str) -> str:
+            """A file as it would be without a formatter; '' where it is so anyway."""
+            return "" if formatting.problem or owners[name] is None else \
+                writer.with_banner(formatting.bare(name), owners[name], options.folder, CONTRACT, seals[name], name)
+
+        outcome = writer.write_files(files, options.folder, problems, options.force, bare)
         if outcome is None:
             code = SPEC if any(item.code in ("BSP0402", "BSP0403", "BSP0404") for item in problems) else ENVIRONMENT
             output.diagnostics(problems)

@@ -261,13 +261,49 @@ def test_an_edited_comment_is_kept(tool):
     assert 'BSP0403' in tool('generate', code=2).err
 
 
-def test_layout_is_put_right(tool):
-    tool('generate')
-    wanted = tool.read('generated/fleet.c')
-    tool.write('generated/fleet.c', wanted.replace('    ', '\t'))
+@pytest.mark.parametrize('layout', ['tabs', 'returns', 'both'])
+def test_the_layout_of_a_file_is_kept(tool, layout):
+    """An engine's formatter has been over the files, or the checkout has the line ends of Windows: nothing is to be written."""
+    tool('generate', '--support', 'shared', '--debuggers')
+    wanted = {name: tool.read('generated/' + name) for name in os.listdir('generated')}
+    for name, text in wanted.items():
+        text = text if layout == 'returns' or not name.endswith(('.h', '.c')) else text.replace('    ', '\t')
+        tool.write('generated/' + name, text if layout == 'tabs' else text.replace('\n', '\r\n'))
+    before = tool.state('generated')
     tool('check')
+    result = tool('generate', '--support', 'shared', '--debuggers')
+    assert result.out.endswith('0 written, %d unchanged\n' % len(wanted))
+    assert tool.state('generated') == before
+    tool('generate', '--support', 'shared', '--debuggers', '--force')
+    returns = '' if layout == 'tabs' else '\r'
+    assert {name: tool.read('generated/' + name) for name in wanted} == {name: text.replace('\n', returns + '\n') for name, text in wanted.items()}
+
+
+def test_what_changes_is_written_with_the_line_ends_of_the_file(tool):
+    """A comment is read by people: one that changes is written, also where no token does."""
     tool('generate')
-    assert tool.read('generated/fleet.c') == wanted
+    tool.write('specs/fleet.yaml', FLEET + '    emit: {banner: For the fleet}\n')
+    tool('generate')
+    wanted = tool.read('generated/fleet.h')
+    tool.edit('specs/fleet.yaml', 'For the fleet', 'For a fleet')
+    for name in ('fleet.h', 'fleet.c', 'crew.h'):
+        tool.write('generated/' + name, tool.read('generated/' + name).replace('\n', '\r\n'))
+    tool('check', code=1)
+    assert tool('generate').out.splitlines()[-1] == '2 written, 2 unchanged'
+    assert tool.read('generated/fleet.h') == wanted.replace('For the fleet', 'For a fleet').replace('\n', '\r\n')
+    tool('check')
+
+
+@pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 or later')
+def test_what_was_written_without_a_formatter_is_formatted(tool):
+    tool.write('specs/fleet.yaml', FLEET.replace('fleet', 'fleet_of_ships_with_a_name_that_is_long'))
+    tool('generate', '--tests', '-o', 'formatted')
+    tool('generate', '--tests', '--no-format')
+    names = os.listdir('generated')
+    differing = [name for name in names if tool.read('generated/' + name) != tool.read('formatted/' + name)]
+    assert differing
+    assert tool('generate', '--tests').out.endswith('%d written, %d unchanged\n' % (len(differing), len(names) - len(differing)))
+    assert [name for name in names if tool.read('generated/' + name) != tool.read('formatted/' + name)] == []
 
 
 def test_nothing_is_written_when_a_spec_is_wrong(tool):

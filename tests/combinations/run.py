@@ -25,6 +25,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests'))
 sys.path.insert(0, ROOT)
 
 import listed  # noqa: E402
+import machine  # noqa: E402
 from turns import share, turn  # noqa: E402
 
 from generator.containers.load import load_spec  # noqa: E402
@@ -54,6 +55,11 @@ CELLS = {
     'gcc-warnings': ('gcc', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'test'),
     'clang-asan-quick': ('clang', ['-std=c11'] + SANITIZE + ['-fno-sanitize=null,alignment'], 'test'),
 }
+# Of other processors, for script/processors; their programs stand alone.
+FOREIGN = {cell: compiler for cell, compiler in (('s390x', 's390x-linux-gnu-gcc'), ('arm64', 'aarch64-linux-gnu-gcc'), ('armhf', 'arm-linux-gnueabihf-gcc'))}
+CELLS.update((cell, (compiler, ['-std=c11', '-static'] + WARNINGS + C_ONLY, 'test')) for cell, compiler in FOREIGN.items())
+# What qemu calls the machine of a cell whose programs it can run.
+EMULATED = {'gcc-32': 'i386', 's390x': 's390x', 'arm64': 'aarch64', 'armhf': 'arm'}
 LONG = ('gcc-warnings', 'clang', 'clang-asan-quick')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')
@@ -195,7 +201,7 @@ def try_batch(batch, cells, steps, shorter):
                 command += ['-o', program]
             run = _run(command, folder, 600)
             if run.returncode == 0 and runs:
-                command = [program] + shorter.get(cell in QUICK, steps)
+                command = [*under(cell), program] + shorter.get(cell in QUICK, steps)
                 run = _run(command, folder, 1800)
                 count = re.search(r'^\d+ containers?, (\d+) operations', run.stdout, re.MULTILINE)
                 operations[cell] = int(count.group(1)) if count else 0
@@ -226,17 +232,15 @@ def cells_of(number, cells):
     return [cell for cell in cells if cell not in left_out]
 
 
-def compiles(cell):
-    """Is the compiler of a cell there, and with -m32 a C library of 32 bits?"""
+def under(cell):
+    """What runs the programs of a cell: nothing, an emulator, or None if nothing does here."""
     compiler, flags, _ = CELLS[cell]
-    if shutil.which(compiler) is None:
-        return False
-    if '-m32' not in flags:
-        return True
-    with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, 'none.c'), 'w', encoding='utf-8') as file:
-            file.write('#include <stdlib.h>\nint main(void)\n{\n    return 0;\n}\n')
-        return _run([compiler, '-m32', 'none.c', '-o', 'none'], folder, 60).returncode == 0
+    if not becomes_a_program(cell):
+        return () if shutil.which(compiler) else None
+    command = [compiler, *(flag for flag in flags if flag not in WARNINGS + C_ONLY)]
+    emulators = [machine.emulator(EMULATED[cell])] if cell in EMULATED else []
+    ways = ([()] if cell not in FOREIGN else []) + [way for way in emulators if way]
+    return next((way for way in ways if machine.runs(*command, under=way)), None)
 
 
 def _run(command, folder, limit):
@@ -262,9 +266,9 @@ def main():
     for cell in cells:
         if cell not in CELLS:
             parser.error('no such cell: %s; there are %s' % (cell, ', '.join(CELLS)))
-    missing = [cell for cell in cells if not compiles(cell)]
+    missing = [cell for cell in cells if under(cell) is None]
     if missing:
-        print('not tried, for want of a compiler: ' + ', '.join(missing))
+        print('not tried, since there is no compiler here or its programs do not run: ' + ', '.join(missing))
         cells = [cell for cell in cells if cell not in missing]
     if not any(becomes_a_program(cell) for cell in cells):
         parser.error('nothing would be run')

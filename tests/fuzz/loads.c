@@ -4,6 +4,8 @@
  *     clang -g -fsanitize=fuzzer,address,undefined -DFUZZER -I<generated> -Itests/specs tests/fuzz/loads.c && ./a.out -max_len=4096
  *     cc -g -fsanitize=address,undefined -I<generated> -Itests/specs tests/fuzz/loads.c && ./a.out 2000
  *     ./a.out seeds FOLDER    a saved container of each kind, for the first of them to begin with
+ *     ./a.out files FOLDER    the same, as they are saved
+ *     ./a.out reads FOLDER    reads these, which another machine may have written: each is what this one writes
  *
  * The first byte is the number of the container, unless ONLY is in the environment. Where the bytes end, and 8 are asked for, the right checksum is read, so that what is
  * behind that is reached, too. The second program changes, cuts and inserts bytes of saved containers, the same in every run.
@@ -460,6 +462,28 @@ static void mutate(bytes *what)
     }
 }
 
+/* What is done with a saved container and a file: seeds, files, reads. */
+static void with_file(const char *how, const char *folder, unsigned which, unsigned number, bytes *saved)
+{
+    static bytes other;
+    char name[300];
+    FILE *file;
+
+    snprintf(name, sizeof name, "%s/%s_%u", folder, containers[which].name, number);
+    file = fopen(name, strcmp(how, "reads") == 0 ? "rb" : "wb");
+    NEED(file != NULL);
+    if (strcmp(how, "reads") == 0) {
+        other.count = fread(other.at, 1, sizeof other.at, file);
+        NEED(load(&other, which) && other.read == other.count);
+        NEED(other.count == saved->count && memcmp(other.at, saved->at, saved->count) == 0);
+    } else if (strcmp(how, "files") == 0) {
+        NEED(fwrite(saved->at, 1, saved->count, file) == saved->count);
+    } else {
+        NEED(fputc((int)which, file) != EOF && fwrite(saved->at, 1, saved->count - 8, file) == saved->count - 8);
+    }
+    fclose(file);
+}
+
 int main(int count, char **arguments)
 {
     static bytes saved, changed;
@@ -473,13 +497,7 @@ int main(int count, char **arguments)
             saved.count = 0;
             containers[which].save(&saved, numbers[i]);
             if (count > 2) {
-                char name[300];
-                FILE *file;
-
-                snprintf(name, sizeof name, "%s/%s_%u", arguments[2], containers[which].name, numbers[i]);
-                file = fopen(name, "wb");
-                NEED(file != NULL && fputc((int)which, file) != EOF && fwrite(saved.at, 1, saved.count - 8, file) == saved.count - 8);
-                fclose(file);
+                with_file(arguments[1], arguments[2], which, numbers[i], &saved);
                 continue;
             }
             NEED(load(&saved, which) && saved.read == saved.count);

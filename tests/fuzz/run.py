@@ -18,6 +18,10 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.dirname(HERE))
+
+import machine  # noqa: E402
+
 CORPUS = os.path.join(HERE, 'corpus')
 SPEC = os.path.join(HERE, 'storage.yaml')
 THINGS = os.path.join(ROOT, 'tests', 'specs')
@@ -110,8 +114,8 @@ def main():
     parser.add_argument('--afl', action='store_true')
     parser.add_argument('--keep', action='store_true')
     options = parser.parse_args()
-    if shutil.which('afl-clang-fast' if options.afl else 'clang') is None:
-        print('needs clang' + (' and AFL++: apt-get install afl++' if options.afl else ''))
+    if shutil.which('afl-clang-fast') is None if options.afl else not machine.has_fuzzer('address', 'undefined'):
+        print('needs clang' + (' and AFL++: apt-get install afl++' if options.afl else ' with libFuzzer, and its programs to run'))
         return 5
     with open(SPEC, encoding='utf-8') as file:
         names = re.findall(r'^  (\w+): \{', file.read().partition('containers:')[2], re.MULTILINE)

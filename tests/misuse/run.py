@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [ROOT, HERE, os.path.join(ROOT, 'tests', 'oracle'), os.path.join(ROOT, 'tests')]
 
+import machine  # noqa: E402
 import turns  # noqa: E402
 from adapter import Adapter  # noqa: E402
 from built import Built  # noqa: E402
@@ -235,9 +236,12 @@ def main():
     parser.add_argument('--lines', action='store_true', help='print each result')
     options = parser.parse_args()
     specs = options.specs or turns.share(SPECS, options.share)
-    if shutil.which('gcc') is None:
-        print('needs gcc with sanitizers')
+    if not machine.runs(*BUILDS['watched']):
+        print('needs gcc with AddressSanitizer, and its programs to run')
         sys.exit(5)
+    if not machine.runs(*BUILDS['threads']):
+        print('not tried, since no program runs under ThreadSanitizer here: threads')
+        del BUILDS['threads']
     every, problems = [], []
     for path in specs:
         found, left_out = of_spec(path, options)

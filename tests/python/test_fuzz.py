@@ -8,12 +8,12 @@ import sys
 
 import pytest
 from conftest import ROOT
+
+import machine
 from turns import FULL
 
 SANITIZED = ['-g', '-O1', '-fsanitize=fuzzer,address,undefined', '-fno-sanitize-recover=undefined', '-Wall', '-Wextra', '-Werror']
-needs_clang = pytest.mark.skipif(shutil.which('clang') is None or subprocess.run(
-    ['clang', '-fsanitize=fuzzer', '-x', 'c', '-', '-o', os.devnull], input=b'int LLVMFuzzerTestOneInput(const char *a, unsigned long b) { return 0; }',
-    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0, reason='needs clang with libFuzzer')
+needs_clang = pytest.mark.skipif(not machine.has_fuzzer('address', 'undefined'), reason='needs clang with libFuzzer, and its programs to run')
 
 
 def test_what_is_written_and_compared(tool):

@@ -1,11 +1,12 @@
 """Whatever bytes T_load reads: tests/fuzz/loads.c under sanitizers, and with `script/test --full` by libFuzzer, too; and back in time."""
 
 import os
-import shutil
 import subprocess
 
 import pytest
 from conftest import ROOT
+
+import machine
 from turns import FULL
 
 SPECS = os.path.join(ROOT, 'tests', 'specs')
@@ -32,19 +33,14 @@ def built(folder, compiler, name, *options):
     return program
 
 
-def can_sanitize(compiler, *options):
-    return subprocess.run([*compiler.split(), *options, '-x', 'c', '-c', '-', '-o', os.devnull], input='int x;', universal_newlines=True,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-
-
 def test_damaged_bytes(folder):
     compiler = os.environ.get('CC', 'cc')
-    options = SANITIZED if can_sanitize(compiler, *SANITIZED) else ['-O1']
+    options = SANITIZED if machine.runs(*compiler.split(), *SANITIZED) else ['-O1']
     printed = run(built(folder, compiler, 'loads', *options), '20000' if FULL else '1000')
     assert printed.count('accepted') == 21
 
 
-@pytest.mark.skipif(not FULL or shutil.which('clang') is None, reason='only with --full, and with clang')
+@pytest.mark.skipif(not FULL or not machine.has_fuzzer('address', 'undefined'), reason='only with --full, and with libFuzzer')
 def test_libfuzzer(folder):
     program = built(folder, 'clang', 'fuzzes', *SANITIZED, '-fsanitize=fuzzer', '-DFUZZER')
     seeds, found = folder / 'seeds', folder / 'found'
@@ -61,7 +57,7 @@ def test_rollback(folder):
     example = os.path.join(ROOT, 'examples', 'rollback')
     run(os.path.join(ROOT, 'bespoke'), 'generate', '-q', os.path.join(example, 'battle.yaml'), '-o', str(folder), '-I', example, '--no-format')
     compiler = os.environ.get('CC', 'cc')
-    options = SANITIZED if can_sanitize(compiler, *SANITIZED) else ['-O1']
+    options = SANITIZED if machine.runs(*compiler.split(), *SANITIZED) else ['-O1']
     program = str(folder / 'rollback')
     run(*compiler.split(), *options, '-I', example, '-I', str(folder), os.path.join(example, 'main.c'), str(folder / 'battle.c'), '-o', program)
     printed = run(program)
@@ -253,6 +249,6 @@ def test_what_was_given_and_what_has_changed_since(tmp_path):
     (tmp_path / 'main.c').write_text(BACK_MAIN, encoding='utf-8')
     run(os.path.join(ROOT, 'bespoke'), 'generate', '-q', 'back.yaml', '-o', '.', '--no-format', cwd=str(tmp_path))
     compiler = os.environ.get('CC', 'cc')
-    options = SANITIZED if can_sanitize(compiler, *SANITIZED) else ['-O1']
+    options = SANITIZED if machine.runs(*compiler.split(), *SANITIZED) else ['-O1']
     run(*compiler.split(), *options, 'main.c', 'back.c', '-o', 'back', cwd=str(tmp_path))
     run('./back', cwd=str(tmp_path))

@@ -20,7 +20,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
     else:
         op("init", "void", [me], "Initialises an empty container, as zero-initialising it does. Allocates nothing.",
            body=("lifecycle", "init"))
-    gone = "Removes all elements" + (", with their hooks" if p.removal.notifies_each else "") + ("" if p.element.intrusive else ", frees the memory")
+    gone = "Removes all elements" + (", with their hooks, the last one first" if p.removal.notifies_each else "") + ("" if p.element.intrusive else ", frees the memory")
     op("deinit", "void", [me], f"{gone} and ends all passes. It can be used again"
        + ("; handles from before must not be used: later elements may get the same ones." if p.handles.given else "."),
        LINEAR if p.removal.notifies_each or p.index.kind == "intrusive" or p.element.intrusive

@@ -48,10 +48,13 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
            remove_cost._replace(each=True), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
     clear_result = status if deferred else "void"
-    hooks_say = " Elements that a hook adds during the call stay." if p.removal.notifies_each else ""
+    hooks_say = " Hooks run for the last element first. Elements that a hook adds during the call stay." if p.removal.notifies_each else ""
+    cleared = LINEAR if p.removal.notifies_each or p.indexes.any or not p.removal.dense or p.handles.mapped else CONSTANT
+    if p.removal.notifies_each and p.removal.linked and not p.links.doubly:
+        cleared = cleared.noting(", plus O(sqrt(n)) for each to search the last one")
     keeps = "" if p.element.intrusive else " and keeps the memory"
     op("clear", clear_result, [me], f"Removes all elements{keeps}. {'Live passes visit none of them again' if p.passes.removes else 'Ends live passes'}."
-       + hooks_say, LINEAR if p.removal.notifies_each or p.indexes.any or not p.removal.dense or p.handles.mapped else CONSTANT,
+       + hooks_say, cleared,
        "all elements" if not deferred else "nothing while locked; else all elements",
        ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
     if p.indexes.leading is not None:

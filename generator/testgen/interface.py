@@ -79,7 +79,6 @@ RULES = (
     Rule("owned", "bool", "removing an element of another container returns FOREIGN"),
     Rule("bounded", "bool", "a pass does not visit elements added during it"),
     Rule("deferred", "bool", "changes are pending while it is locked"),
-    Rule("backwards", "bool", "T_clear removes the last element first"),
     Rule("begins_back", "bool", "passes go backward"),
     Rule("updates_back", "bool", "updates go backward"),
     Rule("both_ways", "bool", "passes go in either direction"),

@@ -343,7 +343,7 @@ class _Builder:
             "reaches": self.p.index.table_grows, "splices": self.p.duplicates.splices and not self.p.duplicates.splice_alike, "by_label": self.by_label, "by_row": self.p.element.rows,
             "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
-            "bounded": c["iteration.adds"] == "next", "backwards": self.p.removal.dense,
+            "bounded": c["iteration.adds"] == "next",
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,

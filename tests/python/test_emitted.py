@@ -318,6 +318,37 @@ def test_chaos_moves_in_every_change(tmp_path):
     assert (done.returncode, done.stdout) == (0, "")
 
 
+CLEARED = {"shift": "removal: shift", "compact": "removal: compact", "tombstone": "removal: tombstone", "unlink": "removal: unlink",
+           "single": "removal: unlink, storage: {links: single}", "swap": "ordering: unordered, removal: swap", "reuse": "ordering: unordered, removal: reuse",
+           "chunked": "ordering: unordered, removal: reuse, storage: chunked", "ring": "ordering: fifo, ends: both", "tree": "ordering: tree",
+           "sorted": "ordering: sorted, sort: {key: element->x}", "deferred": "removal: {when: deferred}", "none": "removal: tombstone, iteration: {removes: none}",
+           "heap": "ordering: heap, sort: {key: element->x}"}
+
+
+def test_a_clear_destroys_the_last_element_first(tmp_path):
+    """Whatever the policy, in T_clear and in T_deinit; also far more of them than links that lead one way could be searched for one by one."""
+    lines, program = ["bespoke: 1", "containers:"], ["#include <stdio.h>", "static int order[20000], gone, wrong;"]
+    for name, policy in CLEARED.items():
+        T = "cleared_" + name
+        lines.append(f"  {T}: {{element: {{type: struct spark, header: game.h}}, hooks: {{destroy: {T}_ends}}, {policy}}}")
+        program.append("void %s_ends(%s *list, struct spark *spark) { (void)list; if (spark->id != order[--gone] && !wrong++) {"
+                       ' printf("%s: %%d, not %%d\\n", spark->id, order[gone]); } }' % (T, T, T))
+    program += ["int main(void)", "{"]
+    for name in CLEARED:
+        T = "cleared_" + name
+        program.append("    for (int way = 0, most = 5; way < 4; way++, most = way > 1 ? 20000 : 130) {\n        static %s list; %s_cursor cursor; struct spark *at, s = {0};" % (T, T))
+        program.append("        for (s.id = 1; s.id <= most; s.id++) { s.x = (float)(s.id * 7 %% 20000); %s_add(&list, s); }\n        gone = 0; cursor = %s_begin(&list);" % (T, T))
+        program.append("        while ((at = %s_next(&cursor)) != NULL) { order[gone++] = at->id; }" % T)
+        program.append("        if (way %% 2 == 0) { %s_clear(&list); }\n        %s_deinit(&list); wrong += gone != 0;\n    }" % (T, T))
+    (tmp_path / "cleared.yaml").write_text("\n".join(lines) + "\n")
+    (tmp_path / "main.c").write_text("\n".join(['#include "cleared.h"', *program, "    return wrong != 0;", "}", ""]))
+    include = [f"-I{os.path.join(ROOT, 'specs')}"]
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "cleared.yaml", *include, "-o", ".", "--no-format"], cwd=tmp_path, check=True)
+    subprocess.run(["gcc", "-std=c99", "-O1", *include, "main.c", "cleared.c", "-o", "main"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_chaos_permutes_what_has_no_order(emitted):
     body = ("static struct ship ships[5]; squad list = {0}; for (int i = 0; i < 5; i++) { squad_add(&list, &ships[i]); }\n"
             "for (int i = 0; i < 5; i++) { if (squad_get(&list, (size_t)i) != &ships[i]) { return squad_check(&list) == NULL; } }")

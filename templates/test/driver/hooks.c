@@ -57,10 +57,13 @@ static void bt_replay_tells(unsigned side, bool adds, unsigned label)
             model->replayed++;
             continue;
         }
-        for (; !adds && at < model->count; at++) {
-            if (model->rows[at].doomed && model->rows[at].label == label) {
-                bt_take(model, at);
+        for (size_t last = model->count; !adds && last > at; last--) {
+            if (model->rows[last - 1].doomed && model->rows[last - 1].label == label) {
+                bt_take(model, last - 1);
                 return;
+            }
+            if (model->rows[last - 1].doomed && bt_it->ordered && !bt_it->resorts) {
+                break;
             }
         }
         break;
@@ -464,12 +467,8 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         }
         break;
     case BT_CLEARING:
-        if (bt_it->tree && frame->side == side && model->count > 0 && model->rows[0].doomed) {
-            at = 0;
-            break;
-        }
-        for (size_t i = 0; frame->side == side && (bt_it->backwards || at == BT_ROWS) && i < model->count; i++) {
-            if (model->rows[i].doomed && model->rows[i].label == label) {
+        for (size_t i = 0; frame->side == side && i < model->count; i++) { /* the last one */
+            if (model->rows[i].doomed && ((bt_it->ordered && !bt_it->resorts) || model->rows[i].label == label)) {
                 at = i;
             }
         }

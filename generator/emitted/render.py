@@ -23,7 +23,7 @@ from .layout import tidy
 from .prune import OVERVIEW, Linked, chosen
 from .linker import Block, parsed
 from .spelling import Speller
-from .static_asserts import Guard, guards_of
+from .static_asserts import Guard, guards_of, needs_of
 
 class IndexNames(Names):
     """The names of a container as the macros of a named index see them: what is the index's own has its name in it."""
@@ -144,14 +144,14 @@ class Renderer:
         known.names.update(parts=PrintedParts(parts, known), lib=Library(known))
         return known
 
-    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "") -> Tuple[str, str]:
+    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "", needs: Sequence[Tuple[str, str]] = ()) -> Tuple[str, str]:
         """The header part, in sections, and the source part of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
         known = self.known(plan)
         context = known.names
         cplusplus = plan.container["emit.cplusplus"]
-        context.update(cplusplus=cplusplus, guard="", remedy=remedy)
+        context.update(cplusplus=cplusplus, guard="", remedy=remedy, needs=needs)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
@@ -180,7 +180,7 @@ class Renderer:
             known = guards_of(plan.container, regenerate)
             guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
-            halves.append(self.container(plan, guards, known[0].first_command if known else ""))
+            halves.append(self.container(plan, guards, known[0].first_command if known else "", needs_of(plan.container, regenerate) if regenerate else ()))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]

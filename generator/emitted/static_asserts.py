@@ -7,9 +7,11 @@ the type lock is there for that.
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from ..language.element_types import named_members, unguarded
 from ..language.model import Container
+from ..types.declare import pointer_to
 from ..types.type_info import TypeField as Field
 
 
@@ -83,6 +85,26 @@ def guards_of(container: Container, regenerate: str) -> List[Guard]:
         return [_filled(Guard(container["element.type"], "correct element.fields and run", regenerate),
                         tuple(Field(each.name, each.type) for each in fields), False, None)]
     return []
+
+
+def needs_of(container: Container, regenerate: str) -> List[Tuple[str, str]]:
+    """Of a struct of which no members are known: those that the spec names are there, and links are of their types. Each as a
+    condition and the words for it, which are in the line that compilers print."""
+    if not unguarded(container) or container["emit.contracts"] != "none":
+        return []
+    type_, spec = container["element.type"], regenerate.split()[2]
+    links = {f"element.link.{path}": f"{type_} *" for path in ("next", "prev", "parent", "sibling")}
+    found: Dict[str, Tuple[str, str]] = {}
+    for path, name in named_members(container):
+        member, words = f"(({pointer_to(type_)})0)->{name}", f"{spec}: '{path}' names '{name}' of {type_}"
+        if path in links:
+            found[name] = (f"_Generic({member}, {links[path]}: 1, default: 0)", f"{words}, which must be a {links[path]}")
+        elif path == "element.link.owner":
+            found[name] = (f"_Generic({member}, struct {container.full_name} *: 1, void *: 1, default: 0)",
+                           f"{words}, which must be a struct {container.full_name} * or a void *")
+        else:
+            found.setdefault(name, (f"sizeof((void){member}, 1) > 0", words))
+    return list(found.values())
 
 
 def _filled(guard: Guard, members: Sequence[Field], packed: Any, aligned: Optional[int]) -> Guard:

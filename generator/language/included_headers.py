@@ -14,6 +14,7 @@ from .element_types import EXPRESSIONS, importable, named_members
 from .handle_headers import handles_header
 from .keys import in_yaml
 from .model import Container, Spec, Unsound
+from .read_types import check_read_type
 
 
 def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
@@ -67,6 +68,9 @@ def find_declared_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
     for container in spec.containers:
         _find_element_type(container, folders, diagnostics)
+        if container.type_info is None and container["element.fields"] is None and importable(container) \
+                and check_read_type(container, [text for text in _texts(_headers(container), folders) if text is not None], diagnostics):
+            continue
         _find_members(container, folders, diagnostics)
         _find_functions(container, folders, diagnostics)
     first = spec.containers[0]

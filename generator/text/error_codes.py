@@ -611,6 +611,11 @@ CODES = {
         'A name alone is a function of yours. The element has a member of that name, or its header declares one. It is a warning, '
         'since there may be a function of that name, too.',
         'Write `element->name` for the member.'),
+    'BSP0334': (
+        'a link of another type',
+        'The links of intrusive elements are pointers to elements, and the owner is a pointer to the container, or a `void *`. The header declares '
+        'the member as something else.',
+        'Change the declaration of the member, or name another one.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (
         'a file that Bespoke did not write is in the way',

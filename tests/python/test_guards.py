@@ -336,3 +336,45 @@ def test_types_of_others(tmp_path, header):
         assert f'{type_} has changed' in source
     for cell in ('gcc-c99', 'gcc-c11', 'clang-c11') + (('g++', 'clang++') if header in ('<SDL2/SDL.h>', '<enet/enet.h>') else ()):
         assert compiled(folder, cell) == (0, ''), cell
+
+
+NAMED = '''#ifndef NODE_H
+#define NODE_H
+struct node { int id; unsigned bit : 1; float at[3]; struct { int x; } in; struct node *next, *prev; void *owner; };
+#endif
+'''
+RENAMED = {
+    'a key': ('int id;', 'int number;', "lists.yaml: 'identity.key' names 'id' of struct node"),
+    'a predicate': ('unsigned bit : 1;', 'unsigned flag : 1;', "lists.yaml: 'removal.expired' names 'bit' of struct node"),
+    'a sort key': ('{ int x; } in;', '{ int x; } inner;', "lists.yaml: 'sort.key' names 'in' of struct node"),
+    'another owner': ('void *owner;', 'int owner;', "lists.yaml: 'element.link.owner' names 'owner' of struct node, which must be a struct chain * or a void *"),
+    'another link': ('*prev;', '*other; long prev;', "lists.yaml: 'element.link.prev' names 'prev' of struct node, which must be a struct node *"),
+}
+
+
+@pytest.mark.parametrize('compiler', ['gcc', 'clang'])
+def test_members_of_a_type_without_a_lock(tmp_path, compiler):
+    """Where a member that the spec names has changed since, the line of an error names the spec, the key and the member."""
+    if shutil.which(compiler) is None:
+        pytest.skip('needs ' + compiler)
+    (tmp_path / 'node.h').write_text(NAMED)
+    (tmp_path / 'lists.yaml').write_text('''bespoke: 1
+defaults: {element: {type: struct node, header: node.h}}
+containers:
+  chain: {element: {link: {next: next, prev: prev, owner: owner}}}
+  keyed: {identity: {key: element->id}, duplicates: reject}
+  crew: {ordering: sorted, sort: element->in.x, removal: {policy: prune, expired: "element->bit || element->at[0] > 1"}}
+''')
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'], cwd=tmp_path, check=True)
+
+    def said(standard):
+        done = subprocess.run([compiler, f'-std={standard}', *FLAGS, '-c', 'lists.c', '-o', 'lists.o'], cwd=tmp_path, stderr=subprocess.PIPE, encoding='utf-8')
+        return done.stderr.replace("\\'", "'") if done.returncode else ''
+
+    assert [said(standard) for standard in ('c99', 'c11', 'c17')] == [''] * 3
+    for before, after, words in RENAMED.values():
+        (tmp_path / 'node.h').write_text(NAMED.replace(before, after))
+        text = said('c11')
+        errors = text[text.index('error:'):].split('error:')[1:]
+        # An expression is in the header where its function is inlined.
+        assert words in (text if 'removal' in words else errors[0]), text

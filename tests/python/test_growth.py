@@ -231,6 +231,8 @@ class Game:
         every = 'for (size_t i = 0; i < n; i++)'
         context = ', NULL' if len(operations['init'].params) > 1 else ''
         self.count('init', '1', f'{T}_init(&list{context});')
+        if 'prepare' in operations:
+            self.count('prepare', 'n', every, f'{{ {T}_prepare({self.value("order[i]")}); }}')
         self.do(f'{T}_init(&other{context});')
         self.count('add', 'n', f'shuffle(); {every}', f'{{ {self.add("order[i]")} }}')
         self.do(f'EXPECT("{T}", {T}_count(&list) == n);')

@@ -52,8 +52,8 @@ int main(void)
         return 1;
     }
     printf("%s lifts %s\n", hook->name, crate->name);
-    crane_move_to_parent(&list, crate, hook);
     crate->x = 0, crate->y = -2; /* from now on relative to the hook */
+    crane_move_to_parent(&list, crate, hook); /* which may move elements: the addresses are not stable */
     for (int wind = 0; wind <= 4; wind += 2) {
         crane_update(&list, wind);
         printf("wind %d:", wind);

@@ -99,6 +99,6 @@ def _rekey(p: Parts, op: Add, of: Costs, seen: str) -> None:
        "Updates the index after the key of an element has changed" + ", and moves it to its place" * files + f"; `key` is the one that it had{p.key.kept}. Call it before any other function{both}. "
        + "It takes effect immediately, also while the container is locked. " * p.when.deferred + "Returns "
        + " and ".join(why[status] for status in refused) + f": the {'container' if files else 'index'} is then unchanged, so restore the old key. Returns "
-       + ("STALE if the element has been removed, " if p.handles.given else "") + f"ABSENT if the index does not have it under {'the hash of ' * (p.index.kind == 'hash')}`key`"
-       + f".{' ' + seen if files else ''}",
+       + ("STALE if the element has been removed, " if p.handles.given else "") + f"ABSENT if it is not in the container, or `key` is not the one that it had: what it has now is then in the index all the same."
+       + f"{' ' + seen if files else ''}",
        Cost("n", ": searches its place") if files else of.finding, body=("moving", "rekey_index"), statuses=("STALE",) * p.handles.given + ("ABSENT",) + refused)

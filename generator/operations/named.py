@@ -32,7 +32,7 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     had = "" if index.ordered else f"; {_those(each)} it had"
     finding = max(CONSTANT if handle else of.finding, cost, key=Cost.growth)
     gone = "STALE if the element has been removed" if handle else "ABSENT if the element is not in the container"
-    other = "" if index.ordered else f", {'ABSENT' if handle else 'or'} if the index does not have it under that key"
+    other = "" if index.ordered else f", {'ABSENT' if handle else 'or'} if that is not the key that it had: the one that it has now is then in the index all the same"
     op(f"rekey_{name}", of.status, [of.me, (f"{p.T}_handle", "handle") if handle else p.sought, *([] if index.ordered else params)],
        f"Updates the index {name} after the key of an element has changed{had}. Call it before any other function.{refused} Returns {gone}{other}.",
        finding, "nothing", ("named", "rekey_sorted") if index.ordered else ("moving", "rekey_index"),

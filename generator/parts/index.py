@@ -10,8 +10,10 @@ from .column import Column
 from .part import Part
 
 # What an index calls its own at file scope: a named one has its name in these.
-OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ index_relink_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
+OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ index_relink_ index_rejoin_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
                       "tree_put_ tree_take_ tree_relink_ tree_hole_ tree_between_ tree_from_ tree_to_".split())
+
+TOLD = "has not returned OK since the key of an element has changed"  # what misuse prints of a T_rekey
 
 
 class Index(Part):
@@ -114,9 +116,9 @@ class Index(Part):
     def changed(self) -> Tuple[str, str]:
         """What misuse prints where a key leads to no element: the operation, and what is wrong with it."""
         if self.called:
-            return f"rekey_{self.called}", "was not called after the key of an element had changed"
+            return f"rekey_{self.called}", TOLD
         if self.rekeys:
-            return self.rekey_name, "was not called after the key of an element had changed"
+            return self.rekey_name, TOLD
         return "check", "the key of an element has changed while it was in the container"
 
     links = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C

@@ -11,6 +11,7 @@ from ..language.policies import FREE
 from ..language.popping import POPS, unpopped, unpopped_back
 from .column import Column
 from .callbacks import called_by
+from .index import TOLD
 from .key import sorted_by
 from .part import Part
 
@@ -252,7 +253,7 @@ class Heap(_BySort):
 
     @property
     def changed(self) -> Tuple[str, str]:
-        return "rekey" if self.rekeys_one else "heapify", "was not called after the key of an element had changed"
+        return ("rekey", TOLD) if self.rekeys_one else ("heapify", "was not called after the key of an element had changed")
 
     @property
     def columns(self) -> List[Column]:
@@ -289,7 +290,7 @@ class _SortedOnAdd(_BySort):
     @property
     def changed(self) -> Tuple[str, str]:
         if self.files_again:
-            return "rekey", "was not called after the key of an element had changed"
+            return "rekey", TOLD
         return "check", "the key of an element has changed while it was in the container"
 
     @property

@@ -199,8 +199,6 @@ CLASSES = [
     Class('key-changed', 'a key changed in place, and the element removed',
           'E *e; o_fill(0, 4); e = o_at(0, 2); e->KEY = 50; o_begin(0, 0); while (o_next(0, 0) != 0) { o_remove_current(0); }',
           when=lambda s: s.kind != 'rows' and s.key not in (None, '*') and s.settings['index.kind'] in ('hash', 'dense') and not deferred(s)),
-    Class('rekey-wrong-key', 'a key changed in place, and `T_rekey` with another old key than it had',
-          'E *e; o_fill(0, 4); e = o_at(0, 2); e->KEY = 50; T_rekey(&L0, e, 3);', when=lambda s: rekeys(s, 3)),
     Class('nan', 'a sort key that is not a number, where adds sort', escapes=everywhere, code=
           'E it; memset(&it, 0, sizeof it); o_fill(0, 2); o_set(&it, 5, 5, 5, 0); it.RANK = 0.0 / (it.RANK - 5); T_add(&L0, it); o_put(0, 1); o_put(0, 7);',
           when=lambda s: value(s) and s.rank == 'due'),
@@ -345,6 +343,9 @@ CLASSES = [
     allowed('rekey-taken', '`T_rekey` to a key that another element has: DUPLICATE, and the old key again',
             'E *e; int old; o_fill(0, 3); e = o_at(0, 2); old = (int)e->KEY; e->KEY = 3; EXPECT((int)T_rekey(&L0, e) == STATUS(DUPLICATE)); e->KEY = old; EXPECT(o_count(0) == 3);',
             when=lambda s: rekeys(s, 2) and s.plan.parts.order.refuses_equal),
+    allowed('rekey-wrong-key', '`T_rekey` with another old key than it had: ABSENT, and an element with the new one: DUPLICATE',
+            'E *e; o_fill(0, 4); e = o_at(0, 2); e->KEY = 9; EXPECT((int)T_rekey(&L0, e, 3) == STATUS(ABSENT)); EXPECT(o_put(0, 9) == STATUS(DUPLICATE)); EXPECT(o_count(0) == 4);',
+            when=lambda s: rekeys(s, 3) and s.settings['duplicates'] == 'reject'),
     allowed('rekey-mended', '`T_rekey` with another old key than it had: ABSENT, and then with the right one',
             'E *e; o_fill(0, 4); e = o_at(0, 2); e->KEY = 9; EXPECT((int)T_rekey(&L0, e, 3) == STATUS(ABSENT)); EXPECT((int)T_rekey(&L0, e, 2) == STATUS(OK));',
             when=lambda s: rekeys(s, 3)),

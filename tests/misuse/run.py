@@ -105,12 +105,13 @@ def common(subject, functions):
     drop = 'o%d_remove(l, tag)' % n if 'remove' in functions else \
         'o%d_note(l, tag, 4000), o%d_remove_handle(l, 4000)' % (n, n) if 'remove_handle' in functions else \
         'o%d_remove_key(l, tag)' % n if 'remove_key' in functions else '-1'
-    return ('static int o%d_put(int l, int tag)\n{\n    return o%d_add(l, tag, tag, tag, 0);\n}\n'
+    keys = ''.join('o%d_value(%d, tag, tag); ' % (n, index.number) for index in subject.indexes if index.unique and index.role == index.number)
+    return ('static int o%d_put(int l, int tag)\n{\n    %sreturn o%d_add(l, tag, tag, tag, 0);\n}\n'
             'static void o%d_fill(int l, int count)\n{\n    int tag;\n    for (tag = 1; tag <= count; tag++) o%d_put(l, tag);\n}\n'
             'static int o%d_drop(int l, int tag)\n{\n    return %s;\n}\n'
             'static void o%d_finish(void)\n{\n    int l;\n    for (l = 0; l < 2; l++) {\n        if (o%d_check(l)) bm_wrong("T_check: ", said);\n    }\n'
             '    o%d_close();\n}\n'
-            'static void *o%d_adds(void *nothing)\n{\n    o%d_fill(0, 90);\n    return nothing;\n}\n' % (n, n, n, n, n, drop, n, n, n, n, n))
+            'static void *o%d_adds(void *nothing)\n{\n    o%d_fill(0, 90);\n    return nothing;\n}\n' % (n, keys, n, n, n, n, drop, n, n, n, n, n))
 
 
 Result = collections.namedtuple('Result', 'case outcome text')

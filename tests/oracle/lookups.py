@@ -72,9 +72,10 @@ class Named:
         number = self.number_for('rekey_' + index.name, element)
         if value == old or number is None:
             return
-        if not index.ordered and self.random.random() < .2:
-            self.expect('rekey_%s with another old key' % index.name, self.named(self.call('rekey_' + index.name, 0, element.tag, value, value, number)), 'ABSENT')
         taken = index.unique and any(self.value(index, each) == value for each in m.order)
+        if not index.ordered and self.random.random() < .2:
+            self.expect('rekey_%s with another old key' % index.name, self.named(self.call('rekey_' + index.name, 0, element.tag, value, value, number)),
+                        'DUPLICATE' if taken else 'ABSENT')
         got = self.named(self.call('rekey_' + index.name, 0, element.tag, old, value, number))
         self.expect('rekey_' + index.name, got, 'DUPLICATE' if taken else 'OK')
         if taken:

@@ -206,7 +206,7 @@ def test_a_key_that_has_changed_is_reported_with_checks_on(emitted, stem, contai
             f"{T}_deinit(&list);")
     changed = _program(emitted, stem, body % "", "-DBESPOKE_CHECKS=1", hooks=hooks)
     assert changed.returncode < 0 and changed.stdout == "wrong\n", changed.stderr
-    assert changed.stderr == f"{T}_rekey: was not called after the key of an element had changed\n"
+    assert changed.stderr == f"{T}_rekey: has not returned OK since the key of an element has changed\n"
     found = _program(emitted, stem, body % f"{T}_find(&list, 3);", "-DBESPOKE_CHECKS=1", hooks=hooks)
     assert found.returncode < 0 and found.stdout == "" and found.stderr == changed.stderr
     told = f'if ({T}_rekey(&list, &list.items[0], 3) != {T.upper()}_OK || {T}_find(&list, 7) == NULL || {T}_find(&list, 3) != NULL) {{ puts("rekey"); }}'

@@ -210,3 +210,66 @@ def test_workers_do_not_replace_what_a_named_index_finds(tmp_path, kind):
         folder.mkdir()
         Program(folder, 'ordering: unordered, threads: {workers: 2}' + ', indexes: {by_a: {key: element->ka, kind: %s}}' % kind * named, '')
         assert ('ships_worker_update(' in (folder / 'ships.h').read_text()) == (not named)
+
+
+# -- another old key than an element had --
+
+REKEYS = '''
+    EACH(4)
+    struct ship *e = AT(2);
+    HANDLE
+    e->MEMBER = 50;
+    EXPECT(REKEY(&l, OF(e), 30) == SHIPS_ABSENT);
+    EXPECT(FIND(50) == e && FIND(2) == NULL && ships_check(&l) == NULL);
+    EXPECT(ADD(9, 50) == SHIPS_DUPLICATE && ships_count(&l) == 4);
+    EXPECT(REKEY(&l, OF(e), 2) == SHIPS_OK && FIND(50) == e); /* the right one */
+    EXPECT(REKEY(&l, OF(e), 31) == SHIPS_OK);                 /* nothing has changed */
+    e->MEMBER = 3;                                            /* another one has it */
+    EXPECT(REKEY(&l, OF(e), 30) == SHIPS_DUPLICATE);
+    e->MEMBER = 50;
+    EXPECT(ships_check(&l) == NULL && ADD(9, 50) == SHIPS_DUPLICATE && ADD(10, 2) == SHIPS_OK && ships_check(&l) == NULL);
+    EXPECT(REMOVE(&l, 50) == SHIPS_OK && FIND(50) == NULL && ships_check(&l) == NULL);'''
+OWN = 'duplicates: reject, identity: {key: element->key}, '
+SUBJECTS = [
+    ('key', 'rekey', 'find', 'remove_key', 'ordering: unordered, index: hash, ' + OWN),
+    ('key', 'rekey', 'find', 'remove_key', 'ordering: unordered, index: dense, ' + OWN),
+    ('key', 'rekey', 'find', 'remove_key', 'ordering: unordered, index: {kind: dense, keys: 100}, capacity: {max: 8, inline: true}, ' + OWN),
+    ('key', 'rekey', 'find', 'remove_key', 'ordering: insertion, handles: generational, index: hash, ' + OWN),
+    ('key', 'rekey_index', 'find', 'remove_key', 'ordering: heap, sort: element->sk, index: hash, ' + OWN),
+    ('key', 'rekey', 'find', 'remove_key', 'ordering: sorted, sort: element->key, storage: linked, index: hash, ' + OWN),
+    ('key', 'rekey', 'find', '', 'by: pointer, ordering: insertion, removal: {when: deferred}, index: hash, ' + OWN),
+    ('ku', 'rekey_by_u', 'find_by_u', 'remove_by_u', 'ordering: unordered, indexes: {by_u: {key: element->ku, unique: true}}'),
+    ('ku', 'rekey_by_u', 'find_by_u', 'remove_by_u', 'by: pointer, ordering: tree, indexes: {by_u: {key: element->ku, unique: true}}'),
+]
+
+
+@pytest.mark.parametrize('member, rekey, find, remove, settings', SUBJECTS)
+def test_another_old_key_than_an_element_had(tmp_path, member, rekey, find, remove, settings):
+    pointer, handles = settings.startswith('by: pointer'), 'handles' in settings
+    made = '(struct ship){.id = number, .MEMBER = value}'
+    before = 'static ships *in;\nstatic ships_status add(int number, int value)\n{\n    static struct ship pool[20];\n    pool[number] = %s;\n' \
+        '    return ships_add(in, %spool[number]);\n}\n' % (made, '&' * pointer)
+    body = REKEYS.replace('EACH(4)', 'in = &l;\n    for (int i = 1; i <= 4; i++) {\n        EXPECT(ADD(i, i) == SHIPS_OK);\n    }').replace('AT(2)', 'FIND(2)')
+    body = body.replace('OF(e)', 'h' if handles else 'e').replace('HANDLE', 'ships_handle h = ships_handle_of(&l, e);' * handles).replace('FIND(', 'ships_%s(&l, ' % find).replace('ADD(', 'add(')
+    body = (body if remove else body[:body.index('    EXPECT(REMOVE')]).replace('REKEY', 'ships_' + rekey).replace('REMOVE', 'ships_' + remove)
+    program = Program(tmp_path, settings, body.replace('MEMBER', member), '', CHECKS, before=before.replace('MEMBER', member))
+    assert program.run() == program.run(0, CHECKS) == ''
+
+
+def test_another_old_key_than_one_of_several_had(tmp_path):
+    """Where several elements have a key, the first of them has the entry."""
+    body = '''
+    struct ship *e;
+    for (int i = 0; i < 9; i++) {
+        EXPECT(ships_add(&l, (struct ship){.id = i, .ka = i % 3}) == SHIPS_OK);
+    }
+    e = ships_get(&l, number);
+    e->ka = number < 9 ? (number + 1) % 3 : 7;
+    EXPECT(ships_rekey_by_a(&l, e, 30) == SHIPS_ABSENT && ships_check(&l) == NULL);
+    e->ka = 8;
+    EXPECT(ships_rekey_by_a(&l, e, 31) == SHIPS_ABSENT && ships_check(&l) == NULL && ships_find_by_a(&l, 8) == e);
+    EXPECT(ships_rekey_by_a(&l, e, 0) == SHIPS_OK && ships_check(&l) == NULL);
+    EXPECT(ships_remove(&l, e) == SHIPS_OK && ships_find_by_a(&l, 8) == NULL && ships_check(&l) == NULL);'''
+    program = Program(tmp_path, 'ordering: unordered, indexes: {by_a: {key: element->ka}}', body, CHECKS)
+    for number in range(9):
+        assert program.run(number, CHECKS) == ''

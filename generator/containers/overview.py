@@ -231,7 +231,7 @@ def _bytes_per_slot(p: Parts) -> str:
     if p.when.deferred:
         extra_bits += 1
     hashed = [index for index in p.indexes.all if index.kind == "hash"]
-    extra_bits += 128 * len(hashed) + sum(64 for index in hashed if index.chains) + sum(128 for index in p.indexes.all if index.ordered)
+    extra_bits += 128 * len(hashed) + sum(64 for index in hashed if index.chains) + sum(192 for index in p.indexes.all if index.ordered)  # six numbers of 32 bits for each node
     text = f"{parts[0]} for each slot"
     if extra_bits >= 8:
         text += f" and about {extra_bits / 8:.1f} bytes".replace(".0 ", " ")

@@ -35,6 +35,7 @@ class Arrangement(NamedTuple):
     passes: str  # templates/parts/passes/<passes>.j2: what must be known of a live pass
     cost: Cost  # of a removal whose slot is known
     moves: str  # what it does to the addresses of other elements held by value
+    per_pass: str = ""  # and where the container knows of live passes
     ordering: FrozenSet[str] = _ANY_ORDER
     index: FrozenSet[str] = _set("none")
     handles: FrozenSet[str] = _set("none")
@@ -71,7 +72,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
              "handles.kind": "every removal would update the handles of all elements after it"}),
     "swap": Arrangement(
-        "swap", "tracked", CONSTANT, "the removed and the last element, and one more per live pass",
+        "swap", "tracked", CONSTANT, "the removed and the last element", per_pass=", and one more per live pass",
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(

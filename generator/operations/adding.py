@@ -95,15 +95,15 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
 
 def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
     op("emplace", p.ref, [of.me], f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added. {seen}"
-       + _overwriting(p, "first"), of.grow_cost, _or_removed(p, of.grow_moves), ("elements", "emplace"), inline=True, statuses=of.full + of.memory)
+       + _overwriting(p, "first", f"{p.nil}, as if it were full,"), of.grow_cost, _or_removed(p, of.grow_moves), ("elements", "emplace"), inline=True, statuses=of.full + of.memory)
     if p.duplicates.adds_at_once:
         op("emplace_later_", p.ref, [of.me], f"As emplace, where the next slot must be prepared; {p.nil} if it cannot be.",
            body=("elements", "emplace_later"), silent=p.silent)
 
 
-def _overwriting(p: Parts, which: str) -> str:
+def _overwriting(p: Parts, which: str, full: str = "FULL") -> str:
     """What an add to a full container does with the element at the other end."""
-    hooks = "; returns FULL if its hooks have filled the container again" if p.removal.notifies_each else ""
+    hooks = f"; returns {full} if its hooks have filled the container again" if p.removal.notifies_each else ""
     return f" If the container is full, removes the {which} element before{hooks}." if p.duplicates.overwrites else ""
 
 

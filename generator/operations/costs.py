@@ -75,7 +75,7 @@ def costs_of(p: Parts) -> Costs:
         else CONSTANT if p.index.kind in ("intrusive", "dense") or p.element.intrusive or p.element.addressed \
         else Cost("log n") if p.lookup.by_order else LINEAR
     leave_cost = indexed(p, slots.cost)
-    remove_cost, remove_moves = leave_cost, slots.moves
+    remove_cost, remove_moves = leave_cost, slots.moves + slots.per_pass * p.passes.removes
     named = finding  # what leaves is named by a handle, or by itself
     if p.handles.given:
         named = Cost(expected=leave_cost.expected)

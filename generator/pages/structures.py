@@ -167,7 +167,7 @@ def _statuses(plan: Plan) -> List[str]:
     lines = ["## Statuses", "", "| status | | returned by |", "| --- | --- | --- |"]
     for status in plan.statuses:
         calls = [f"`{operation.name}`" for operation in plan.operations
-                 if status.name in operation.statuses and operation.result == f"{plan.T}_status"]
+                 if status.name in operation.statuses and operation.result == f"{plan.T}_status" and not operation.private]
         of = ", ".join(calls) if status.name != "OK" else "all"
         lines.append(f"| `{plan.TT}_{status.name}` | {wording.cell(status.doc)} | {of} |")
     done = " and ".join(f"`{status}`" for status in plan.said_done.split(" and "))

@@ -76,6 +76,20 @@ def test_a_move_searches_the_one_before_where_a_removal_does():
     assert len(found) == 4
 
 
+def test_what_an_operation_is_said_to_return_and_to_invalidate():
+    """A function that returns an element returns no status; where no live pass is known, no element moves for one."""
+    emplaces, swaps = set(), set()
+    for path in SPECS:
+        for container in load_spec(path, Diagnostics(), FOLDERS).emitted:
+            for operation in plans.make_plan(container).operations:
+                if not operation.result.endswith("_status"):
+                    assert "returns FULL" not in operation.brief, (container.name, operation.name)
+                    emplaces |= {operation.name} if "as if it were full" in operation.brief else set()
+                if "per live pass" in operation.invalidates:
+                    swaps.add(container["iteration.removes"])
+    assert emplaces == {"emplace"} and swaps == {"current", "any"}, (emplaces, swaps)
+
+
 def test_the_costs_are_there():
     """Each of the pairs is in some spec, so that nothing above is looked at in vain."""
     found = set()

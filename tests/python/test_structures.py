@@ -1,5 +1,6 @@
 """docs/structures: up to date, complete, and its programs do what the pages say. And every link in the documentation."""
 
+import glob
 import os
 import re
 import shutil
@@ -189,3 +190,10 @@ def test_the_pages_are_linked():
     language = reference.page()
     for name in PRESETS:
         assert f'(structures/{name}.md)' in language
+
+
+def test_pages_list_no_function_that_callers_have_not():
+    """What ends with '_' is private to a container."""
+    for path in glob.glob(os.path.join(ROOT, 'docs', 'structures', '*.md')):
+        with open(path, encoding='utf-8') as file:
+            assert re.findall(r'`\w+_`', file.read()) == [], path

@@ -1,6 +1,7 @@
 """Faults while files are read and written: runs that are killed, a full disk, FIFOs, a formatter that changes the code, huge specs."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -238,14 +239,15 @@ def test_a_header_that_is_no_file(tool):
 @pytest.mark.skipif(not libclang.available()[0], reason='needs libclang')
 @pytest.mark.parametrize('path, data, said', [
     ('options', b'--flags=-DX="\n', 'no closing quotation'), ('options', b'-DX=\xff\n', "can't decode"),
-    ('commands.json', b'[{"directory": "/", "file": "a.c", "command": "cc -DX=\'"}]', 'no closing quotation'), ('commands.json', b'[' * 100000, 'recursion')],
+    ('commands.json', b'[{"directory": "/", "file": "a.c", "command": "cc -DX=\'"}]', 'no closing quotation'),
+    ('commands.json', b'[' * 100000, '(?i)recursion|stack overflow')],  # as Python says it
     ids=['quote', 'bytes', 'quote of a command', 'levels'])
 def test_options_that_cannot_be_read(tool, path, data, said):
     with open(path, 'wb') as file:
         file.write(data)
     option = '--options-from' if path == 'options' else '--compile-commands'
     result = tool('type', 'import', 'specs/fleet.yaml', option, path, code=2)
-    assert 'BSP0411' in result.err and path in result.err and said in result.err, result
+    assert 'BSP0411' in result.err and path in result.err and re.search(said, result.err), result
 
 
 @pytest.mark.skipif(not hasattr(os, 'mkfifo'), reason='needs sockets in folders')

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from functools import wraps
 
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings, strategies as st
@@ -164,6 +165,18 @@ def content(folder):
     return result
 
 
+def edit(**drawn):
+    """A rule: behind it all must agree. Where there were enough edits, it does nothing."""
+    def rule_of(change):
+        @wraps(change)
+        def step(self, **values):
+            if not self.over:
+                change(self, **values)
+                self.done()
+        return rule(**drawn)(step)
+    return rule_of
+
+
 class Edits(RuleBasedStateMachine):
     """Each rule is an edit, behind which everything must agree."""
 
@@ -177,9 +190,7 @@ class Edits(RuleBasedStateMachine):
         if not self.over:
             self.edited.again()
 
-    def _done(self):
-        if self.over:
-            return
+    def done(self):
         everyone = type(self)
         everyone.count += 1
         self.edited.write()
@@ -194,73 +205,63 @@ class Edits(RuleBasedStateMachine):
         if not self.over or self.last:
             self.edited.agree_with_a_build_from_nothing()
 
-    @rule(removal=st.sampled_from(['swap', 'compact', 'tombstone']))
+    @edit(removal=st.sampled_from(['swap', 'compact', 'tombstone']))
     def policy(self, removal):
         self.edited.removal = removal
-        self._done()
 
-    @rule(initial=st.sampled_from(['8', '16', 'many']))
+    @edit(initial=st.sampled_from(['8', '16', 'many']))
     def included_spec(self, initial):
         self.edited.initial = initial
-        self._done()
 
-    @rule(base=st.sampled_from(['base.yaml', 'common.yaml']), is_left=st.booleans())
+    @edit(base=st.sampled_from(['base.yaml', 'common.yaml']), is_left=st.booleans())
     def name_of_the_included_spec(self, base, is_left):
         if base != self.edited.base and not is_left:
             os.remove(self.edited.project.path(f'specs/{self.edited.base}'))
         self.edited.base = base
-        self._done()
 
-    @rule(name=st.sampled_from(['fleet', 'armada']))
+    @edit(name=st.sampled_from(['fleet', 'armada']))
     def name_of_the_spec(self, name):
         if name != self.edited.name:
             os.remove(self.edited.specs[0])
         self.edited.name = name
-        self._done()
 
-    @rule(word=st.sampled_from(['containers', 'continers']))
+    @edit(word=st.sampled_from(['containers', 'continers']))
     def broken_and_mended(self, word):
         self.edited.word = word
-        self._done()
 
-    @rule(members=st.sampled_from(['real x;', 'real x; int y;', 'real x, y;', 'unknown x;']))
+    @edit(members=st.sampled_from(['real x;', 'real x; int y;', 'real x, y;', 'unknown x;']))
     def members(self, members):
         self.edited.members = members
-        self._done()
 
-    @rule(real=st.sampled_from(['float', 'double']), elsewhere=st.booleans())
+    @edit(real=st.sampled_from(['float', 'double']), elsewhere=st.booleans())
     def included_header(self, real, elsewhere):
         """The one that is there, or one that is found before it."""
         if elsewhere:
             self.edited.project.write('first/real.h', f'typedef {real} real;\n')
         else:
             self.edited.real = real
-        self._done()
 
-    @rule(name=st.sampled_from(['first/real.h', 'first/ship.h', 'specs/ship.h']), is_there=st.booleans())
+    @edit(name=st.sampled_from(['first/real.h', 'first/ship.h', 'specs/ship.h']), is_there=st.booleans())
     def header_earlier_on_the_path(self, name, is_there):
         if is_there:
             self.edited.project.write(name, SHIP % 'long other;' if 'ship' in name else 'typedef long real;\n')
             os.utime(self.edited.project.path(name), (1e9, 1e9))
         elif os.path.exists(self.edited.project.path(name)):
             os.remove(self.edited.project.path(name))
-        self._done()
 
-    @rule(update=st.booleans())
+    @edit(update=st.booleans())
     def imports(self, update):
         self.edited.bespoke('type', 'import', *self.edited.specs, *(['--update'] if update else []))
-        self._done()
 
-    @rule(type_=st.sampled_from(['ship', 'sailor', '']))
+    @edit(type_=st.sampled_from(['ship', 'sailor', '']))
     def lock_deleted(self, type_):
         path = self.edited.project.path('specs/types' + f'/struct_{type_}.yaml' * bool(type_))
         if type_ and os.path.exists(path):
             os.remove(path)
         elif not type_:
             shutil.rmtree(path, ignore_errors=True)
-        self._done()
 
-    @rule(name=st.sampled_from(['fleet.h', 'fleet.c', 'crew.h', 'fleet_test.c', 'bespoke.h', 'armada.c', '']),
+    @edit(name=st.sampled_from(['fleet.h', 'fleet.c', 'crew.h', 'fleet_test.c', 'bespoke.h', 'armada.c', '']),
           checked_in=st.booleans())
     def output_deleted(self, name, checked_in):
         folder = self.edited.project.path('gen') if checked_in else self.edited.project.built('bespoke', 'containers')
@@ -268,9 +269,8 @@ class Edits(RuleBasedStateMachine):
             shutil.rmtree(folder, ignore_errors=True)
         elif os.path.exists(os.path.join(folder, name)):
             os.remove(os.path.join(folder, name))
-        self._done()
 
-    @rule(folder=st.sampled_from(['', 'specs/', '../', '../build/bespoke/']), is_there=st.booleans())
+    @edit(folder=st.sampled_from(['', 'specs/', '../', '../build/bespoke/']), is_there=st.booleans())
     def style_of_a_formatter(self, folder, is_there):
         path = self.edited.project.path(folder + '.clang-format')
         if is_there and os.path.isdir(os.path.dirname(path)):
@@ -278,28 +278,23 @@ class Edits(RuleBasedStateMachine):
                 file.write('BasedOnStyle: GNU\nIndentWidth: 7\n')
         elif os.path.exists(path):
             os.remove(path)
-        self._done()
 
-    @rule()
+    @edit()
     def tests_on_and_off(self):
         self.edited.tests = '' if self.edited.tests else 'TESTS'
-        self._done()
 
-    @rule(name=st.sampled_from(['specs/crew.yaml', 'second/ship.h', 'CMakeLists.txt']))
+    @edit(name=st.sampled_from(['specs/crew.yaml', 'second/ship.h', 'CMakeLists.txt']))
     def touched(self, name):
         self.edited.project.touch(name)
-        self._done()
 
-    @rule(name=st.sampled_from(['specs/notes.txt', 'second/another.h', 'specs/other.yaml']))
+    @edit(name=st.sampled_from(['specs/notes.txt', 'second/another.h', 'specs/other.yaml']))
     def another_file(self, name):
         self.edited.project.write(name, '')
-        self._done()
 
-    @rule()
+    @edit()
     def checked_in_again(self):
         if self.edited.kind == 'checked_in':
             self.edited.project.build('bespoke-regen', ok=None)
-        self._done()
 
 
 @pytest.mark.parametrize('generator', sorted(GENERATORS))

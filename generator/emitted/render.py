@@ -22,6 +22,7 @@ from .environment import Known, Library, PrintedParts, environment
 from .layout import tidy
 from .prune import OVERVIEW, Linked, chosen
 from .linker import Block, parsed
+from .locals import GivingWay
 from .spelling import Speller
 from .static_asserts import Guard, guards_of, needs_of
 
@@ -255,7 +256,8 @@ class Renderer:
                                                f"{macro}_IMPLEMENTATION", [name for each in spec.memberships for name in each.names], definitions, speller.pairs,
                                                files_of(whole.texts(), "", False)[:2] if part else None,
                                                [f'"{header}"' for header in spec.unguarded])
-        text = {name: speller.spell(value) for name, value in text.items()}
+        give_way = GivingWay([plan.container.full_name for plan in plans])
+        text = {name: speller.spell(give_way(value)) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])
         return text

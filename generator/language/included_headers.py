@@ -125,7 +125,8 @@ def _find_members(container: Container, folders: Seq[str], diagnostics: Diagnost
     c = container
     if c.type_info is not None or c["element.fields"] is not None or not importable(c):
         return
-    for path, name in named_members(c):
+    for path, members in named_members(c):
+        name = members.split(".")[0]  # where the others are declared is not known
         if not _occurs_in(rf"{name}\b|##", _headers(c), folders):
             diagnostics.warning("BSP0332", f"'{c[c.defining]}' and the headers that it includes do not mention '{name}', which is taken for a "
                                 f"member of '{c['element.type']}'", c.span_of(path), notes=[Note("the header", c.span_of(c.defining))],

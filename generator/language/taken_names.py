@@ -24,8 +24,15 @@ THREADED = frozenset("worker value".split())
 TOLD = frozenset("at cursor fresh held key list other taken".split())
 
 
-# What a container cannot be called because of the generated test: functions of its own begin with `bt_` and the container's name.
-TESTED = frozenset("due find label labels letter ALIVE ELSEWHERE LABELS".split())
+# Of these, what a container cannot be called: what every function has, and what expressions of specs are over. The other ones give way
+# (emitted/locals.py).
+KEPT = frozenset("a b cursor element list size".split())  # SIZE_MAX is the library's
+
+
+# The same, in the generated test.
+IN_TEST = frozenset("due find label labels letter".split())
+# What a container cannot be called because of the generated test: what it calls in capitals.
+TESTED = frozenset("ALIVE ELSEWHERE LABELS".split())
 # What the C++ support of emitted headers declares, or would with a container's operations behind it.
 SHARED = frozenset("bespoke bespoke_walk bespoke_uncopied".split())
 
@@ -33,7 +40,7 @@ SHARED = frozenset("bespoke bespoke_walk bespoke_uncopied".split())
 def why_no_container(name: str) -> Optional[str]:
     """None if a container can have this name in emitted code; otherwise what is wrong with it."""
     problem = identifiers.check_identifier(name)
-    if not problem and name in LOCALS:
+    if not problem and (name in KEPT or name in LOCALS and name.endswith("_")):
         problem = "the emitted functions have parameters and variables of that name"
     if not problem and name.lower() in SHARED:
         problem = "emitted headers use that name for what they share"

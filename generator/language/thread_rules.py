@@ -3,7 +3,6 @@
 from typing import Callable, List, Tuple, Union
 
 from .check import Check
-from .taken_names import THREADED
 
 
 def threads(check: Check) -> None:
@@ -29,9 +28,6 @@ def threads(check: Check) -> None:
         if c["removal.when"] == "deferred":
             conflict("threads.workers", "removal.when", "T_settle merges the changes of workers, and may not while the container is locked",
                      f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",), parts_only)
-        if c.full_name in THREADED:
-            check.conflict("BSP0301", f"'{c.full_name}' cannot name a container with workers: its functions have a parameter of that name",
-                           "threads.workers", help=f"call it something else, such as `{c.name}_list`")
     if c["threads.inbox"] is not None:
         if c["removal.when"] == "deferred":
             conflict("threads.inbox", "removal.when", "T_settle adds the elements in the inbox, and may not while the container is locked",

@@ -160,7 +160,7 @@ def _header(key: Key, node: Scalar) -> str:
 
 def _function_name(key: Key, text: str) -> str:
     """Bespoke declares the functions that a spec names, so they cannot be those of the library."""
-    problem = identifiers.check_identifier(text)
+    problem = identifiers.check_identifier(text, defined=False)
     if problem:
         advice = "give the name of a C function"
         if expressions.check_expression(text) is None and not identifiers.is_keyword(text) and not text.isidentifier():
@@ -186,7 +186,7 @@ def _prefix(key: Key, node: Scalar) -> str:
 
 
 def _macro(key: Key, node: Scalar) -> str:
-    problem = identifiers.check_identifier(node.text, library=False)
+    problem = identifiers.check_identifier(node.text, library=False, defined=False)
     if problem:
         raise WrongValue(f"'{shown(node.text)}' cannot be '{key.path}': {problem}", f"expected the name of a macro, such as `{key.example}`",
                      code="BSP0301")
@@ -195,7 +195,7 @@ def _macro(key: Key, node: Scalar) -> str:
 
 def _field(key: Key, node: Scalar) -> str:
     for part in node.text.split("."):
-        problem = identifiers.check_identifier(part, library=False)
+        problem = identifiers.check_identifier(part, library=False, defined=False)
         if problem:
             raise WrongValue(f"'{shown(node.text)}' cannot be a member: {problem}",
                          "expected the name of a member, or a path such as `links.slot`", code="BSP0301")
@@ -279,7 +279,7 @@ def _names(key: Key, node: Any) -> Tuple[str, ...]:
 
 def _members(key: Key, node: Sequence) -> Names:
     """A list of members of the element."""
-    return _listed(key, node, "a member", "BSP0301", lambda text: identifiers.check_identifier(text, library=False))
+    return _listed(key, node, "a member", "BSP0301", lambda text: identifiers.check_identifier(text, library=False, defined=False))
 
 
 def _operations(key: Key, node: Sequence) -> Names:

@@ -43,7 +43,7 @@ class Driver:
             "custom_allocators": any(subject.own_arena for subject in subjects), "plain_allocators": bool(plain_allocators),
             "updates": "update" in hooks, "moves": "move" in hooks, "looks_on": any(subject.hooks_unused for subject in subjects),
             "outside": bool(around), "texts": any(subject.uses_text for subject in subjects),
-            "subjects": ", ".join(f"&bt_{subject.T}_subject" for subject in subjects),
+            "subjects": ", ".join(f"&bc_{subject.T}_subject" for subject in subjects),
             "layer_subjects": ", ".join(f"&bl_{name}_subject" for name in around),
             "fuzz_command": f"/* The same operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address {stem}_test.c */",
         })

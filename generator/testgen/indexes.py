@@ -64,7 +64,7 @@ class IndexKeys:
     def alike(self, a: str, b: str) -> str:
         """Have the elements of two labels the same key? As an expression of C."""
         if self.computed:
-            return f"bt_{self.parts.T}_alike_{self.name}({a}, {b})"
+            return f"bc_{self.parts.T}_alike_{self.name}({a}, {b})"
         return f"{self.number(a)} == {self.number(b)}"
 
     def write(self, element: str, label: str, set_: str, own: Callable[[str], str], again: bool = False) -> str:
@@ -87,7 +87,7 @@ class IndexKeys:
 
     def key_of(self, element: str) -> str:
         """The key of what a variable refers to in the container `side`, as an expression of C."""
-        return f"{self.parts.own('key_at_')}(&bt_{self.parts.T}_lists[side], {element})" if self.parts.element.rows else f"{self.parts.own('key_')}({element})"
+        return f"{self.parts.own('key_at_')}(&bc_{self.parts.T}_lists[side], {element})" if self.parts.element.rows else f"{self.parts.own('key_')}({element})"
 
     def range_of(self, element: str) -> str:
         """The arguments that name all elements with that key."""

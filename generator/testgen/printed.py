@@ -3,6 +3,7 @@
 import re
 from typing import Any, Dict, Iterable
 
+from ..language.taken_names import IN_TEST, LOCALS
 from ..text.naming import MARK, plain
 from ..types.declare import declare
 
@@ -20,7 +21,7 @@ class Printed:
 
     def __init__(self, functions: Iterable[str], types: Iterable[str]):
         self.functions = sorted(PRINTED.intersection(functions))
-        self.types = sorted(PRINTED.intersection(types))
+        self.types = sorted((PRINTED | LOCALS | IN_TEST).intersection(types))
         # Types and expressions are the user's: which names are in them only a look at their text can tell.
         words = "|".join([*self.functions, *self.types]) or "(?!)"
         self._renamed = re.compile(rf"(?<!{MARK})\b(?:{words})\b|{MARK}(?:{'|'.join(self.types) or '(?!)'})\b")

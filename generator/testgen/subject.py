@@ -148,10 +148,10 @@ class _Builder:
         return {
             "has": SimpleNamespace(**{operation: operation in self.operations for operation in ASKED}),
             "has_remove": self.has_remove,
-            "gets": f"bt_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
+            "gets": f"bc_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
             # With hooks, a handle without a generation may name what one of them has added.
             "checks_added": "add_handle" in self.operations and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
-            "asked": f"bt_{T}_equal(label)" if self.p.lookup.keyed else f"bt_{T}_item(label)",
+            "asked": f"bc_{T}_equal(label)" if self.p.lookup.keyed else f"bc_{T}_item(label)",
             "rows_end": f"{T}_capacity(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T}_rows(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
             "settle_seconds": self._has_parameters("settle"), "updates_with_context": self._has_parameters("update"),
@@ -168,7 +168,7 @@ class _Builder:
 
         def label_of(list_: str, element: str) -> str:
             """The label of what the container calls an element."""
-            return f"bt_{T}_at({list_}, {element})" if self.p.element.rows else f"bt_{T}_label({element})"
+            return f"bc_{T}_at({list_}, {element})" if self.p.element.rows else f"bc_{T}_label({element})"
 
         copied = ("arithmetic", "opaque", "labels", "maker", "unmarked", "followed", "expires_outside", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign", "ranked", "ranks", "reranks")
         return {
@@ -201,7 +201,7 @@ class _Builder:
             "predicate": str(self.predicate), "predicate_is_expression": self.predicate_is_expression,
             "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,
             "expires_in_place": self.predicate_is_expression, "expires_by_label": "expire" in provided,
-            "alive": f"bt_{plan.T}_alive" if self.predicate_is_expression else "0",
+            "alive": f"bc_{plan.T}_alive" if self.predicate_is_expression else "0",
         }
 
     def _provided(self) -> Set[str]:

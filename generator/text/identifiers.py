@@ -107,26 +107,27 @@ _LIBRARY = {
 #: name -> header of the standard library (or of POSIX) that has it already.
 LIBRARY = {name: header for header, names in _LIBRARY.items() for name in names.split()}
 
-_IDENTIFIER = re.compile(r'[A-Za-z][A-Za-z0-9_]*\Z')
+_IDENTIFIER = re.compile(r'[A-Za-z_][A-Za-z0-9_]*\Z')
 
 
-def check_identifier(text: str, *, library: bool = True) -> Optional[str]:
+def check_identifier(text: str, *, library: bool = True, defined: bool = True) -> Optional[str]:
     """None if text can name something in emitted code, in C and in C++; otherwise what is wrong with it.
 
     `library=False` allows names of the standard library: for struct members, and for names that are referred to
-    rather than defined (a hook may well be `free`).
+    rather than defined (a hook may well be `free`). `defined=False` allows what is reserved for the compiler and its library,
+    where emitted code only uses a name that there is.
     """
     if not text:
         return 'a name is missing'
-    if text[0] == '_':
+    if text[0] == '_' and defined:
         return "names that begin with '_' are reserved for the compiler and its library"
     if not _IDENTIFIER.match(text):
         if text[0] in '0123456789':
             return 'a name cannot begin with a digit'
-        if not text[0].isascii() or not text[0].isalpha():
+        if not text[0].isascii() or not text[0].isalpha() and text[0] != '_':
             return 'a name must begin with a letter (a-z, A-Z)'
         return "a name may hold only letters (a-z, A-Z), digits and '_'"
-    if '__' in text:
+    if '__' in text and defined:
         return "names with two '_' in a row are reserved in C++"
     if len(text) > MAX_LENGTH:
         return 'a name may be at most %d characters long; this one has %d' % (MAX_LENGTH, len(text))

@@ -322,6 +322,17 @@ def test_names_that_are_referred_to_may_be_of_the_library():
     assert check_identifier('int', library=False) is not None
 
 
+@pytest.mark.parametrize('text', ['_next', '_Next', 'uv__malloc', 'my__free', '__free'])
+def test_names_that_are_only_used_may_be_reserved(text):
+    assert 'reserved' in check_identifier(text)
+    assert check_identifier(text, defined=False) is None
+
+
+@pytest.mark.parametrize('text, word', [('_\u00e9', 'letters'), ('_Bool', 'keyword'), ('_a-b', 'letters'), ('_' * 49, '48')])
+def test_names_that_are_only_used_are_names(text, word):
+    assert word in check_identifier(text, defined=False)
+
+
 def test_keyword_table():
     assert KEYWORDS['int'] == 'C and C++'
     assert KEYWORDS['restrict'] == 'C'

@@ -20,7 +20,8 @@ from turns import share, turn
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language import combinations
-from generator.language.taken_names import LOCALS
+from generator.language.taken_names import IN_TEST, KEPT, LOCALS, THREADED
+from generator.text.identifiers import LIBRARY
 from generator.language.policies import POLICIES
 from generator.text.diag import Diagnostics
 from generator.text.printing import render
@@ -320,7 +321,7 @@ def locals_of(text):
 
 
 def test_locals_of_the_emitted_code_are_reserved(tmp_path):
-    """A container or a hook may not have the name of a variable in the emitted code; the rules know them all."""
+    """Variables of emitted code give way to a container of their name, and hooks are called by another function: all are known."""
     batch = sample(SAMPLE)
     assert outputs(batch, str(tmp_path), 0) == []
     found = set()
@@ -333,6 +334,33 @@ def test_locals_of_the_emitted_code_are_reserved(tmp_path):
     assert found - LOCALS == set()
 
 
+def test_variables_give_way_to_containers(tmp_path):
+    """A container may be called as a variable of emitted code or of its test: none is hidden, and no member is renamed."""
+    taken = LIBRARY.keys() | KEPT
+    names = sorted(name for name in LOCALS | THREADED | IN_TEST if name not in taken and not name.endswith('_'))
+    names = share(names, 12) + ['ids', 'bytes', 'others', 'items', 'key', 'slots', 'table', 'memory']
+    names = list(dict.fromkeys(names))
+    assert len(names) > 16
+    kinds = ['by: value}, ordering: unordered, removal: swap', 'by: pointer}, duplicates: reject, identity: {key: element->id}, index: hash',
+             'by: value}, ordering: sorted, sort: element->hp, removal: compact', 'by: value}, handles: generational, removal: reuse, ordering: unordered',
+             'by: pointer}, removal: {when: deferred}', 'by: value}, storage: linked, ordering: explicit, removal: unlink',
+             'by: value, fields: %s}, layout: soa, ordering: unordered' % FIELDS, 'by: value}, ordering: fifo',
+             'by: value}, ordering: unordered, threads: {workers: 2}, indexes: {by_id: {key: element->id}}']
+    kinds = [kind.replace('by: value, fields', 'fields') for kind in kinds]
+    (tmp_path / 'all.yaml').write_text('bespoke: 1\ncontainers:\n' + ''.join(
+        '  %s: {element: {type: struct %s, header: ship.h, %s, test: {id: id}}\n' % (name, 'mote' if 'fields' in kind else 'ship', kind)
+        for name, kind in zip(names, itertools.cycle(kinds))))
+    (tmp_path / 'ship.h').write_text(HEADER)
+    diagnostics = Diagnostics()
+    spec = load_spec(str(tmp_path / 'all.yaml'), diagnostics)
+    assert spec is not None, [render(item) for item in diagnostics.sorted()]
+    for name, content in Renderer().files(spec, 'bespoke generate', tests=True).items():
+        (tmp_path / name).write_text(content)
+    for command in (['gcc', '-std=c11', '-c', 'all.c'], ['g++', '-x', 'c++', '-std=c++17', '-fsyntax-only', 'all.c'], ['gcc', '-std=c11', '-fsyntax-only', 'all_test.c']):
+        done = subprocess.run([*command, *FLAGS], cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        assert done.returncode == 0, done.stdout[:3000]
+
+
 def test_locals_of_rings_heaps_and_saving_are_reserved():
     """What the sample lacks: two ends, columns of heaps, reading what was saved, and members of cursors."""
     found = set()
@@ -343,7 +371,7 @@ def test_locals_of_rings_heaps_and_saving_are_reserved():
                 found |= locals_of(text)
     found = {name for name in found if not name.endswith('_')}  # columns
     assert {'ahead', 'given', 'looks'} <= found
-    users = {'char', 'cue', 'dot', 'gem', 'glow', 'int', 'long', 'mote', 'old_relic', 'relic', 'star', 'tale', 'thing', 'version'}  # types, and names in their declarations
+    users = {'char', 'cue', 'dot', 'gem', 'glow', 'int', 'long', 'mote', 'old_relic', 'pair', 'relic', 'spot', 'star', 'tale', 'thing', 'version'}  # types, and names in their declarations
     assert not found & {'heap', 'turns'}  # containers are called so
     assert found - LOCALS - users == set()
 

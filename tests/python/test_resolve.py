@@ -421,3 +421,13 @@ def test_codes_are_sorted_into_their_groups():
 def test_other_words_mean_values():
     for path, words in OTHER_WORDS.items():
         assert set(words.values()) <= set(BY_PATH[path].values) and not set(words) & set(BY_PATH[path].values), path
+
+
+def test_members_of_members_are_not_missed(folder):
+    """BSP0332 is about the first member of a path: where the others are declared is not known."""
+    (folder / 'node.h').write_text('struct node { struct hook { struct node *next, *prev; void *owner; } links; };\n')
+    (folder / 'nodes.yaml').write_text('bespoke: 1\ncontainers:\n  nodes: {element: {type: struct node, header: node.h, by: intrusive, '
+                                       'link: {next: links.next, prev: links.prev, owner: lnks.owner}}}\n')
+    diagnostics = Diagnostics()
+    assert load_spec('nodes.yaml', diagnostics) is not None
+    assert [item.code for item in diagnostics.sorted()] == ['BSP0332'] and "'lnks'" in render(diagnostics.sorted()[0])

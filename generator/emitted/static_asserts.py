@@ -92,7 +92,7 @@ def needs_of(container: Container, regenerate: str) -> List[Tuple[str, str]]:
     condition and the words for it, which are in the line that compilers print."""
     if not unguarded(container) or container["emit.contracts"] != "none":
         return []
-    type_, spec = container["element.type"], regenerate.split()[2]
+    type_, spec = container["element.type"], (regenerate.split()[2:] or ["the spec"])[0]
     links = {f"element.link.{path}": f"{type_} *" for path in ("next", "prev", "parent", "sibling")}
     found: Dict[str, Tuple[str, str]] = {}
     for path, name in named_members(container):

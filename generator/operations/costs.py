@@ -23,6 +23,7 @@ class Costs(NamedTuple):
     moves: bool  # are elements copied when it grows?
     all_move: str
     finding: Cost
+    naming: Cost  # of the element that the caller has in hand
     grow_cost: Cost
     grow_moves: str
     waits_or_moves: str
@@ -103,8 +104,15 @@ def costs_of(p: Parts) -> Costs:
     add_cost = indexed(p, add_cost)
     all_statuses = queued + replaced + duplicate + null + full + memory + foreign
     waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves
-    return Costs(status, me, const_me, reading, cursor, moves, all_move, finding, grow_cost, grow_moves,
+    return Costs(status, me, const_me, reading, cursor, moves, all_move, finding, _naming(p, finding), grow_cost, grow_moves,
                   waits_or_moves, add_cost, leave_cost, remove_cost, remove_moves, full, busy, memory, queued, all_statuses)
+
+
+def _naming(p: Parts, finding: Cost) -> Cost:
+    """What it costs to find the element that the caller has in hand, where an equal one is not meant."""
+    if p.element.named_twice:
+        return Cost("n", ": looks through the chunks") if p.storage.chunk else CONSTANT
+    return LINEAR if p.element.shares_keys else finding
 
 
 def inserted_moves(p: Parts, grow_moves: str) -> str:

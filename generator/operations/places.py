@@ -50,7 +50,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
            body=("elements", "get_handle"), inline=True)
         op("handle_of", f"{T}_handle", [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
-           CONSTANT if p.element.rows else finding, "nothing", ("elements", "handle_of"))
+           CONSTANT if p.element.rows else of.naming, "nothing", ("elements", "handle_of"))
 
 
 def _part_operation(p: Parts, op: Add) -> None:
@@ -83,10 +83,10 @@ def _part_operation(p: Parts, op: Add) -> None:
 
 def links(p: Parts, op: Add, of: Costs) -> None:
     """What is next to an element, where they are linked."""
-    reading, finding = of.reading, of.finding
+    reading, finding = of.reading, of.naming
     if p.removal.linked:
         expired_too = ", also an expired one" if p.removal.expired is not None else ""
-        twice = "" if p.duplicates.unique or p.element.addressed else " (the first of several)"
+        twice = "" if p.duplicates.unique or p.element.by_value or p.lookup.keyed else " (the first of several)"
         for name, which in (("first", "first"), ("last", "last")):
             op(name, p.ref, [reading], f"Returns the {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
         for name, which in (("parent_of", "parent of this element"), ("first_child_of", "first child of this element"),

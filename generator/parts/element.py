@@ -61,6 +61,11 @@ class Element(Part):
         return self.by_value and self.parts.lookup.keyed and not self.rows
 
     @property
+    def shares_keys(self) -> bool:
+        """May several elements that are held by pointer have the same key?"""
+        return self.by_pointer and self.parts.lookup.keyed and not self.parts.duplicates.unique
+
+    @property
     def held_in_place(self) -> bool:
         """Does a slot hold the element itself, in one piece?"""
         return self.by_value and not self.rows

@@ -1,12 +1,14 @@
-"""The header of the handles (`emit.handles_header`): elements of two containers hold handles of each other."""
+"""Handles: the header of their own (`emit.handles_header`), with elements of two containers that hold handles of each other; and of equal elements."""
 
 import contextlib
 import io
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
+from conftest import ROOT
 
 from generator.tool import cli
 from generator.types import libclang
@@ -219,3 +221,88 @@ def test_a_header_that_no_spec_gives(game):
     (game / 'game.yaml').write_text(GAME.replace('handles_header: true', 'handles_header: false'))
     said = bespoke('type', 'import', 'game.yaml', code=2)
     assert "'game_handles.h' file not found [BSP0324]" in said and "help: `emit: {handles_header: true}` in 'game.yaml' generates it" in said
+
+
+EQUAL = """bespoke: 1
+defaults: {element: {type: struct one, header: one.h}, identity: {key: element->key}}
+containers:
+  tight: {ordering: unordered, removal: swap, handles: generational}
+  chunky: {ordering: unordered, removal: reuse, storage: chunked, handles: generational}
+  chain: {ordering: explicit, storage: linked}
+  lent: {element: {by: pointer}, ordering: explicit, storage: linked}
+  alone: {element: {by: pointer}, ordering: unordered, removal: reuse, duplicates: reject, index: hash, handles: generational}
+  family: {ordering: tree, storage: linked}
+"""
+
+EQUAL_MAIN = """
+#include "equal.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HOLDS(what) ((what) ? (void)0 : (void)(printf("line %d: %s\\n", __LINE__, #what), exit(1)))
+
+#define HANDLES(T, OK, STALE) \\
+    do { \\
+        T list = {0}; \\
+        struct one *a, *b, copy = {7, 0}; \\
+        T##_handle first, second; \\
+\\
+        HOLDS(T##_add_handle(&list, (struct one){7, 1}, &first) == OK && T##_add_handle(&list, (struct one){7, 2}, &second) == OK); \\
+        a = T##_get(&list, first); \\
+        b = T##_get(&list, second); \\
+        HOLDS(T##_get(&list, T##_handle_of(&list, a)) == a && T##_get(&list, T##_handle_of(&list, b)) == b); \\
+        HOLDS(T##_get(&list, T##_handle_of(&list, &copy)) == NULL); \\
+        HOLDS(T##_remove(&list, T##_handle_of(&list, b)) == OK && T##_remove(&list, second) == STALE && T##_get(&list, first)->due == 1); \\
+        T##_deinit(&list); \\
+    } while (0)
+
+int main(void)
+{
+    chain links = {0};
+    lent pointers = {0};
+    alone unique = {0};
+    family tree = {0};
+    struct one ones[3] = {{7, 0}, {7, 1}, {7, 2}};
+    struct one *parent, *child;
+    int steps = 0;
+
+    HANDLES(tight, TIGHT_OK, TIGHT_STALE);
+    HANDLES(chunky, CHUNKY_OK, CHUNKY_STALE);
+    for (int i = 0; i < 3; i++) {
+        HOLDS(chain_add(&links, ones[i]) == CHAIN_OK && lent_add(&pointers, &ones[i]) == LENT_OK);
+    }
+    for (const struct one *at = chain_first(&links); at != NULL; at = chain_next_of(&links, at)) {
+        HOLDS(steps < 3 && at->due == steps++);
+    }
+    for (const struct one *at = lent_last(&pointers); at != NULL; at = lent_previous_of(&pointers, at)) {
+        HOLDS(steps > 0 && at == &ones[--steps]);
+    }
+    HOLDS(lent_move_to_front(&pointers, &ones[2]) == LENT_OK && lent_first(&pointers) == &ones[2]);
+    HOLDS(chain_next_of(&links, &ones[1]) == NULL); /* a copy is not in */
+    HOLDS(alone_add(&unique, &ones[1]) == ALONE_OK && alone_get(&unique, alone_handle_of(&unique, &ones[1])) == &ones[1]);
+    HOLDS(alone_get(&unique, alone_handle_of(&unique, &ones[0])) == NULL);
+    HOLDS(family_add(&tree, ones[0]) == FAMILY_OK);
+    parent = family_first(&tree);
+    HOLDS(family_add_child(&tree, parent, ones[1]) == FAMILY_OK);
+    parent = family_first(&tree);
+    child = family_first_child_of(&tree, parent);
+    HOLDS(child != NULL && child != parent && family_parent_of(&tree, child) == parent && family_parent_of(&tree, parent) == NULL);
+    HOLDS(family_first_child_of(&tree, child) == NULL);
+    chain_deinit(&links);
+    lent_deinit(&pointers);
+    alone_deinit(&unique);
+    family_deinit(&tree);
+    return 0;
+}
+"""
+
+
+def test_equal_elements_have_handles_and_neighbours_of_their_own(tmp_path):
+    """An element that the caller has in hand is found by its address, also where others have the same key."""
+    (tmp_path / 'equal.yaml').write_text(EQUAL)
+    (tmp_path / 'one.h').write_text('struct one { int key, due; };\n')
+    (tmp_path / 'main.c').write_text(EQUAL_MAIN)
+    for command in ([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', 'equal.yaml', '-o', '.', '--no-format'],
+                    [*os.environ.get('CC', 'cc').split(), *WARNINGS, 'main.c', 'equal.c', '-o', 'equal'], ['./equal']):
+        done = subprocess.run(command, cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        assert done.returncode == 0, done.stdout

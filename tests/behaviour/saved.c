@@ -563,7 +563,7 @@ static void row_tree(void)
     CHECK(saved_tree_next_sibling_of(&again, nth(&again, 0)) == nth(&again, 4));
     CHECK(saved_tree_next_sibling_of(&again, nth(&again, 1)) == nth(&again, 3) && saved_tree_next_sibling_of(&again, nth(&again, 2)) == NULL);
 
-    said = file.at + file.count - 8 - 6 * 4; /* the parents are the last numbers before the checksum */
+    said = file.at + file.count - 16 - 6 * 4; /* the parents are the last numbers before the spent generations, of which there are none, and the checksum */
     for (unsigned id = 0; id < 6; id++) {
         CHECK(said[4 * id] == parents[id]);
         for (unsigned number = 0; number < 260; number++) {
@@ -594,7 +594,7 @@ static void row_tree(void)
 /* Byte for byte: what was written by this version must be read by all later ones, on every machine. */
 static void row_bytes(void)
 {
-    static const unsigned char head[] = {'B', 'E', 'S', 'P', 'O', 'K', 'E', 1};
+    static const unsigned char head[] = {'B', 'E', 'S', 'P', 'O', 'K', 'E', 2};
     static const unsigned char grail[] = {1,    0, 0, 0, 0xfd, 0xff, 0xff, 0xff, 0xe8, 3, 0, 0, 1, 'g', 'r', 'a', 'i', 'l', 0, 0, 0, 0, 0, 0,
                                           0,    0, 0, 0, 0,    0,    0,    0xe0, 0x3f, 0, 0, 0, 0, 0,   0,   0,   0,   0,   0, 0xb3, 0xff};
     saved_before list;
@@ -606,12 +606,54 @@ static void row_bytes(void)
     CHECK(memcmp(file.at, head, sizeof head) == 0);
     CHECK(file.at[12] == 1 && file.at[16] == 7);                                  /* the version, and the members */
     CHECK(file.at[48] == 1 && memcmp(file.at + 56, grail, sizeof grail) == 0); /* the count, and the element */
-    CHECK(file.count == 56 + sizeof grail + 8 + 4 + 4 + 8);                     /* the handle, and the checksum */
+    CHECK(file.count == 56 + sizeof grail + 8 + 4 + 4 + 8 + 8);                 /* the handle, spent generations, and the checksum */
+    file.at[7] = 1; /* the first format has no spent generations */
+    file.count -= 8;
+    sum(&file);
+    CHECK(saved_before_load(&list, get, &file) == SAVED_BEFORE_OK && file.read == file.count && saved_before_count(&list) == 1);
     saved_before_deinit(&list);
+}
+
+/* Generations that must not be given again are in the file, too: a handle from a time that was taken back stays stale after it. */
+static void row_spent(void)
+{
+    saved_before list, other;
+    saved_before_handle first, late[3];
+    bytes early = {{0}, 0, 0};
+    bytes file = {{0}, 0, 0};
+
+    saved_before_init(&list);
+    saved_before_init(&other);
+    CHECK(saved_before_add_handle(&list, old_relic(1), &first) == SAVED_BEFORE_OK);
+    CHECK(saved_before_save(&list, put, &early) == SAVED_BEFORE_OK);
+    CHECK(saved_before_remove(&list, first) == SAVED_BEFORE_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK(saved_before_add_handle(&list, old_relic(2), &late[i]) == SAVED_BEFORE_OK && saved_before_remove(&list, late[i]) == SAVED_BEFORE_OK);
+    }
+    CHECK(saved_before_load(&list, get, &early) == SAVED_BEFORE_OK);
+    CHECK(saved_before_save(&list, put, &file) == SAVED_BEFORE_OK);
+    CHECK(saved_before_load(&other, get, &file) == SAVED_BEFORE_OK && saved_before_get(&other, first) != NULL);
+    CHECK(saved_before_remove(&other, first) == SAVED_BEFORE_OK);
+    for (unsigned use = 0; use < 5; use++) {
+        saved_before_handle next;
+
+        CHECK(saved_before_add_handle(&other, old_relic(3), &next) == SAVED_BEFORE_OK);
+        for (unsigned i = 0; i < 3; i++) {
+            CHECK(saved_before_get(&other, late[i]) == NULL);
+        }
+        CHECK(saved_before_remove(&other, next) == SAVED_BEFORE_OK);
+    }
+    file.at[file.count - 8 - 4] = 1; /* less than the generation of the element that the handle names */
+    sum(&file);
+    file.read = 0;
+    CHECK(saved_before_load(&other, get, &file) == SAVED_BEFORE_CORRUPT && saved_before_check(&other) == NULL);
+    saved_before_deinit(&list);
+    saved_before_deinit(&other);
 }
 
 int main(void)
 {
+    row_spent();
     row_members_are_added();
     row_refused();
     row_without_members();

@@ -374,7 +374,8 @@ def choose(parts: Any) -> Passes:
     one = c["iteration.cursors"] == "one" and c["iteration.removes"] == "current"
     # Where the last element fills the vacated slot, two boundaries of one pass would need a record: see `Tracked`.
     crosses = removal.reorders and passes.backs + passes.ahead + passes.ends > 1
+    # A hook of a clear may continue the pass while elements before its place are removed.
     if one and removal.kept.lone_pass and not removal.policy.updates and not crosses and not parts.order.opens_up \
-            and not parts.duplicates.overwrites:
+            and not parts.duplicates.overwrites and not removal.notifies_each:
         return Single(parts)
     return passes

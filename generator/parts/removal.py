@@ -94,7 +94,7 @@ class Removal(Part):
     @property
     def clearing(self) -> List[str]:
         """The member of the container that is not 0 while a clear notifies hooks of each element, if it does."""
-        return ["clears" if self.linked else "doomed"] * self.notifies_each
+        return ["clears" if self.linked or self.parts.order.sorts else "doomed"] * self.notifies_each
 
     @property
     def removes_ranges(self) -> bool:

@@ -318,6 +318,71 @@ def test_chaos_moves_in_every_change(tmp_path):
     assert (done.returncode, done.stdout) == (0, "")
 
 
+CHANGED = """bespoke: 1
+defaults: {element: {type: struct spark, header: game.h}, identity: {key: element->id}}
+containers:
+  swapped_back: {removal: shift, iteration: {direction: backward}, emit: {operations: [deinit, add, find, begin, next, swap_places]}}
+  swapped_next: {removal: unlink, iteration: {adds: next}, emit: {operations: [deinit, add, find, begin, next, swap_places]}}
+  alone_shift: {removal: shift, iteration: {removes: current, cursors: one}, hooks: {destroy: alone_shift_ends}}
+  alone_compact: {removal: compact, iteration: {removes: current, cursors: one, adds: next}, hooks: {destroy: alone_compact_ends}}
+  late: {ordering: sorted, sort: {key: element->x, when: begin}, hooks: {destroy: late_ends}}
+"""
+CHANGING = """#include "changed.h"
+#include <stdio.h>
+static char seen[64], *at = seen;
+#define SEES(T, cursor, most) for (int k = 0; k < (most); k++) { struct spark *s = T##_next(cursor); if (s == NULL) { *cursor_over = 1; break; } *at++ = (char)('0' + s->id); }
+static int over, *cursor_over = &over;
+static alone_shift_cursor shift_pass;
+static alone_compact_cursor compact_pass;
+static int first = 1;
+void alone_shift_ends(alone_shift *list, struct spark *spark) { (void)list; (void)spark; if (first) { first = 0; SEES(alone_shift, &shift_pass, 9) } }
+void alone_compact_ends(alone_compact *list, struct spark *spark) { (void)list; (void)spark; if (first) { first = 0; SEES(alone_compact, &compact_pass, 9) } }
+void late_ends(late *list, struct spark *spark)
+{
+    (void)spark;
+    if (late_count(list) == 0) { /* that of the last element: the elements are 7 and 8, in this order, and would be sorted */
+        struct spark s = {0};
+        late_cursor c;
+        s.id = 7, s.x = 2;
+        late_add(list, s);
+        s.id = 8, s.x = 1;
+        late_add(list, s);
+        c = late_begin(list);
+        SEES(late, &c, 9)
+    }
+}
+#define FILL(T) T list = {0}; struct spark s = {0}; for (s.id = 0; s.id < 6; s.id++) { T##_add(&list, s); }
+int main(void)
+{
+    { FILL(swapped_back) swapped_back_cursor c = swapped_back_begin(&list); SEES(swapped_back, &c, 3)
+      swapped_back_swap_places(&list, swapped_back_find(&list, 2), swapped_back_find(&list, 3)); *at++ = ','; SEES(swapped_back, &c, 9) }
+    *at++ = ' ';
+    { FILL(swapped_next) swapped_next_cursor c = swapped_next_begin(&list); SEES(swapped_next, &c, 1)
+      swapped_next_swap_places(&list, swapped_next_find(&list, 2), swapped_next_find(&list, 3)); *at++ = ','; SEES(swapped_next, &c, 9) }
+    *at++ = ' ';
+    { FILL(alone_shift) shift_pass = alone_shift_begin(&list); SEES(alone_shift, &shift_pass, 3) *at++ = ','; alone_shift_clear(&list); }
+    *at++ = ' ', first = 1;
+    { FILL(alone_compact) compact_pass = alone_compact_begin(&list); SEES(alone_compact, &compact_pass, 3) *at++ = ','; alone_compact_clear(&list); }
+    *at++ = ' ';
+    { FILL(late) late_clear(&list); }
+    puts(seen);
+    return 0;
+}
+"""
+
+
+def test_passes_that_a_swap_or_a_clear_goes_through(tmp_path):
+    """Neighbours exchange their places where a backward pass stands, and ahead of one that visits no adds; a lone pass that a hook of a clear continues; one
+    that begins in the hook of the last element of a clear does not sort."""
+    (tmp_path / "changed.yaml").write_text(CHANGED)
+    (tmp_path / "main.c").write_text(CHANGING)
+    include = [f"-I{os.path.join(ROOT, 'specs')}"]
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "changed.yaml", *include, "-o", ".", "--no-format"], cwd=tmp_path, check=True)
+    subprocess.run(["gcc", "-std=c99", *include, "main.c", "changed.c", "-o", "main"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    assert (done.returncode, done.stdout.split()) == (0, ["543,2310", "0,145", "012,34", "012,34", "78"])
+
+
 CLEARED = {"shift": "removal: shift", "compact": "removal: compact", "tombstone": "removal: tombstone", "unlink": "removal: unlink",
            "single": "removal: unlink, storage: {links: single}", "swap": "ordering: unordered, removal: swap", "reuse": "ordering: unordered, removal: reuse",
            "chunked": "ordering: unordered, removal: reuse, storage: chunked", "ring": "ordering: fifo, ends: both", "tree": "ordering: tree",

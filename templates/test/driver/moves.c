@@ -157,7 +157,8 @@ static void bt_do_move_branch(const bt_op *op, unsigned side)
 /* @end */
 
 /* @if exchanging */
-/* Two rows exchange their places: the first of neighbours goes behind the second; else both are removed, and inserted at the other's place.
+/* Two rows exchange their places: the first of neighbours goes behind the second, or for a pass that goes backward the second before the
+   first; else both are removed, and inserted at the other's place.
    Where rows have no order, a pass still has to visit what it had to visit of the two places, and stands on neither. */
 static void bt_exchange(bt_model *model, size_t from, size_t at)
 {
@@ -170,7 +171,20 @@ static void bt_exchange(bt_model *model, size_t from, size_t at)
         return;
     }
     if (bt_it->ordered && last - first == 1) {
+        bt_row forward[2];
+
         bt_move_row(model, first, last + 1);
+        memcpy(forward, &model->rows[first], sizeof forward);
+        model->rows[first] = a;
+        model->rows[last] = b;
+        bt_move_row(model, last, first);
+        for (unsigned turn = 0; turn < 2; turn++) {
+            bt_row *row = &model->rows[turn == 0 ? first : last];
+
+            row->todo = bt_it->bounded ? 0 : (row->todo & model->back) | (forward[turn].todo & ~model->back); /* both are moved */
+            row->late = (row->late & model->back) | (forward[turn].late & ~model->back);
+            row->current = (row->current & model->back) | (forward[turn].current & ~model->back);
+        }
         return;
     }
     for (unsigned turn = 0; bt_it->ordered && turn < 2; turn++) {

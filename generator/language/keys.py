@@ -300,7 +300,8 @@ KEYS: List[Key] = [
     Key("capacity.when_full", "choice", "What an add to a container of `capacity.max` elements does.",
         {"reject": "It fails with FULL.",
          "overwrite": "It removes the element at the other end, with its hooks: T_add the first, T_add_front the "
-                      "last. Live passes stay exact. It fails with FULL only if such a hook has filled the container again; T_add_from never overwrites."},
+                      "last. Live passes stay exact. If such a hook fills the container again, or adds an equal element, it fails with FULL or "
+                      "DUPLICATE, and the removed element stays removed; T_add_from never overwrites."},
         default="reject", role="contract", only={"ordering": ("fifo", "insertion")}, why="in another order the first element is not the oldest one"),
     Key("capacity.inline", "flag", "The elements are stored in the container's struct: nothing is allocated.",
         default=False),

@@ -103,7 +103,8 @@ def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
 
 def _overwriting(p: Parts, which: str, full: str = "FULL") -> str:
     """What an add to a full container does with the element at the other end."""
-    hooks = f"; returns {full} if its hooks have filled the container again" if p.removal.notifies_each else ""
+    equal = ", or DUPLICATE if they have added one that is equal" * (p.duplicates.refuses and full == "FULL")
+    hooks = f"; returns {full} if its hooks have filled the container again{equal}; that element stays removed" if p.removal.notifies_each else ""
     return f" If the container is full, removes the {which} element before{hooks}." if p.duplicates.overwrites else ""
 
 
@@ -157,14 +158,17 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
        + ("the last refusal." if p.duplicates.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing + _overwriting(p, "first"),
        add_cost._replace(each=True), _or_removed(p, waits_or_moves), ("elements", "add_all"), statuses=all_statuses)
     # An element whose removal waits still holds its place in this container, so it cannot have one in another.
-    left = "refused ones" if p.duplicates.refuses_moving and not p.element.intrusive else "those that do not fit"
-    stay = "" if p.element.intrusive and p.limit is None else f"; {left} stay where they are"
+    stops = "it stops at the first that does not fit" * bool(of.full + of.memory)
+    if p.duplicates.refuses_moving and not p.element.intrusive:
+        stay = "; refused ones stay where they are" + f", and {stops}" * bool(stops)
+    else:
+        stay = "" if p.element.intrusive and p.limit is None else f"; {stops}, which stays where it is, as do those behind it"
     if p.storage.transfers and p.passes.goes_through:
         # Where hooks hear of each, each leaves by itself.
         over = max(add_cost, leave_cost, key=Cost.growth) if p.removal.kept.closes_up and p.when.reenters else add_cost
         op("add_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "taken")],
            f"Moves the elements of another container to this one, in their order{stay}. "
-           "`*taken` (if not NULL) is the number moved." + replacing
+           "`*taken` (if not NULL) is the number moved." + replacing + " It never overwrites." * p.duplicates.overwrites
            + (f" An empty container{' without a live pass' * p.passes.removes} takes the storage itself." if p.duplicates.splices else "")
            + _goes_back(p),
            over._replace(each=True, before="O(1) if it is empty, else " * p.duplicates.splices),

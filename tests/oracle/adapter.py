@@ -6,6 +6,10 @@ that are pointers an index into a pool, for others a member that the spec does n
 
 import re
 
+import joins
+import places
+import states
+import workers
 from named import function_of, text_of
 from subject import HOOKS, Unsupported
 
@@ -62,7 +66,8 @@ class Adapter:
         self._reading()
         self._passing()
         self._listing()
-        text_of(self)
+        for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of):
+            each(self)
         return '\n'.join(self.lines)
 
     def _attributes(self):
@@ -100,7 +105,12 @@ class Adapter:
 
     def _hooks(self):
         s, n = self.s, self.s.number
-        for name in dict.fromkeys(s.hooks.values()):
+        for path, call, const in (('persist.save', 'write', 'const '), ('persist.load', 'read', '')):
+            name = s.settings[path]
+            if name in s.prototypes and s.kind != 'pointer':
+                s.defined.add((name,))
+                self.put('bool %s(%s a0, %s a1)\n{\n    return %s_%s(a0, a1, sizeof *a1);\n}\n' % (name, *s.prototypes[name], s.marked, call))
+        for name in [each for each in dict.fromkeys(s.hooks.values()) if each in s.prototypes]:  # another one is called by nothing
             params = s.prototypes[name]
             kinds = sum(1 << HOOKS.index(kind) for kind, hook in s.hooks.items() if hook == name)
             tag = 'o%d_tag(a1)' % n if '*' in params[1] else 'o%d_tag_of_row(a0, a1)' % n
@@ -171,6 +181,10 @@ class Adapter:
         self.ref = ref
         self.none = '%s_NONE' % s.plan.TT if s.rows else 'NULL'
         self.put('static %s o%d_at(int l, int tag)\n{\n    (void)l;\n    %s\n}\n' % (ref if ref.endswith('*') else ref + ' ', n, body))
+        if s.kind == 'value':
+            self.put('long long o%d_address(int l, int tag) { return (long long)(uintptr_t)o%d_at(l, tag); }' % (n, n))
+        self.function('has', 'int l, int tag', '%so%d_at(l, tag) != %s;' % ('return ', n, self.none) if s.kind != 'pointer' or not self.has('contains') else
+                      'return %s;' % self.call('contains', '&o%d_l[l]' % n, '&o%d_pool[tag]' % n))
         if self.has('handle_of'):
             self.put('static %s_handle o%d_h[%d];' % (T, n, STORED))
             self.function('note', 'int l, int tag, int number',
@@ -210,9 +224,9 @@ class Adapter:
             fill = 'all[i] = &o%d_pool[v[4 * i]]; o%d_set(all[i], ' % (n, n) if s.kind == 'pointer' \
                 else 'memset(&all[i], 0, sizeof all[i]); o%d_set(&all[i], ' % n
             self.function('add_all', 'int l, const int *v, int count, int *taken',
-                          '%s all[16]; size_t done = 0; int i, status;\n    for (i = 0; i < count; i++) { %sv[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]); }\n'
+                          '%s all[16]; %s done = 0; int i, status;\n    for (i = 0; i < count; i++) { %sv[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]); }\n'
                           '    status = (int)%s; *taken = (int)done; return status;' % (
-                              kind, fill, self.call('add_all', here, 'all', '(size_t)count', '&done')))
+                              kind, s.size, fill, self.call('add_all', here, 'all', '(size_t)count', '&done')))
 
     def _removing(self):
         s, n = self.s, self.s.number
@@ -262,6 +276,9 @@ class Adapter:
                     handle = 'handle' in s.operations[mine].params[1][0]
                     given = [here, 'o%d_h[number]' % n if handle else 'at', 'old'][:len(s.operations[mine].params)]
                     self.function(name, 'int l, %s, int number' % self.VALUES, '%s (void)number; return (int)%s;' % (write, self.call(mine, *given)))
+                    if 'old' in given:
+                        self.function('rekey_wrong', 'int l, %s, int number, int wrong' % self.VALUES,
+                                      '%s (void)number; return (int)%s;' % (write, self.call(mine, *given[:2], 'wrong')))
         if s.gone and not s.rank_is_gone:
             if s.rows:
                 write = '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; o%d_set(&it, tag, key, rank, 1); %s;' % (
@@ -338,4 +355,6 @@ class Adapter:
         self.function('open', 'void', 'memset(o%d_pool, 0, sizeof o%d_pool); %s; %s; return 0;' % (
             n, n, self.call('init', '&o%d_l[0]' % n) if self.has('init') else 'memset(&o%d_l[0], 0, sizeof o%d_l[0])' % (n, n),
             self.call('init', '&o%d_l[1]' % n) if self.has('init') else 'memset(&o%d_l[1], 0, sizeof o%d_l[1])' % (n, n)))
+        self.function('renew', 'int l', '%s; %s; return 0;' % (
+            self.call('deinit', '&o%d_l[l]' % n), self.call('init', '&o%d_l[l]' % n) if self.has('init') else 'memset(&o%d_l[l], 0, sizeof o%d_l[l])' % (n, n)))
         self.function('close', 'void', '%s; %s; return 0;' % (self.call('deinit', '&o%d_l[0]' % n), self.call('deinit', '&o%d_l[1]' % n)))

@@ -10,6 +10,11 @@ MOST = 24  # tags in use: few, so that elements meet
 TOLD = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
 
 
+def shown(value):
+    """An argument of a call, as the trace has it."""
+    return str(list(value)) if isinstance(value, ctypes.Array) and len(value) < 40 else str(value) if isinstance(value, int) else '...'
+
+
 class Frame:
     """A call that is under way: what it may remove, what it adds."""
 
@@ -24,6 +29,7 @@ class Frame:
         self.moved = set()  # what an update may come to a second time
         self.pass_of_update = self.root = None  # of an update of a tree: where it is in the order, and what it removes
         self.quiet = self.silent = False
+        self.clears = False  # it removes them from the last to the first
         self.log = []
 
 
@@ -47,6 +53,9 @@ class Calls:
         self.by_number = []  # elements, by the number of the handle that was kept of each
         self.failed = None
         self.keyed = c['identity.by'] in ('key', 'value')
+        self.ranges, self.rekeyed, self.certain = {}, {}, set()
+        self.waiting = []  # in the inbox
+        self.twins = not self.model.unique and self.random.random() < .5 and 'twins' not in subject.without  # equal keys, where they may be
         self.told = TOLD(self._told)
         self.hooked = [kind for kind in ('remove', 'destroy') if kind in subject.hooks]
 
@@ -56,11 +65,10 @@ class Calls:
         return hasattr(self.library, 'o%d_%s' % (self.s.number, name))
 
     def call(self, name, *given):
-        self.trace.append('%s%s(%s)' % ('    ' * self.depth, name, ', '.join(map(str, given))))
+        self.trace.append('%s%s(%s)' % ('    ' * self.depth, name, ', '.join(map(shown, given))))
         result = getattr(self.library, 'o%d_%s' % (self.s.number, name))(*given)
         if self.failed:
             raise self.failed
-        self.trace[-1] += ''
         return result
 
     def status(self, name, *given):
@@ -119,6 +127,10 @@ class Calls:
                     self.update_removes(frame, element)
             if element is None:
                 raise Wrong('hook %s of %d, which is not being removed' % (names, tag))
+            if frame.clears and self.model.ordered and not element.events_of_end():
+                last = max((each for each in frame.victims if each in self.model.order), key=self.model.order.index, default=element)
+                if last is not element:
+                    raise Wrong('a clear removes %r before %r' % (element, last))
             if frame.together:
                 self.commit_removals(frame)
             elif element in self.model.order:
@@ -167,10 +179,14 @@ class Calls:
 
     def inside(self):
         """In a hook: other calls, which may call hooks again. Partners destroy each other so."""
-        if self.model.deferred or self.depth >= 3 or self.frames[-1].silent or self.random.random() < .55:
+        if self.model.deferred or self.depth >= 3 or self.frames[-1].silent or self.random.random() < (.25 if self.model.clears else .55):
             return
         self.depth += 1
         try:
+            if self.model.clears and self.random.random() < .6:
+                for _ in range(self.random.randint(1, 2)):
+                    self.operate(self.random.choice(['add', 'add', 'begin', 'next']))
+                return
             for _ in range(self.random.randint(1, 2)):
                 self.operate(self.random.choice(['remove', 'remove', 'add', 'add', 'next', 'begin', 'remove_at', 'move', 'remove_key']
                                                 + ['clear'] * (self.random.random() < .2)))
@@ -202,6 +218,16 @@ class Calls:
                 if len(set(together)) == len(together) and sorted(element.events_of_end()) != wanted:
                     raise Wrong('the hooks %s ran for %r, not %s' % (element.events_of_end(), element, wanted))
 
+    def sound(self, l):
+        if self.call('check', l):
+            said = self.library.o_said
+            said.restype = ctypes.c_char_p
+            raise Wrong('check: %s' % said().decode())
+
+    def twin(self, element):
+        """Is there another one with its key? Calls that look for an equal element may find that."""
+        return self.s.key is not None and not self.model.unique and any(each.key == element.key and each is not element for each in self.model.order)
+
     # -- values --
 
     def raw(self, element):
@@ -217,7 +243,7 @@ class Calls:
         elif unique:
             key = self.random.randint(1, min(MOST, (self.c['index.keys'] or MOST + 1) - 1))
         else:
-            key = tag  # calls that take an element look for an equal one: with several they would not say which
+            key = self.random.randint(1, 6) if self.twins else tag
         rank = 0
         if s.rank is not None:
             rank = tag if s.rank_is_tag else key if s.rank_is_key else self.random.randint(1, 6)
@@ -233,13 +259,14 @@ class Calls:
         if self.s.kind == 'pointer':  # an add that waits has the element itself, whose key must not change, also if its removal waits, too
             there |= {tag for what, tag in self.model.pending if what == 'add'}
         there |= self.busy()
-        if again and there and self.random.random() < .25:
-            return self.random.choice(sorted(there - self.busy()) or [1])
+        if again and there - self.busy() and self.random.random() < .25:
+            return self.random.choice(sorted(there - self.busy()))
         free = [tag for tag in range(1, MOST + 1) if tag not in there]
         return self.random.choice(free) if free else None
 
     def busy(self):
         tags = {element.tag for frame in self.frames for element in frame.victims}
+        tags |= {element.tag for element in self.waiting}
         return tags | {frame.adds.tag for frame in self.frames if frame.adds is not None}
 
     def some(self):
@@ -255,4 +282,6 @@ class Calls:
         return not self.live() or self.c['iteration.removes'] != 'current' or self.model.deferred
 
     def operate(self, name):
+        if name not in ('range', 'begin', 'lost', 'foreign'):
+            self.certain.clear()
         getattr(self, 'do_' + name)()

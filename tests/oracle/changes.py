@@ -83,7 +83,7 @@ class Changes(Named, Trees):
             else:
                 wanted = {'FULL'}
         given = [0, tag, key, rank, int(there is not None and there.gone)] + ([at.tag if at else 0] if name in ('insert_before', 'insert_after', 'add_child') else [])
-        got = self.named(self.during(frame, name, *given))
+        got = self.named(self.during_add(frame, name, given, element))
         if name == 'emplace':
             got = 'OK' if got == 'OK' else 'FULL'
         self.expect(name, got, wanted)
@@ -95,6 +95,29 @@ class Changes(Named, Trees):
             self.note(element)
         elif got == 'FULL' and frame.victims:
             self.commit_removals(frame)
+
+    def during_add(self, frame, name, given, element):
+        """The call, or one that gives what it added, too."""
+        more = [each for each in ('get', 'handle') if self.has('%s_%s' % (name, each))]
+        if not more or self.random.random() < .5 or len(self.by_number) >= STORED:
+            return self.during(frame, name, *given)
+        if self.random.choice(more) == 'handle':
+            number = len(self.by_number)
+            self.by_number.append(element)
+            got = self.during(frame, name + '_handle', *given, number)
+            element.handle = number
+            if self.named(got) in ('OK', 'REPLACED'):
+                self.commit_add(frame)
+            if element.latest in self.model.order or self.c['handles.kind'] == 'generational':
+                self.expect('the element of the handle that was given', self.call('named', 0, number), element.latest.tag if element.latest in self.model.order else 0)
+            return got
+        found = ctypes.c_int(0)
+        got = self.during(frame, name + '_get', *given, ctypes.byref(found))
+        if self.named(got) in ('OK', 'REPLACED'):
+            self.commit_add(frame)
+        there = element.latest.tag if element.latest in self.model.order else 0  # a hook may have replaced it
+        self.expect('the element that was given', found.value, {there, 0} if element.replaced else there)
+        return got
 
     def spot(self, name, element, at):
         """The index that a call names, and the parent there."""
@@ -112,7 +135,7 @@ class Changes(Named, Trees):
         return m.end_of(at), at if name == 'add_child' else at.parent
 
     def note(self, element):
-        if self.has('note') and element in self.model.order and len(self.by_number) < STORED and not self.blind_now():
+        if self.has('note') and element in self.model.order and not hasattr(element, 'handle') and len(self.by_number) < STORED and not self.blind_now():
             self.call('note', 0, element.tag, len(self.by_number))
             element.handle = len(self.by_number)
             self.by_number.append(element)
@@ -123,10 +146,11 @@ class Changes(Named, Trees):
     def add_later(self, element, there):
         m = self.model
         same = m.find(element.tag, m.then()) if self.s.key is None else m.equal(element.key, m.then())
-        wanted = 'DUPLICATE' if m.unique and same is not None else 'QUEUED'
+        full = m.maximum is not None and len(m.then()) >= m.maximum
+        wanted = 'DUPLICATE' if m.unique and same is not None else 'FULL' if full else 'QUEUED'
         if there is not None and wanted == 'QUEUED' and m.find(element.tag) is not None and self.s.kind != 'pointer':
             return
-        got = self.status('add', 0, element.tag, element.key, element.written, 0)
+        got = self.status('add', 0, element.tag, element.key, element.written, int(there is not None and there.gone))
         self.expect('add while locked', got, wanted)
         if got == 'QUEUED':
             if m.future is None:
@@ -152,6 +176,8 @@ class Changes(Named, Trees):
         element = self.some()
         if element is None or not self.may_remove() or self.blind_now():
             return
+        if self.twin(element) and not self.has('remove_handle') or self.s.walks and element.gone:
+            return  # it removes an equal one; or a loop does not find it
         if m.locked():
             if self.has('remove'):
                 self.remove_later(element, 'remove', 0, element.tag)
@@ -178,7 +204,7 @@ class Changes(Named, Trees):
         self.done(frame)
 
     def do_remove_stale(self):
-        gone = [each for each in self.by_number if each.latest not in self.model.order]
+        gone = [each for each in self.by_number if hasattr(each, 'handle') and not getattr(each, 'lost', False) and each.latest not in self.model.order]
         if not gone or self.model.locked() or not self.may_remove() or self.c['handles.kind'] != 'generational':
             return
         element = self.random.choice(gone)
@@ -244,7 +270,9 @@ class Changes(Named, Trees):
 
     def do_clear(self):
         m = self.model
-        if not self.has('clear') or not self.may_remove():
+        if not self.has('clear'):
+            return
+        if (self.frames or 'clear' in self.s.without) and not self.may_remove():
             return
         if self.live() and not m.fails_fast and not m.deferred and not any('T_clear removes all' in each or 'T_Clear removes all' in each for each in self.s.contract):
             return
@@ -257,6 +285,7 @@ class Changes(Named, Trees):
             m.future = []
             return
         frame = Frame(victims=list(m.order))  # one by one: until it is removed an element is in the container, also for hooks
+        frame.clears = True
         m.clears.append(frame.victims)
         got = self.during(frame, 'clear', 0)
         m.clears.pop()
@@ -390,6 +419,11 @@ class Changes(Named, Trees):
         key = self.random.randint(1, min(MOST, (self.c['index.keys'] or MOST + 1) - 1))
         written = key if s.rank_is_key else element.written
         other = m.equal(key)
+        if self.has('rekey_wrong') and key != element.key and self.random.random() < .3:
+            wrong = next(each for each in self.random.sample(range(1, 60), 59) if each not in (key, element.key) and m.equal(each) is None)
+            got = self.named(self.during(Frame(), 'rekey_wrong', 0, element.tag, key, written, int(element.gone), number, wrong))
+            self.expect('rekey to %d with another old key' % key, got, {'ABSENT', 'DUPLICATE'} if other else 'ABSENT')
+            self.call('change', 0, element.tag, element.key, element.written, int(element.gone))
         got = self.named(self.during(Frame(), 'rekey_key', 0, element.tag, key, written, int(element.gone), number))
         self.expect('rekey to %d' % key, got, 'DUPLICATE' if other not in (None, element) else 'OK')
         if got == 'DUPLICATE':
@@ -471,7 +505,7 @@ class Changes(Named, Trees):
         wanted, taken, elements = 'OK', 0, []
         numbers = []
         for _ in range(self.random.randint(0, 4)):
-            there = {each.tag for each in m.order} | {each.tag for each in elements}
+            there = {each.tag for each in m.order + elements + self.waiting}
             free = [tag for tag in range(1, MOST + 1) if tag not in there]
             if not free:
                 return

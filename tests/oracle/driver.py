@@ -5,10 +5,14 @@ import ctypes
 from adapter import TAGS
 from calls import MOST, Frame
 from changes import Changes
+from joins import Joins
 from model import Wrong
+from places import Places
+from states import States
+from workers import Workers
 
 
-class Run(Changes):
+class Run(States, Places, Joins, Workers, Changes):
     """One container, from a seed: its passes, and what can be asked."""
 
     # -- passes --
@@ -18,6 +22,8 @@ class Run(Changes):
         free = [number for number, each in enumerate(self.slots) if each is None]
         updating = sum(each.updates is not None for each in self.frames)  # T_update is a pass itself
         if not free or len(m.passes) + updating >= self.limit:
+            return
+        if m.resorts and m.clears and 'resort' in self.s.without:
             return
         if self.one and self.live() or self.frames and self.c['iteration.removes'] == 'current':
             return  # in a hook: the call that runs it may remove more
@@ -42,17 +48,17 @@ class Run(Changes):
         quiet = self.last_of_deferred(a_pass)
         if quiet:
             frame.quiet = True
-        before = self.depth
+        a_pass.busy = True
         got = self.during(frame, 'next', 0, number)
-        self.depth = before
-        if a_pass.changed and not getattr(a_pass, 'uncertain_end', False):
+        a_pass.busy = False
+        if a_pass.changed and not a_pass.uncertain_end:
             self.expect('next of a pass after a change', got, 0)
         if got == 0:
-            if not a_pass.changed and not getattr(a_pass, 'uncertain_end', False):
+            if not a_pass.changed and not a_pass.uncertain_end:
                 ahead = a_pass.ahead(m)
                 if ahead:
                     raise Wrong('the pass %d ends, and %r has not been visited' % (number, [each for each, _ in ahead]))
-            if self.has('was_changed') and not getattr(a_pass, 'uncertain_end', False):
+            if self.has('was_changed') and not a_pass.uncertain_end:
                 self.expect('was_changed', self.call('was_changed', number), int(a_pass.changed))
             self.reach(frame, a_pass, None)
             self.finish(number, frame)
@@ -64,6 +70,8 @@ class Run(Changes):
         self.reach(frame, a_pass, found)
         a_pass.visit(m, found[0])
         a_pass.moved, a_pass.begun = False, True
+        if m.reach_removes and not m.ordered:
+            self.look_for_expired()
 
     def reach(self, frame, a_pass, found):
         """Where a pass removes what has expired: it has, of all that it went by."""
@@ -71,14 +79,33 @@ class Run(Changes):
         if not m.reach_removes:
             return
         if found is None:
-            skipped = [each for each in a_pass.line(m) if each.gone]
+            skipped = [each for each in (a_pass.line(m) if m.ordered else a_pass.todo) if each.gone]
         else:
             skipped = found[1]
         for each in skipped:
-            if each.gone and each in m.order:
-                if self.hooked:
-                    raise Wrong('the pass went by %r, which has expired, and no hook ran' % each)
-                m.leave(each)
+            if each.gone and each in m.order and a_pass.may(each):
+                self.expired(each, 'the pass went by %r, which has expired, and no hook ran')
+        if a_pass.allowed is not None and not self.s.walks:
+            self.look_for_expired()  # it may have gone by what it does not visit
+
+    def expired(self, element, wrong):
+        """It has been removed since it has expired: with changes pending, that is one."""
+        m = self.model
+        if not m.deferred:
+            if self.hooked:
+                raise Wrong(wrong % element)
+            m.leave(element)
+        elif element in m.then():
+            m.future = list(m.then())
+            m.future.remove(element)
+            m.pending += [(hook, element.tag) for hook in self.hooked]
+
+    def look_for_expired(self):
+        """In no order a pass may have come to any of them."""
+        m = self.model
+        for each in [each for each in m.order if each.gone and each in m.then()]:
+            if not self.call('will_contain' if m.deferred else 'has', 0, each.tag):
+                self.expired(each, '%r has been removed, and no hook ran')
 
     def last_of_deferred(self, a_pass):
         return self.model.deferred and self.model.locks == 0 and self.model.passes == [a_pass]
@@ -109,12 +136,21 @@ class Run(Changes):
         if not numbers or self.frames:
             return
         number = self.random.choice(numbers)
+        self.end(number)
+        if self.random.random() < .2:
+            self.call('end', number)
+
+    def end(self, number):
         frame = Frame()
         frame.quiet = self.last_of_deferred(self.slots[number])
         self.during(frame, 'end', number)
         self.finish(number, frame)
-        if self.random.random() < .2:
-            self.call('end', number)
+
+    def end_all(self):
+        """No pass is live: what a hook begins then is the first."""
+        for number in [number for number, each in enumerate(self.slots) if each is not None]:
+            self.end(number)
+        self.do_settle()
 
     def do_abandon(self):
         numbers = [number for number, each in enumerate(self.slots) if each is not None]
@@ -130,16 +166,18 @@ class Run(Changes):
         m = self.model
         if self.frames or any(self.slots) or not self.has('settle') or m.locks:
             return
+        if self.has('worker_add') or self.has('inbox_add'):
+            got, log = self.quietly('settle', 0)
+            self.expect('settle', self.named(got), 'OK')
+            self.after_settle([], log)
+            return
         frame = Frame(expiry=m.reach_removes or self.c['removal.expired'] is not None)
         frame.quiet = m.deferred
         self.expect('settle', self.named(self.during(frame, 'settle', 0)), 'OK')
         m.passes = []
         if m.reach_removes:
-            for each in list(m.order):
-                if each.gone:
-                    if self.hooked:
-                        raise Wrong('%r has expired, and settle left it' % each)
-                    m.leave(each)
+            for each in [each for each in m.then() if each.gone]:
+                self.expired(each, '%r has expired, and settle left it')
         self.release(frame)
 
     def do_lock(self):
@@ -162,12 +200,13 @@ class Run(Changes):
         name = self.random.choice(['reserve', 'shrink_to_fit'])
         if not self.has(name):
             return
-        given = (0, self.random.randint(0, 12)) if name == 'reserve' else (0,)
+        given = (0, self.random.choice([self.random.randint(0, 12), 100, 200])) if name == 'reserve' else (0,)
         if self.c['iteration.removes'] == 'current' and self.live():
             return
         got = self.status(name, *given)
         full = name == 'reserve' and self.model.maximum is not None and given[1] > self.model.maximum
-        self.expect(name, got, {'FULL'} if full else {'OK'})
+        narrow = given[-1] > 60 and (self.c['handles.index_bits'] or 32) <= 8  # there are not so many handles
+        self.expect(name, got, {'FULL'} if full else {'OK', 'FULL'} if narrow else {'OK'})
         for each in self.model.passes:
             each.uncertain_end = True
 
@@ -183,10 +222,7 @@ class Run(Changes):
             self.expect('predicted_count', self.call('predicted_count', 0), len(m.then()))
         if self.has('is_locked'):
             self.expect('is_locked', self.call('is_locked', 0), int(m.locked()))
-        if self.call('check', 0):
-            said = self.library.o_said
-            said.restype = ctypes.c_char_p
-            raise Wrong('check: %s' % said().decode())
+        self.sound(0)
         if self.blind_now():
             return
         self.listed()
@@ -208,7 +244,7 @@ class Run(Changes):
         if self.s.walks and m.reach_removes:
             for each in list(m.order):
                 if each.gone:
-                    m.leave(each)
+                    self.expired(each, '%r has expired, and a pass left it')
         elements = [each.tag for each in m.order if not (self.s.walks and each.gone)]
         if m.ordered and not self.s.unlisted and self.c['iteration.direction'] != 'backward' or not m.ordered and False:
             self.expect('the elements', tags, elements) if tags != elements else None
@@ -223,7 +259,7 @@ class Run(Changes):
         element = self.some()
         if self.has('contains') and element is not None and not (self.s.walks and element.gone):
             self.expect('contains %r' % element, self.call('contains', 0, element.tag), 1)
-        if self.has('will_contain') and element is not None:
+        if self.has('will_contain') and element is not None and not (self.s.walks and element.gone):
             same = m.find(element.tag, m.then()) if self.s.key is None else m.equal(element.key, m.then())
             if self.s.rows:
                 same = element if element in m.then() else None  # a row is this element, whatever equals it
@@ -246,6 +282,12 @@ class Run(Changes):
             first = m.find(self.call('first', 0))
             if first is None or first.rank != min(each.rank for each in m.order):
                 raise Wrong('first is %r of %r' % (first, [(each, each.rank) for each in m.order]))
+        if self.has('get_back') and m.ordered and not m.resorts:
+            at = self.random.randint(0, len(m.order))
+            self.expect('get_back %d' % at, self.call('get_back', 0, at), m.order[-1 - at].tag if at < len(m.order) else 0)
+        if self.has('next_of') and element is not None and m.ordered and not (self.s.walks and element.gone):
+            index = m.order.index(element) + 1
+            self.expect('next_of %r' % element, self.call('next_of', 0, element.tag), m.order[index].tag if index < len(m.order) else 0)
         if self.has('last') and m.ordered and not m.resorts:
             self.expect('last', self.call('last', 0), m.order[-1].tag if m.order else 0)
         if self.has('previous_of') and element is not None and m.ordered:
@@ -261,7 +303,11 @@ class Run(Changes):
                 self.expect('next_sibling_of %r' % element, self.call('next_sibling_of', 0, element.tag), siblings[siblings.index(element.tag) + 1])
         if self.has('named') and self.by_number:
             other = self.random.choice(self.by_number)
-            if other.latest in m.order:
+            if not hasattr(other, 'handle'):
+                pass  # it is being given
+            elif getattr(other, 'lost', False):
+                self.do_lost()
+            elif other.latest in m.order:
                 self.expect('the handle of %r' % other, self.call('named', 0, other.handle), other.latest.tag)
             elif self.c['handles.kind'] == 'generational':
                 self.expect('the stale handle of %r' % other, self.call('named', 0, other.handle), 0)
@@ -269,18 +315,46 @@ class Run(Changes):
     OPERATIONS = (['add'] * 9 + ['next'] * 14 + ['begin'] * 5 + ['remove'] * 5 + ['remove_current'] * 4 + ['remove_at', 'remove_key', 'pop', 'pop', 'move', 'move']
                   + ['rekey', 'rekey', 'rekey', 'sort', 'expire', 'expire', 'update', 'end', 'end', 'abandon', 'settle', 'settle', 'lock', 'lock', 'memory', 'add_all', 'remove_stale', 'remove_absent', 'remove_named', 'rekey_named', 'rekey_named'])
 
+    # What few containers have; each as often as it stands there.
+    RARE = {'swap_places': ['swap_places'] * 4, 'replace_at': ['replace_at'] * 2, 'remove_range': ['remove_range'], 'add_from': ['add_from'] * 2,
+            'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
+            'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
+    RANGES = ['range'] * 3
+
+    def one_operation(self, name):
+        if not self.s.chaos or self.s.kind != 'value' or self.c['addresses'] == 'stable' or self.c['capacity.inline'] or self.blind_now():
+            self.operate(name)
+            return
+        before, version = self.addresses(), self.model.version
+        self.operate(name)
+        if self.model.version != version and not self.blind_now():
+            kept = [tag for tag, address in self.addresses().items() if before.get(tag) == address and tag in before]
+            if kept and name != 'replace_at':
+                raise Wrong('with chaos %s left %s where they were' % (name, kept))
+
+    def addresses(self):
+        address = getattr(self.library, 'o%d_address' % self.s.number)
+        address.restype = ctypes.c_longlong
+        return {each.tag: address(0, each.tag) for each in self.model.order if not (self.s.walks and each.gone)}
+
     def go(self):
         self.library.o_told(self.told)
+        operations = self.OPERATIONS + [each for name, several in self.RARE.items() if self.has(name) for each in several if each not in self.s.without]
+        if self.s.indexes and 'range' not in self.s.without:
+            operations = operations + self.RANGES
         self.call('open')
         for step in range(self.steps):
-            name = 'clear' if self.random.random() < .015 else self.random.choice(self.OPERATIONS)
-            self.operate(name)
+            name = 'clear' if self.random.random() < (.03 if self.hooked else .015) else self.random.choice(operations)
+            if name == 'clear' and self.hooked and self.random.random() < .4:
+                self.end_all()
+            self.one_operation(name)
             self.compare()
         self.frames.append(Frame(victims=list(self.model.order), expiry=True))
         self.frames[-1].quiet = True
         self.call('close')
         log = self.frames.pop().log
         if self.hooked and len(set(self.s.hooks.values())) == len(self.s.hooks):
-            wanted = sorted((hook, each.tag) for each in self.model.order for hook in self.hooked)
+            wanted = sorted([(hook, each.tag) for each in self.model.order for hook in self.hooked]
+                            + [('destroy', each.tag) for each in self.waiting if 'destroy' in self.hooked and self.s.kind != 'pointer'])
             if not self.model.pending and sorted(each for each in log if each[0] in self.hooked) != wanted:
                 raise Wrong('deinit: hooks %s, not %s' % (log, wanted))

@@ -50,6 +50,34 @@ class Named:
             elif not index.unique:
                 self.expect('range_%s %d' % (index.name, value), sorted(self.listing('range_' + index.name, 0, value, value)), sorted(wanted))
 
+    def do_range(self):
+        """A range over calls: the next change of its index ends it."""
+        m = self.model
+        indexes = [index for index in self.s.indexes if index.ordered or not index.unique]
+        if not indexes or any(each.gone for each in m.order):
+            return
+        index = self.random.choice(indexes)
+        state = (m.version, self.rekeyed.get(index.role, 0))
+        if index not in self.ranges or self.random.random() < .3:
+            low = self.random.randint(1, 4)
+            high = self.random.randint(low, MOST) if index.ordered else low
+            self.call('keep_' + index.name, 0, low, high)
+            self.ranges[index] = state, self.under(index, low, high)
+            self.certain.add(index)
+            return
+        was, rest = self.ranges[index]
+        name = self.random.choice(['next_', 'previous_'][:1 + index.ordered]) + index.name
+        got = self.call(name, 0)
+        if was != state:
+            self.expect('%s of a range from before a change' % name, got, 0)
+            return
+        place = -1 if name.startswith('previous') else 0
+        wanted = {0} if not rest else {rest[place].tag} if index.ordered else {each.tag for each in rest}
+        if index not in self.certain:  # what has been called since may have moved elements
+            wanted.add(0)
+        self.expect(name, got, wanted)
+        self.ranges[index] = was, [each for each in rest if each.tag != got] if got else []
+
     def do_remove_named(self):
         indexes = [index for index in self.s.indexes if index.unique]
         if not indexes or not self.may_remove() or self.model.locked() or self.blind_now():
@@ -82,6 +110,7 @@ class Named:
             self.call('write_' + index.name, 0, element.tag, old)
             return
         element.values[index.number] = value
+        self.rekeyed[index.role] = self.rekeyed.get(index.role, 0) + 1
         m.number += 1
         element.filed[index.number] = m.number
 
@@ -91,5 +120,6 @@ class Named:
             if index.role == role and value != old:
                 number = self.number_for('rekey_' + index.name, element)
                 self.expect('rekey_' + index.name, self.named(self.call('rekey_' + index.name, 0, element.tag, old, value, number)), 'OK')
+                self.rekeyed[role] = self.rekeyed.get(role, 0) + 1
                 self.model.number += 1
                 element.filed[index.number] = self.model.number

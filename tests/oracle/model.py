@@ -47,6 +47,7 @@ class Pass:
     def __init__(self, model, backward):
         self.backward, self.live, self.current, self.changed, self.moved = backward, True, None, False, False
         self.at = len(model.order) if backward else 0  # where it continues: all elements on one side of this have been passed
+        self.uncertain_end = False  # it may have been ended by what need not have been a change
         self.busy = False  # the hooks of its own T_remove_current run, which must not use the cursor
         self.late = self.at  # of one that goes backward: what is from here on was added behind it, and comes after the first element
         self.todo = list(model.order)  # of a container without an order: what is to be visited
@@ -81,6 +82,28 @@ class Pass:
             self.allowed.add(new)
         if self.current is old:
             self.current = new
+
+    def exchanged(self, model, a, b):
+        """Before two elements exchange their places."""
+        stands = self.current if self.current in (a, b) else None
+        if not model.ordered:
+            if (a in self.todo) != (b in self.todo):  # what comes to a place ahead of it
+                old, new = (a, b) if a in self.todo else (b, a)
+                self.todo[self.todo.index(old)] = new
+                if self.allowed is not None:
+                    self.allowed.add(new)
+        elif stands is not None:  # that place is then ahead of it
+            index = model.order.index(stands)
+            if not self.backward:
+                self.at -= index == self.at - 1
+            elif index == self.at:
+                self.at += 1
+            elif index == self.late - 1:
+                self.late -= 1
+        if self.allowed is not None and model.ordered:
+            self.allowed -= {a, b}
+        if stands is not None:
+            self.current, self.moved = None, True
 
     def emptied(self):
         self.todo, self.late, self.at, self.current = [], 0, 0, None
@@ -140,6 +163,7 @@ class Model:
         self.fails_fast = settings['iteration.removes'] == 'none'
         self.reach_removes = any('a pass that reaches it' in each for each in contract)
         self.down = False
+        self.version = 0
         self.clears = []  # in progress, with hooks: what each is to remove
         self.order, self.passes, self.locks, self.number = [], [], 0, 0
         self.future, self.pending = None, []
@@ -168,6 +192,10 @@ class Model:
         return max((self.order.index(each) + 1 for victims in self.clears for each in victims if each in self.order), default=0)
 
     def touched(self):
+        self.version += 1
+        self.end_fast()
+
+    def end_fast(self):
         """A change, for passes that allow none."""
         if self.fails_fast:
             for each in self.passes:
@@ -210,7 +238,15 @@ class Model:
         self.order.insert(index, element)
         for each in self.passes:
             each.entered(self, index, element, not self.positions and index == len(self.order) - 1)
-        self.touched()
+        self.end_fast()
+
+    def exchange(self, a, b):
+        """The moves of both elements."""
+        for each in self.passes:
+            each.exchanged(self, a, b)
+        i, j = self.order.index(a), self.order.index(b)
+        self.order[i], self.order[j] = b, a
+        self.end_fast()
 
     def move_subtree(self, root, parent, behind):
         """The removal of an element of a tree and of its descendants, then an add of each: before `behind`, or as the last child of a parent."""
@@ -232,7 +268,7 @@ class Model:
             self.order.insert(place, each)
             for a_pass in self.passes:
                 a_pass.entered(self, place, each)
-        self.touched()
+        self.end_fast()
 
     def empty(self):
         for each in self.passes:

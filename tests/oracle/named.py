@@ -91,7 +91,20 @@ def text_of(adapter):
             listed('all_' + X, '', adapter.call('all_' + X, here), 'next_')
         elif not index.unique:
             listed('range_' + X, 'int low, int high, ', '((void)high, %s)' % adapter.call('range_' + X, here, *index.arguments(n, 'low')), 'next_')
+        if index.ordered or not index.unique:
+            _kept_range(adapter, index, here)
         _rekeying(adapter, index, here)
+
+
+def _kept_range(adapter, index, here):
+    """A range that is kept while other calls are made."""
+    s, n, X = adapter.s, adapter.s.number, index.name
+    keys = [*index.arguments(n, 'low'), *index.arguments(n, 'high')] if index.ordered else index.arguments(n, 'low')
+    adapter.put('static %s_range o%d_kept_range_%s;' % (s.marked, n, X))
+    adapter.function('keep_' + X, 'int l, int low, int high', '(void)high; o%d_kept_range_%s = %s; return 0;' % (n, X, adapter.call('range_' + X, here, *keys)))
+    for name in ('next_', 'previous_')[:1 + index.ordered]:
+        got = adapter.call(name + X, here, '&o%d_kept_range_%s' % (n, X))
+        adapter.function(name + X, 'int l', 'return %s;' % ('o%d_tag_of_row(%s, %s)' % (n, here, got) if s.rows else 'o%d_tag(%s)' % (n, got)))
 
 
 def _rekeying(adapter, index, here):

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Runs containers against the model of this folder: random calls, compared after each.
 
-    tests/oracle/play.py [SPEC ...] [--container NAME] [--seed 1] [--runs 4] [--steps 120] [--compiler 'tcc -std=c11'] [--least N]
+    tests/oracle/play.py [SPEC ...] [--container NAME] [--seed 1] [--runs 4] [--steps 120] [--compiler 'tcc -std=c11']
+    tests/oracle/play.py --drawn FIRST:LAST [--count 12] ...
 
-It prints the containers that are not run, and why; for each disagreement the seed and the last calls. Exit code: 0, or 1 if there was one.
+With --drawn the containers are those of drawn.py with these seeds. It prints the containers that are not run, and why; for each disagreement the seed and the last calls. Exit code: 0, or 1 if there was one.
 """
 
 import argparse
+import contextlib
 import ctypes
 import glob
 import os
@@ -18,6 +20,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[:0] = [ROOT, os.path.dirname(os.path.abspath(__file__))]
 
+import drawn  # noqa: E402
 from built import Built  # noqa: E402
 from driver import Run  # noqa: E402
 from model import Wrong  # noqa: E402
@@ -29,7 +32,7 @@ def in_a_child(subject, library, seed, steps):
     child = os.fork()
     if child == 0:
         os.close(out)
-        signal.alarm(60)  # a loop that does not end
+        signal.alarm(20)  # a loop that does not end
         run = Run(subject, library, seed, steps)
         if os.environ.get('ORACLE_TRACE'):
             run.trace = Printed()
@@ -65,6 +68,25 @@ class Printed(list):
         list.append(self, line)
 
 
+def specs_of(options):
+    """Functions that give the path of a spec, given a folder."""
+    if options.drawn:
+        first, _, last = options.drawn.partition(':')
+        return [lambda folder, seed=seed: drawn.write(folder, seed, options.count, options.container) for seed in range(int(first), int(last or first) + 1)]
+    paths = options.specs or sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml')) + glob.glob(os.path.join(ROOT, 'tests', 'specs', '*.yaml')))
+    return [lambda folder, path=path: path for path in paths]
+
+
+@contextlib.contextmanager
+def folder_for(options):
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+        yield options.keep
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield folder
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('specs', nargs='*')
@@ -73,22 +95,33 @@ def main():
     arguments.add_argument('--runs', type=int, default=4)
     arguments.add_argument('--steps', type=int, default=120)
     arguments.add_argument('--compiler', default='tcc -std=c11')
+    arguments.add_argument('--drawn')
+    arguments.add_argument('--count', type=int, default=12)
+    arguments.add_argument('--without', default='', help='draws that are left out, by their names: twins, lost, range, resort, clear, swap_places, ...')
+    arguments.add_argument('--keep', help='a folder for what is generated')
     options = arguments.parse_args()
-    specs = options.specs or sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml')) + glob.glob(os.path.join(ROOT, 'tests', 'specs', '*.yaml')))
     wrong = ran = 0
-    for spec in specs:
-        with tempfile.TemporaryDirectory() as folder:
+    for spec_in in specs_of(options):
+        with folder_for(options) as folder:
+            spec = spec_in(folder)
             built = Built(spec, folder)
             done = built.compile(shlex.split(options.compiler))
             if done.returncode != 0:
                 print('%s does not compile:\n%s' % (spec, done.stdout[:2000]))
                 wrong += 1
                 continue
-            library = ctypes.CDLL(built.library)
+            try:
+                library = ctypes.CDLL(built.library)
+            except OSError as why:  # it calls what is not there
+                print('%s does not load: %s' % (spec, why))
+                wrong += 1
+                continue
             for name, why in built.left_out.items():
                 if options.container in (None, name):
                     print('%s is not run: %s' % (name, why))
             for subject in built.subjects:
+                subject.without = frozenset(options.without.split(','))
+                subject.chaos = '-DBESPOKE_CHAOS=1' in options.compiler
                 if options.container not in (None, subject.T):
                     continue
                 ran += 1

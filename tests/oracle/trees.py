@@ -65,7 +65,7 @@ class Trees(Calls):
         for each in list(a_pass.line(m)):
             if each is element:
                 break
-            if each not in m.order:
+            if each not in m.order or not a_pass.may(each):
                 continue
             if ask != 'after_update' and each.flag:
                 self.update_removed(each)

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Containers that nobody chose: each is a random value of every axis, as far as the rules accept them together.
+
+    tests/oracle/drawn.py [--seed 1] [--count 12] > drawn.yaml
+
+`write` puts a spec and the header of its elements into a folder. The same seed gives the same containers as long as the rules are the same.
+"""
+
+import argparse
+import os
+import random
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, ROOT)
+
+from generator.containers.load import load_spec  # noqa: E402
+from generator.containers.names import operation_names  # noqa: E402
+from generator.language import combinations  # noqa: E402
+from generator.text.diag import Diagnostics  # noqa: E402
+
+HEADER = """#ifndef SHIP_H
+#define SHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ship {
+    int id;
+    int key;
+    int rank;
+    int ka, kb, ku;
+    uint32_t slot;
+    bool gone;
+    struct ship *next, *prev, *parent, *sibling;
+    void *owner;
+};
+
+struct crate {
+    int id;
+    int key;
+    int rank;
+    int ka, kb, ku;
+    uint32_t slot;
+    bool gone;
+};
+
+#endif
+"""
+FIELDS = '{id: int, key: int, rank: int, ka: int, kb: int, ku: int, slot: uint32_t, gone: bool}'
+KEY = {'identity.key': 'element->key'}
+LINKS = {'element.link.next': 'next', 'element.link.prev': 'prev', 'element.link.owner': 'owner'}
+RANK = {'sort.key': 'element->rank'}
+HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
+BY_A, BY_B, BY_U, BY_S = 'by_a: {key: element->ka}', 'by_b: {key: element->kb, kind: sorted}', 'by_u: {key: element->ku, unique: true}', \
+    'by_u: {key: element->ku, unique: true, kind: sorted}'
+# What decides most comes first: all values of these are drawn together. A value that stands twice comes twice as often.
+FIRST = [
+    [{'ordering': 'unordered'}, {'ordering': 'unordered'}, {'ordering': 'insertion'}, {'ordering': 'explicit'}, {'ordering': 'tree'}, {'ordering': 'fifo'},
+     {'ordering': 'sorted', **RANK}, {'ordering': 'sorted', 'sort.less': 'a->rank < b->rank'}, {'ordering': 'sorted', 'sort.key': 'element->key', **KEY},
+     {'ordering': 'sorted', **RANK, 'sort.when': 'begin'}, {'ordering': 'heap', **RANK}],
+    [{}, {}, {'element.by': 'pointer'}, {'element.by': 'pointer'}, {'element.by': 'intrusive', **LINKS},
+     {'element.by': 'intrusive', **LINKS, 'element.link.parent': 'parent', 'element.link.sibling': 'sibling'},
+     {'layout': 'soa', 'element.type': 'struct crate', 'element.fields': FIELDS}],
+    [{'removal.policy': name} for name in ('swap', 'shift', 'compact', 'reuse', 'unlink', 'tombstone')]
+    + [{'removal.policy': 'tombstone', 'removal.expired': 'element->gone'}, {'removal.policy': 'prune', 'removal.expired': 'element->gone'}],
+    [{}, {}, KEY, KEY],
+]
+# Then these, in any order, each if what there is already accepts it.
+REST = [
+    [{}, {'duplicates': 'reject'}, {'duplicates': 'replace'}],
+    [{}, {'index.kind': 'hash'}, {'index.kind': 'dense', 'index.keys': '64'}, {'index.kind': 'dense'}, {'index.field': 'slot'}],
+    [{}, {'handles.kind': 'generational'}, {'handles.kind': 'generational'}, {'handles.kind': 'index'},
+     {'handles.kind': 'generational', 'handles.index_bits': '8', 'handles.generation_bits': '8'}],
+    [{}, {}, {'addresses': 'stable'}],
+    [{}, {}, {'storage.kind': 'chunked'}, {'storage.kind': 'linked'}, {'storage.kind': 'linked', 'storage.links': 'single'}, {'storage.kind': 'contiguous'}],
+    [{}, {}, {'removal.when': 'deferred', 'iteration.adds': 'deferred'}, {'iteration.adds': 'next'}],
+    [{}, {'iteration.direction': 'backward'}, {'iteration.direction': 'both'}, {'iteration.direction': 'both'}],
+    [{}, {}, {'iteration.removes': 'current'}, {'iteration.removes': 'current', 'iteration.cursors': 'one'}, {'iteration.removes': 'none'}],
+    [{}, {}, {'iteration.cursors': 'one'}, {'iteration.passes': '2'}],
+    [{}, {}, {'capacity.max': '5'}, {'capacity.max': '25', 'capacity.inline': 'true'}, {'capacity.max': '6', 'capacity.when_full': 'overwrite'},
+     {'capacity.shrink.below': '50%', 'capacity.shrink.after': '1 settles', 'capacity.initial': '1'}, {'capacity.growth': '1.3', 'capacity.initial': '3'}],
+    [{}, {}, HOOKS, {'hooks.destroy': '{T}_destroys'}, {**HOOKS, 'hooks.update': '{T}_updates'}, {'hooks.remove': '{T}_removes', 'hooks.move': '{T}_moves'}],
+    [{}, {}, {'removal.ask': 'before_update'}, {'removal.ask': 'around_update'}],
+    [{}, {}] + [{'indexes': '{%s}' % ', '.join(each)} for each in ((BY_A,), (BY_B,), (BY_U,), (BY_A, BY_U), (BY_A, BY_B, BY_U), (BY_B, BY_S))],
+    [{}, {}, {'emit.snapshot': 'true'}, {'emit.persist': 'true', 'persist.save': '{T}_saves', 'persist.load': '{T}_loads'}],
+    [{}, {}, {'threads.workers': '2'}, {'threads.workers': '3', 'threads.merge': 'key'}, {'threads.inbox': '4'}, {'threads.workers': '2', 'threads.inbox': '2'}],
+]
+# What is there only if it is named.
+CHOSEN = ('swap_places', 'add_get', 'insert_before_get', 'insert_after_get', 'add_child_get', 'move_before', 'move_after', 'move_to_front', 'move_to_back',
+          'move_to_parent', 'pop', 'pop_back', 'first', 'last')
+EMISSIONS = ('', '', 'defaults:\n  emit: {size_type: uint32_t}\n')
+
+
+def called(settings, name):
+    return {path: text.replace('{T}', name) for path, text in settings.items()}
+
+
+def draw(rng, judge):
+    """The settings of one container."""
+    while True:
+        settings = {'element.type': 'struct ship', 'element.header': 'ship.h'}
+        for values in FIRST:
+            settings.update(rng.choice(values))
+        if judge.accepts(settings):
+            break
+    for values in rng.sample(REST, len(REST)):
+        for value in rng.sample(values, 2):
+            more = {**settings, **value}
+            if judge.accepts(called(more, 'c')):
+                settings = more
+                break
+    return settings
+
+
+def spec(containers, emission, chosen=None):
+    lines = ['bespoke: 1', emission + 'containers:']
+    for name, settings in containers.items():
+        settings = called(settings, name)
+        if chosen:
+            settings['emit.operations'] = '[%s]' % ', '.join(chosen)
+        lines.append(combinations.yaml(combinations.Combination((), settings), name))
+    return '\n'.join(lines) + '\n'
+
+
+def with_operations(settings, emission, folder, name):
+    """The same container, with all operations that must be named, too."""
+    path = os.path.join(folder, 'drawn.yaml')
+
+    def load(chosen):
+        with open(path, 'w') as stream:
+            stream.write(spec({name: settings}, emission, chosen))
+        diagnostics = Diagnostics()
+        return load_spec(path, diagnostics), [each.message for each in diagnostics.sorted()]
+    loaded, messages = load(None)
+    assert loaded is not None, messages
+    chosen = list(dict.fromkeys(operation_names(loaded.containers[0]) + list(CHOSEN)))
+    while True:
+        loaded, messages = load(chosen)
+        if loaded is not None:
+            return {**settings, 'emit.operations': '[%s]' % ', '.join(chosen)}
+        refused = {found for message in messages for found in re.findall(r"'(\w+)'", message)} & set(CHOSEN)
+        if not refused:
+            raise AssertionError(messages)
+        chosen = [each for each in chosen if each not in refused]
+
+
+def write(folder, seed, count, only=None):
+    """A spec of so many containers, and what it needs, in a folder; its path."""
+    rng = random.Random('drawn %d' % seed)
+    judge = combinations.Judge()
+    emission = rng.choice(EMISSIONS)
+    with open(os.path.join(folder, 'ship.h'), 'w') as stream:
+        stream.write(HEADER)
+    containers = {}
+    for number in range(count):
+        name = 'd%d_%d' % (seed, number)
+        settings = draw(rng, judge)
+        if rng.random() < .5:
+            settings = with_operations(settings, emission, folder, name)
+        containers[name] = settings
+    path = os.path.join(folder, 'drawn.yaml')
+    if only:
+        containers = {name: settings for name, settings in containers.items() if name == only}
+    with open(path, 'w') as stream:
+        stream.write(spec(containers, emission))
+    return path
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument('--seed', type=int, default=1)
+    arguments.add_argument('--count', type=int, default=12)
+    options = arguments.parse_args()
+    import tempfile
+    with tempfile.TemporaryDirectory() as folder, open(write(folder, options.seed, options.count)) as stream:
+        sys.stdout.write(stream.read())
+
+
+if __name__ == '__main__':
+    main()

@@ -23,7 +23,7 @@ POINTER = 'element: {type: struct ship, header: ship.h, by: pointer}'
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / 'ship.h').write_text('struct ship { int id; };\n')
+    (tmp_path / 'ship.h').write_text('struct ship { int id, hp, gone, depth, slot; struct ship *next, *prev; void *owner; };\n')
     return tmp_path
 
 

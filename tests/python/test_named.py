@@ -273,3 +273,34 @@ def test_another_old_key_than_one_of_several_had(tmp_path):
     program = Program(tmp_path, 'ordering: unordered, indexes: {by_a: {key: element->ka}}', body, CHECKS)
     for number in range(9):
         assert program.run(number, CHECKS) == ''
+
+
+# -- the order of equal keys --
+
+@pytest.mark.parametrize('settings', ['ordering: unordered', 'ordering: explicit'])
+def test_elements_that_exchange_places_keep_the_order_of_equal_keys(tmp_path, settings):
+    body = '''
+    int order[40];
+    count = 0;
+    ships_range range;
+    struct ship *ship;
+    for (int i = 0; i < 40; i++) {
+        EXPECT(ships_add(&l, (struct ship){.id = i, .kb = i % 3}) == SHIPS_OK);
+    }
+    for (range = ships_all_by_b(&l); (ship = ships_next_by_b(&l, &range)) != NULL;) {
+        order[count++] = ship->id;
+    }
+    EXPECT(count == 40);
+    for (int i = 0; i < 400; i++) {
+        EXPECT(ships_swap_places(&l, ships_find_by_id(&l, i * 7 % 40), ships_find_by_id(&l, (i * 3 + i / 40) % 40)) == SHIPS_OK);
+        EXPECT(ships_check(&l) == NULL);
+        count = 0;
+        for (range = ships_all_by_b(&l); (ship = ships_next_by_b(&l, &range)) != NULL; count++) {
+            EXPECT(order[count] == ship->id);
+        }
+        EXPECT(count == 40);
+    }'''
+    settings += ', indexes: {by_b: {key: element->kb, kind: sorted}, by_id: {key: element->id, unique: true}}, ' \
+        'emit: {operations: [add, swap_places, find_by_id, all_by_b, next_by_b, check, deinit]}'
+    program = Program(tmp_path, settings, body, '', '-DBESPOKE_CHAOS=1')
+    assert program.run() == program.run(0, '-DBESPOKE_CHAOS=1') == ''

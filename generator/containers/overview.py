@@ -143,7 +143,7 @@ def _example(p: Parts, has: Has) -> List[str]:
         lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
     if p.duplicates.emplaces and p.handles.given and has("emplace") and has("handle_of"):
         lines += [f"{declare(p.ref, 'added')} = {T}_emplace(&list);",
-                  f"if (added != NULL) {{ *added = ...; handle = {T}_handle_of(&list, added); }}"]
+                  f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T}_handle_of(&list, added); }}"]
     name = "row" if p.element.rows else name
     if p.element.rows and has(p.element.lanes[0].name) and has("chunk_count" if p.storage.chunk else "rows"):
         member = p.element.lanes[0].name

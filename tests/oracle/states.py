@@ -128,6 +128,9 @@ class States(Calls):
         m = self.model
         self.slots = [None] * len(self.slots)
         kept.back(m)
+        for each in m.order:
+            for number, value in each.values.items():
+                self.call('value', number, each.tag, value)
         for each in self.by_number:
             each.lost = each.number > kept.last or getattr(each, 'lost', False) and each not in kept.was  # it was given after that state
 

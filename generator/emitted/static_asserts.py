@@ -103,7 +103,7 @@ def needs_of(container: Container, regenerate: str) -> List[Tuple[str, str]]:
             found[name] = (f"_Generic({member}, struct {container.full_name} *: 1, void *: 1, default: 0)",
                            f"{words}, which must be a struct {container.full_name} * or a void *")
         else:
-            found.setdefault(name, (f"sizeof((void){member}, 1) > 0", words))
+            found.setdefault(name, (f"_Generic({member}, default: 1)", words))
     return list(found.values())
 
 

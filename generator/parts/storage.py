@@ -71,7 +71,7 @@ class Storage(Part):
 
     @property
     def staying(self) -> List[Column]:
-        """Those that a rollback leaves as they are."""
+        """Those that a rollback does not change."""
         return [column for column in self.columns if column.stays]
 
     @property

@@ -488,6 +488,7 @@ def test_new(tool, preset):
     out = tool('new', preset).out
     assert 'yaml-language-server' in out and not out.startswith('# yaml-language-server')  # nobody knows where it will be
     tool('new', preset, '-o', 'specs/start.yaml', '--name', 'starter')
+    tool.edit('specs/ship.h', 'int hp;', 'int hp, depth; struct ship *team_next, *team_prev; void *team;')  # what presets name
     tool('generate', 'specs/start.yaml')
     problems = Diagnostics()
     as_it_is = load_spec('specs/start.yaml', problems).containers[0]

@@ -68,7 +68,7 @@ def test_the_inbox_has_the_atomic_operations_of_c11(lists, tmp_path, compiler):
         pytest.skip(f"no {compiler}")
     other = tmp_path / "other.h"  # what the headers of the library need is read before
     other.write_text("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-                     "#include <string.h>\n#include <stdatomic.h>\n#undef __GNUC__\n")
+                     "#include <string.h>\n#include <stdatomic.h>\n#undef __GNUC__\n#undef __clang__\n")
     source = os.path.join(lists, "sparks.c")
     command = [compiler, "-std=c11", "-include", str(other), "-I", lists, "-I", EXAMPLE]
     assert "atomic_compare_exchange_weak_explicit" in done(*command, "-E", "-dD", source)

@@ -110,9 +110,9 @@ static bool bt_may_sort(unsigned side)
     const bt_model *model = &bt_models[side];
 
 /* @if fail_fast */
-    return (model->live == 0 || bt_it->fails_fast) && bt_leaving(model) == 0 && !(bt_it->linked && bt_under_way(BT_CLEARING, side));
+    return (model->live == 0 || bt_it->fails_fast) && bt_leaving(model) == 0 && !bt_under_way(BT_CLEARING, side);
 /* @else */
-    return model->live == 0 && bt_leaving(model) == 0 && !(bt_it->linked && bt_under_way(BT_CLEARING, side));
+    return model->live == 0 && bt_leaving(model) == 0 && !bt_under_way(BT_CLEARING, side);
 /* @end */
 }
 

@@ -181,8 +181,6 @@ class Adapter:
         self.ref = ref
         self.none = '%s_NONE' % s.plan.TT if s.rows else 'NULL'
         self.put('static %s o%d_at(int l, int tag)\n{\n    (void)l;\n    %s\n}\n' % (ref if ref.endswith('*') else ref + ' ', n, body))
-        if s.kind == 'value':
-            self.put('long long o%d_address(int l, int tag) { return (long long)(uintptr_t)o%d_at(l, tag); }' % (n, n))
         self.function('has', 'int l, int tag', '%so%d_at(l, tag) != %s;' % ('return ', n, self.none) if s.kind != 'pointer' or not self.has('contains') else
                       'return %s;' % self.call('contains', '&o%d_l[l]' % n, '&o%d_pool[tag]' % n))
         if self.has('handle_of'):

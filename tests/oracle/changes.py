@@ -419,11 +419,18 @@ class Changes(Named, Trees):
         key = self.random.randint(1, min(MOST, (self.c['index.keys'] or MOST + 1) - 1))
         written = key if s.rank_is_key else element.written
         other = m.equal(key)
-        if self.has('rekey_wrong') and key != element.key and self.random.random() < .3:
+        if self.has('rekey_wrong') and key != element.key and not s.rank_is_key and self.random.random() < .3:
             wrong = next(each for each in self.random.sample(range(1, 60), 59) if each not in (key, element.key) and m.equal(each) is None)
             got = self.named(self.during(Frame(), 'rekey_wrong', 0, element.tag, key, written, int(element.gone), number, wrong))
-            self.expect('rekey to %d with another old key' % key, got, {'ABSENT', 'DUPLICATE'} if other else 'ABSENT')
-            self.call('change', 0, element.tag, element.key, element.written, int(element.gone))
+            self.expect('rekey to %d with another old key' % key, got, 'DUPLICATE' if other else 'ABSENT')
+            if other:
+                self.call('change', 0, element.tag, element.key, element.written, int(element.gone))
+                return
+            self.rekey_shared(element, 'key', element.key, key)
+            element.key = key  # it is found by that all the same
+            if self.has('find'):
+                self.expect('find %d' % key, self.call('find', 0, key), element.tag)
+            return
         got = self.named(self.during(Frame(), 'rekey_key', 0, element.tag, key, written, int(element.gone), number))
         self.expect('rekey to %d' % key, got, 'DUPLICATE' if other not in (None, element) else 'OK')
         if got == 'DUPLICATE':

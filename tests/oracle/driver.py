@@ -321,22 +321,6 @@ class Run(States, Places, Joins, Workers, Changes):
             'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
     RANGES = ['range'] * 3
 
-    def one_operation(self, name):
-        if not self.s.chaos or self.s.kind != 'value' or self.c['addresses'] == 'stable' or self.c['capacity.inline'] or self.blind_now():
-            self.operate(name)
-            return
-        before, version = self.addresses(), self.model.version
-        self.operate(name)
-        if self.model.version != version and not self.blind_now():
-            kept = [tag for tag, address in self.addresses().items() if before.get(tag) == address and tag in before]
-            if kept and name != 'replace_at':
-                raise Wrong('with chaos %s left %s where they were' % (name, kept))
-
-    def addresses(self):
-        address = getattr(self.library, 'o%d_address' % self.s.number)
-        address.restype = ctypes.c_longlong
-        return {each.tag: address(0, each.tag) for each in self.model.order if not (self.s.walks and each.gone)}
-
     def go(self):
         self.library.o_told(self.told)
         operations = self.OPERATIONS + [each for name, several in self.RARE.items() if self.has(name) for each in several if each not in self.s.without]
@@ -347,7 +331,7 @@ class Run(States, Places, Joins, Workers, Changes):
             name = 'clear' if self.random.random() < (.03 if self.hooked else .015) else self.random.choice(operations)
             if name == 'clear' and self.hooked and self.random.random() < .4:
                 self.end_all()
-            self.one_operation(name)
+            self.operate(name)
             self.compare()
         self.frames.append(Frame(victims=list(self.model.order), expiry=True))
         self.frames[-1].quiet = True

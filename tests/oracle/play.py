@@ -121,7 +121,6 @@ def main():
                     print('%s is not run: %s' % (name, why))
             for subject in built.subjects:
                 subject.without = frozenset(options.without.split(','))
-                subject.chaos = '-DBESPOKE_CHAOS=1' in options.compiler
                 if options.container not in (None, subject.T):
                     continue
                 ran += 1

@@ -43,7 +43,6 @@ class Subject:
         self.size = container['emit.size_type'] or 'size_t'
         self.kind = 'rows' if self.rows else 'value' if self.by == 'value' else 'pointer'
         self.hooks = {kind: container['hooks.' + kind] for kind in HOOKS if container['hooks.' + kind]}
-        self.chaos = False  # is it compiled with BESPOKE_CHAOS?
         self.without = frozenset()  # names of draws that are left out
         self.says = ''  # the contract, as its header states it
         self._roles(headers)

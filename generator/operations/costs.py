@@ -110,7 +110,7 @@ def costs_of(p: Parts) -> Costs:
 
 def _naming(p: Parts, finding: Cost) -> Cost:
     """What it costs to find the element that the caller has in hand, where an equal one is not meant."""
-    if p.element.named_twice:
+    if p.element.named_twice and not p.element.alone_with_its_key:
         return Cost("n", ": looks through the chunks") if p.storage.chunk else CONSTANT
     return LINEAR if p.element.shares_keys else finding
 

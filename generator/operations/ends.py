@@ -61,5 +61,5 @@ def _heap(p: Parts, op: Add, of: Costs) -> None:
         op("rekey", status, [me, (f"{p.T}_handle", "handle") if handle else p.sought],
            f"Puts {'the element that a handle names' if handle else 'this element'} in order again after its key has changed, up or down: call it before any "
            f"other function.{unindexed.replace('them', 'it')} Returns {'STALE' if handle else 'ABSENT'} if it has been removed or is in another container.",
-           max(p.order.upkeep, (of.finding if p.duplicates.unique else of.naming) if not handle else CONSTANT, key=Cost.growth), body=("ends", "rekey_handle" if handle else "rekey"),
+           max(p.order.upkeep, of.naming if not handle else CONSTANT, key=Cost.growth), body=("ends", "rekey_handle" if handle else "rekey"),
            statuses=("STALE" if handle else "ABSENT",))

@@ -61,6 +61,11 @@ class Element(Part):
         return self.by_value and self.parts.lookup.keyed and not self.rows
 
     @property
+    def alone_with_its_key(self) -> bool:
+        """Is an element in hand found by its key, since no other one has it? So is a copy of it."""
+        return self.parts.lookup.keyed and self.parts.duplicates.unique
+
+    @property
     def shares_keys(self) -> bool:
         """May several elements that are held by pointer have the same key?"""
         return self.by_pointer and self.parts.lookup.keyed and not self.parts.duplicates.unique

@@ -1,9 +1,11 @@
 """What script/package makes, in an empty folder, from a user who can write neither to the checkout nor beside the package."""
 
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -24,9 +26,17 @@ def made():
 
 
 @pytest.fixture
-def game(tmp_path):
-    """The example of CMake, in a folder of a user of their own where this one may have others."""
-    folder = tmp_path / 'game'
+def place():
+    """A folder that another user may look into, as pytest's own may not be."""
+    with tempfile.TemporaryDirectory(prefix='bespoke-packages-') as folder:
+        os.chmod(folder, 0o755)
+        yield pathlib.Path(folder)
+
+
+@pytest.fixture
+def game(place):
+    """The example of CMake, in a folder that is the other user's."""
+    folder = place / 'game'
     shutil.copytree(os.path.join(ROOT, 'examples', 'cmake'), folder)
     return folder
 
@@ -35,9 +45,6 @@ def other(folder, *command, **changes):
     """Runs a command as another user where that is possible, with a folder that is theirs as the working folder."""
     arguments = {}
     if os.geteuid() == 0:
-        for place in [folder, *folder.parents]:
-            if os.stat(place).st_uid == 0 and not os.stat(place).st_mode & 0o001:
-                place.chmod(0o755)
         subprocess.run(['chown', '-R', 'nobody', str(folder)], check=True)
         arguments = {'user': 'nobody'}
     settings = environment(HOME=str(folder), TMPDIR=str(folder), **changes)
@@ -92,9 +99,9 @@ def test_archive_in_cmake(made, game):
     build(game, '-DBespoke_DIR=' + folder)
 
 
-def test_wheel(made, game, tmp_path):
+def test_wheel(made, game, place):
     [wheel] = [name for name in os.listdir(made) if name.endswith('.whl')]
-    site = tmp_path / 'site'
+    site = place / 'site'
     run(PYTHON, '-m', 'pip', 'install', '-q', '--no-deps', '--no-index', '--no-compile', '--target', site, os.path.join(made, wheel))
     assert sorted(os.listdir(site)) == ['bespoke_containers', sorted(os.listdir(site))[1], 'bin']
     files = expected(game)

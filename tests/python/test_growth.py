@@ -463,7 +463,7 @@ class Game:
         if 'rekey' in operations:
             self.full()
             handle = operations['rekey'].params[1][0].endswith('_handle')
-            there = f'{T}_get(&list, {T}_named(&list, order[i]))' if handle else self.sought('order[i]')
+            there = f'{T}_get(&list, {T}_named(&list, order[i]))' if handle else self.beside('order[i]')
             change = f'struct row row = {T}_load(&list, at); row.hp = (int)draw(1009); {T}_store(&list, at, row);' if self.rows else 'at->hp = (int)draw(1009);'
             told = f'{T}_named(&list, order[i])' if handle else 'at'
             if operations['rekey'].params[2:]:  # by an index: the key is the one that it had

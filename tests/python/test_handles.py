@@ -280,7 +280,7 @@ int main(void)
     HOLDS(lent_move_to_front(&pointers, &ones[2]) == LENT_OK && lent_first(&pointers) == &ones[2]);
     HOLDS(chain_next_of(&links, &ones[1]) == NULL); /* a copy is not in */
     HOLDS(alone_add(&unique, &ones[1]) == ALONE_OK && alone_get(&unique, alone_handle_of(&unique, &ones[1])) == &ones[1]);
-    HOLDS(alone_get(&unique, alone_handle_of(&unique, &ones[0])) == NULL);
+    HOLDS(alone_get(&unique, alone_handle_of(&unique, &ones[0])) != NULL);
     HOLDS(family_add(&tree, ones[0]) == FAMILY_OK);
     parent = family_first(&tree);
     HOLDS(family_add_child(&tree, parent, ones[1]) == FAMILY_OK);

@@ -615,7 +615,7 @@ debris_status debris_take_current_(debris *list, uint32_t number, uint32_t seria
 
 /* What the spec names of struct velocity. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct velocity *)0)->entity, default : 1),
+_Static_assert(_Generic(((struct velocity *)0)->entity, default: 1),
                "colony.yaml: 'identity.key' names 'entity' of struct velocity");
 #endif
 

@@ -16,7 +16,7 @@
 
 /* What the spec names of struct ship. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct ship *)0)->squad_slot, default : 1),
+_Static_assert(_Generic(((struct ship *)0)->squad_slot, default: 1),
                "constant_time_array.yaml: 'index.field' names 'squad_slot' of struct ship");
 #endif
 

@@ -34,7 +34,7 @@
 
 /* What the spec names of struct sprite. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct sprite *)0)->depth, default : 1), "draw_list.yaml: 'sort.less' names 'depth' of struct sprite");
+_Static_assert(_Generic(((struct sprite *)0)->depth, default: 1), "draw_list.yaml: 'sort.less' names 'depth' of struct sprite");
 #endif
 
 #if defined(__cplusplus)
@@ -689,7 +689,7 @@ sprites_status sprites_take_current_(sprites *list, uint32_t number, uint32_t se
 
 /* What the spec names of struct ship. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct ship *)0)->y, default : 1), "draw_list.yaml: 'sort.key' names 'y' of struct ship");
+_Static_assert(_Generic(((struct ship *)0)->y, default: 1), "draw_list.yaml: 'sort.key' names 'y' of struct ship");
 #endif
 
 void standing_init(standing *list)

@@ -960,7 +960,7 @@ void theatre_prune(theatre *list)
 
 /* What the spec names of struct ship. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct ship *)0)->stage_slot, default : 1),
+_Static_assert(_Generic(((struct ship *)0)->stage_slot, default: 1),
                "entity_layers.yaml: 'index.field' names 'stage_slot' of struct ship");
 #endif
 

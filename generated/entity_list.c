@@ -724,7 +724,7 @@ crowd_status crowd_take_current_(crowd *list, uint32_t number, uint32_t serial)
 
 /* What the spec names of struct spark. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct spark *)0)->life, default : 1), "entity_list.yaml: 'removal.expired' names 'life' of struct spark");
+_Static_assert(_Generic(((struct spark *)0)->life, default: 1), "entity_list.yaml: 'removal.expired' names 'life' of struct spark");
 #endif
 
 #if defined(__cplusplus)

@@ -926,7 +926,7 @@ fleet_status fleet_take_current_(fleet *list, size_t current, uint32_t serial)
 
 /* What the spec names of struct listener. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct listener *)0)->event, default : 1),
+_Static_assert(_Generic(((struct listener *)0)->event, default: 1),
                "locking_list.yaml: 'identity.key' names 'event' of struct listener");
 #endif
 

@@ -34,7 +34,7 @@
 
 /* What the spec names of struct tag. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct tag *)0)->entity, default : 1), "lru_cache.yaml: 'identity.key' names 'entity' of struct tag");
+_Static_assert(_Generic(((struct tag *)0)->entity, default: 1), "lru_cache.yaml: 'identity.key' names 'entity' of struct tag");
 #endif
 
 #if defined(__cplusplus)
@@ -1055,7 +1055,7 @@ void loaded_unloads(struct loaded *list, struct ship *element);
 
 /* What the spec names of struct ship. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct ship *)0)->id, default : 1), "lru_cache.yaml: 'identity.key' names 'id' of struct ship");
+_Static_assert(_Generic(((struct ship *)0)->id, default: 1), "lru_cache.yaml: 'identity.key' names 'id' of struct ship");
 #endif
 
 void loaded_init(loaded *list)

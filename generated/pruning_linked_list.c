@@ -39,7 +39,7 @@ void wake_burns(struct wake *list, struct spark *element, const struct frame *co
 
 /* What the spec names of struct spark. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct spark *)0)->life, default : 1),
+_Static_assert(_Generic(((struct spark *)0)->life, default: 1),
                "pruning_linked_list.yaml: 'removal.expired' names 'life' of struct spark");
 #endif
 

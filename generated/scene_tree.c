@@ -27,7 +27,7 @@ _Static_assert(_Generic(((struct part *)0)->prev, struct part *: 1, default: 0),
                "scene_tree.yaml: 'element.link.prev' names 'prev' of struct part, which must be a struct part *");
 _Static_assert(_Generic(((struct part *)0)->scene, struct scene * : 1, void *: 1, default: 0),
                "scene_tree.yaml: 'element.link.owner' names 'scene' of struct part, which must be a struct scene * or a void *");
-_Static_assert(_Generic(((struct part *)0)->gone, default : 1), "scene_tree.yaml: 'removal.expired' names 'gone' of struct part");
+_Static_assert(_Generic(((struct part *)0)->gone, default: 1), "scene_tree.yaml: 'removal.expired' names 'gone' of struct part");
 #endif
 
 void scene_init(scene *list)
@@ -665,7 +665,7 @@ scene_status scene_take_current_(scene *list, uint32_t number, uint32_t serial)
 
 /* What the spec names of struct spark. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct spark *)0)->life, default : 1), "scene_tree.yaml: 'removal.expired' names 'life' of struct spark");
+_Static_assert(_Generic(((struct spark *)0)->life, default: 1), "scene_tree.yaml: 'removal.expired' names 'life' of struct spark");
 #endif
 
 #if defined(__cplusplus)

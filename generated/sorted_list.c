@@ -34,7 +34,7 @@
 
 /* What the spec names of struct cue. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct cue *)0)->due, default : 1), "sorted_list.yaml: 'sort.key' names 'due' of struct cue");
+_Static_assert(_Generic(((struct cue *)0)->due, default: 1), "sorted_list.yaml: 'sort.key' names 'due' of struct cue");
 #endif
 
 #if defined(__cplusplus)
@@ -696,7 +696,7 @@ cues_status cues_take_current_(cues *list, uint32_t number, uint32_t serial)
 
 /* What the spec names of struct ship. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct ship *)0)->id, default : 1), "sorted_list.yaml: 'identity.key' names 'id' of struct ship");
+_Static_assert(_Generic(((struct ship *)0)->id, default: 1), "sorted_list.yaml: 'identity.key' names 'id' of struct ship");
 #endif
 
 void roster_init(roster *list)

@@ -34,7 +34,7 @@
 
 /* What the spec names of struct velocity. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct velocity *)0)->entity, default : 1),
+_Static_assert(_Generic(((struct velocity *)0)->entity, default: 1),
                "sparse_set.yaml: 'identity.key' names 'entity' of struct velocity");
 #endif
 
@@ -716,7 +716,7 @@ velocities_status velocities_take_current_(velocities *list, uint32_t number, ui
 
 /* What the spec names of struct tag. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct tag *)0)->entity, default : 1), "sparse_set.yaml: 'identity.key' names 'entity' of struct tag");
+_Static_assert(_Generic(((struct tag *)0)->entity, default: 1), "sparse_set.yaml: 'identity.key' names 'entity' of struct tag");
 #endif
 
 #if defined(__cplusplus)

@@ -34,7 +34,7 @@
 
 /* What the spec names of struct cue. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct cue *)0)->due, default : 1), "timer_queue.yaml: 'sort.key' names 'due' of struct cue");
+_Static_assert(_Generic(((struct cue *)0)->due, default: 1), "timer_queue.yaml: 'sort.key' names 'due' of struct cue");
 #endif
 
 #if defined(__cplusplus)
@@ -819,9 +819,9 @@ alarms_status alarms_take_current_(alarms *list, uint32_t number, uint32_t seria
 
 /* What the spec names of struct ship. If one of these lines does not compile, correct that, and generate again. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
-_Static_assert(_Generic(((struct ship *)0)->squad_slot, default : 1),
+_Static_assert(_Generic(((struct ship *)0)->squad_slot, default: 1),
                "timer_queue.yaml: 'index.field' names 'squad_slot' of struct ship");
-_Static_assert(_Generic(((struct ship *)0)->hp, default : 1), "timer_queue.yaml: 'sort.key' names 'hp' of struct ship");
+_Static_assert(_Generic(((struct ship *)0)->hp, default: 1), "timer_queue.yaml: 'sort.key' names 'hp' of struct ship");
 #endif
 
 /* The place of an element is written into it: all 32 bits of it. */

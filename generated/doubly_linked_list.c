@@ -20,7 +20,7 @@ _Static_assert(_Generic(((struct ship *)0)->team_next, struct ship *: 1, default
                "doubly_linked_list.yaml: 'element.link.next' names 'team_next' of struct ship, which must be a struct ship *");
 _Static_assert(_Generic(((struct ship *)0)->team_prev, struct ship *: 1, default: 0),
                "doubly_linked_list.yaml: 'element.link.prev' names 'team_prev' of struct ship, which must be a struct ship *");
-_Static_assert(_Generic(((struct ship *)0)->team, struct team * : 1, void *: 1, default: 0),
+_Static_assert(_Generic(((struct ship *)0)->team, struct team *: 1, void *: 1, default: 0),
                "doubly_linked_list.yaml: 'element.link.owner' names 'team' of struct ship, which must be a struct team * or a void *");
 #endif
 

@@ -754,7 +754,7 @@ _Static_assert(_Generic(((struct ship *)0)->line_next, struct ship *: 1, default
                "mutable_linked_list.yaml: 'element.link.next' names 'line_next' of struct ship, which must be a struct ship *");
 _Static_assert(_Generic(((struct ship *)0)->line_prev, struct ship *: 1, default: 0),
                "mutable_linked_list.yaml: 'element.link.prev' names 'line_prev' of struct ship, which must be a struct ship *");
-_Static_assert(_Generic(((struct ship *)0)->line, struct line * : 1, void *: 1, default: 0),
+_Static_assert(_Generic(((struct ship *)0)->line, struct line *: 1, void *: 1, default: 0),
                "mutable_linked_list.yaml: 'element.link.owner' names 'line' of struct ship, which must be a struct line * or a void *");
 #endif
 

@@ -25,7 +25,7 @@ _Static_assert(_Generic(((struct part *)0)->next, struct part *: 1, default: 0),
                "scene_tree.yaml: 'element.link.next' names 'next' of struct part, which must be a struct part *");
 _Static_assert(_Generic(((struct part *)0)->prev, struct part *: 1, default: 0),
                "scene_tree.yaml: 'element.link.prev' names 'prev' of struct part, which must be a struct part *");
-_Static_assert(_Generic(((struct part *)0)->scene, struct scene * : 1, void *: 1, default: 0),
+_Static_assert(_Generic(((struct part *)0)->scene, struct scene *: 1, void *: 1, default: 0),
                "scene_tree.yaml: 'element.link.owner' names 'scene' of struct part, which must be a struct scene * or a void *");
 _Static_assert(_Generic(((struct part *)0)->gone, default: 1), "scene_tree.yaml: 'removal.expired' names 'gone' of struct part");
 #endif

@@ -16,7 +16,7 @@ from .scratch import Scratch
 # The versions that agree byte for byte on our style, and what is made even where they do not. One that is not known is tried on a sample.
 MAJORS = (14, 15, 16, 17, 18, 19)
 _LATER = range(MAJORS[-1] + 1, 2 * MAJORS[-1])
-_EVEN = ((" : 1, default : 0)", ": 1, default: 0)"), (", default : 1)", ", default: 1)"))  # of a _Generic
+_EVEN = ((" : 1, default : 0)", ": 1, default: 0)"), (", default : 1)", ", default: 1)"), (" * : 1,", " *: 1,"))  # of a _Generic
 ENVIRONMENT = "BESPOKE_CLANG_FORMAT"
 
 _BATCH = 200000  # characters in one call

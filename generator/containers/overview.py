@@ -44,9 +44,9 @@ def _descendants(p: Parts) -> str:
 def _added_ahead(p: Parts, has: Has) -> str:
     """Which elements a pass visits that are added during it, where a position is named."""
     late = ""
-    if p.order.tree and p.passes.backs and has("add"):
+    if p.order.tree and p.passes.goes_backward and has("add"):
         late = f". A {'backward ' * p.passes.both_ways}pass that has gone by the last element does not visit what {p.T}_add adds"
-    elif not p.order.tree and p.passes.backs:
+    elif not p.order.tree and p.passes.goes_backward:
         late = f"; {'if that goes backward, ' * p.passes.both_ways}one that is added last is visited after the first one"
     return " if it is added ahead of it, also right where the pass continues" + late
 
@@ -85,14 +85,14 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
                      + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
     if has("clear"):
         lines.append(f"{T}_clear removes all elements: live passes visit none of them"
-                     + (f"; elements added after it are visited{' if they are ahead' * (p.order.tree and p.passes.backs)}." if c["iteration.adds"] == "visited" else "."))
+                     + (f"; elements added after it are visited{' if they are ahead' * (p.order.tree and p.passes.goes_backward)}." if c["iteration.adds"] == "visited" else "."))
     return lines
 
 
 def contract(p: Parts, has: Has) -> List[str]:
     c, T = p.container, p.T
     lines = []
-    if p.passes.direction == "backward" and p.passes.backs:
+    if p.passes.direction == "backward" and p.passes.goes_backward:
         lines.append("the last element comes first.")
     elif p.passes.direction == "both" and has("each"):
         lines.append(f"{p.TT}_EACH goes forward, {p.TT}_EACH_BACKWARD backward.")

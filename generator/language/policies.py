@@ -23,7 +23,7 @@ _FORWARD = {"iteration.direction": "a pass scans the slots from the first to the
 FREE = _set("unordered", "heap")  # in no order: an element may have any slot
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element can be inserted between others
 _EITHER_WAY = _set("forward", "backward", "both")
-_TIED = _ROW | {"tree"}
+_LINKED = _ROW | {"tree"}
 _RUNS = {"storage.kind": "elements move in spans, which are contiguous only in one array"}
 
 
@@ -101,12 +101,12 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
     "unlink": Arrangement(
         "unlink", "linked", CONSTANT, "the removed element",
-        ordering=_TIED, index=_ANY_INDEX, handles=_ANY_HANDLES,
+        ordering=_LINKED, index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(
         "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
-        ordering=_TIED, linked=True, lone_pass=False,
+        ordering=_LINKED, linked=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "iteration.adds": "nothing in the element records whether it was added before the pass began",
              "index.kind": "the owner member of the element identifies its container", "handles.kind": "there are no slots to number",

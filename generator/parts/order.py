@@ -364,7 +364,7 @@ class Branched(_GivenByCaller):
 
     @property
     def asks_upwards(self) -> bool:
-        return self.parts.passes.backs and self.parts.removal.expired is not None
+        return self.parts.passes.goes_backward and self.parts.removal.expired is not None
 
     @property
     def place_type(self) -> str:

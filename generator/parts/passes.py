@@ -43,7 +43,7 @@ class Passes(Part):
         return f"BESPOKE_LOWEST(~(uint64_t){container}->live) >= {self.TT}_PASSES"
 
     @property
-    def more(self) -> str:
+    def limit_advice(self) -> str:
         """What allows more live passes."""
         return "raise iteration.passes" if self.c["iteration.cursors"] == "many" else "allow more with iteration.cursors"
 
@@ -81,7 +81,7 @@ class Passes(Part):
         return self.direction == "backward"
 
     @cached_property
-    def backs(self) -> bool:
+    def goes_backward(self) -> bool:
         """Must it know how many elements are to come from the back?"""
         return self.direction != "forward" or self.parts.removal.policy.sweeps_back
 
@@ -101,13 +101,13 @@ class Passes(Part):
     @property
     def boundary_count(self) -> str:
         """How many boundaries there can be at the same time: those of each pass, and that of a clear that hooks hear of."""
-        each = self.backs + self.ahead + self.ends
+        each = self.goes_backward + self.ahead + self.ends
         return f"{self.TT}_PASSES" + (f" * {each}" if each > 1 else "") + (" + 1" if self.parts.removal.notifies_each else "")
 
     @property
     def boundaries(self) -> int:
         """How many boundaries of passes a removal may have to move elements across."""
-        return (self.backs + self.ahead + self.ends) * (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
+        return (self.goes_backward + self.ahead + self.ends) * (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
 
     @property
     def begin_update(self) -> str:
@@ -125,9 +125,9 @@ class Passes(Part):
     # -- what a pass must know over links, or over a bitmap
 
     @property
-    def lates(self) -> bool:
+    def visits_added_behind(self) -> bool:
         """Does a backward pass visit elements later that were added behind it? In a tree some of them would come after their parents."""
-        return self.parts.removal.linked and self.backs and not self.bounded and not self.parts.order.tree
+        return self.parts.removal.linked and self.goes_backward and not self.bounded and not self.parts.order.tree
 
     @property
     def knows_before(self) -> bool:
@@ -137,7 +137,7 @@ class Passes(Part):
     @property
     def knows_way(self) -> bool:
         """Must the record of a pass in a row say at which end it began? Where elements are inserted."""
-        return self.parts.order.renumbers and self.backs
+        return self.parts.order.renumbers and self.goes_backward
 
     @property
     def stride(self) -> int:
@@ -199,7 +199,7 @@ class Passes(Part):
         can be tested there if the header knows its members, and needs nothing to be called. Provers need long for runs."""
         parts, expired = self.parts, self.parts.removal.expired
         told = expired is not None and not expired.is_function and not parts.element.rows and self.c["element.defined_in"] is None
-        return not (parts.removal.linked or self.backs or parts.proven) and (expired is None or told)
+        return not (parts.removal.linked or self.goes_backward or parts.proven) and (expired is None or told)
 
     @property
     def points(self) -> bool:
@@ -222,7 +222,7 @@ class Passes(Part):
         return self.runs and self.parts.removal.kept.gap
 
     @property
-    def looks(self) -> bool:
+    def counts_moves(self) -> bool:
         """Must a run end where the storage, or a gap, has moved?"""
         return self.gapped_runs or self.points and (not self.parts.storage.inline or self.parts.removal.apart is not None)
 
@@ -263,7 +263,7 @@ class Single(InARow):
 
     @property
     def splice_keeps(self) -> List[str]:
-        return super().splice_keeps + ["looks"] * self.looks
+        return super().splice_keeps + ["moves"] * self.counts_moves
 
 
 class Tracked(InARow):
@@ -307,7 +307,7 @@ class FailFast(Passes):
     removes = False
     at_rest = "Live passes are over then."
     leaves_cursor = False
-    looks = False
+    counts_moves = False
     bounded = False
 
     @property
@@ -315,7 +315,7 @@ class FailFast(Passes):
         return ["holds"] * self.parts.removal.seen_holding
 
     @cached_property
-    def backs(self) -> bool:
+    def goes_backward(self) -> bool:
         return self.direction != "forward"
 
     @cached_property
@@ -373,7 +373,7 @@ def choose(parts: Any) -> Passes:
     passes = _PARTS[removal.kept.passes](parts)
     one = c["iteration.cursors"] == "one" and c["iteration.removes"] == "current"
     # Where the last element fills the vacated slot, two boundaries of one pass would need a record: see `Tracked`.
-    crosses = removal.reorders and passes.backs + passes.ahead + passes.ends > 1
+    crosses = removal.reorders and passes.goes_backward + passes.ahead + passes.ends > 1
     # A hook of a clear may continue the pass while elements before its place are removed.
     if one and removal.kept.lone_pass and not removal.policy.updates and not crosses and not parts.order.opens_up \
             and not parts.duplicates.overwrites and not removal.notifies_each:

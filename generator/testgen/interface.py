@@ -314,7 +314,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.ove
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
-          Group("back_trees", lambda parts: parts.order.tree and parts.passes.backs, (), ()),
+          Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, (), ()),
           Group("saving", lambda parts: parts.persist.saves, SAVING_RULES, SAVING_CALLS),
           Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),
           Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))

@@ -160,7 +160,7 @@ MUTANTS = [
     ("the gap is somewhere else than what comes in", "explicit", r"box_move_gap_\(list, place\);", ";"),
     ("what comes in where a pass goes on is not visited", "linked", r"pass->next == \(pass->back \? prev : next\)", "false"),
     ("before is behind", "linked", r"(box_insert_after\((?:.|\n)*?)place = \(size_t\)list->next\[place\] - 1;", r"\1;"),
-    ("what came in behind is not visited after the first one", "back", r"pass->late = slot;", ";"),
+    ("what came in behind is not visited after the first one", "back", r"pass->added_behind = slot;", ";"),
     ("a pass goes on at what has left", "back", r"pass->next = pass->back \? prev : next;", ";"),
     ("an element leaves alone", "tree", r"box_last_below_\(list, slot\), spared", "slot, spared"),
     ("a sibling that has left is still known", "tree", r"list->sibling\[elder\] = \(uint32_t\)\(next \+ 1\);", "(void)next;"),

@@ -107,14 +107,14 @@ class Renderer:
             called = getattr(hooks, name)
             return f"{called}({list_}, {element});" if called else ""
 
-        def take_out(list_: str, slot: str, spared: str) -> str:
-            if plan.parts.removal.spares:
-                return f"{plan.T}_take_out_({list_}, {slot}, {spared});"
+        def take_out(list_: str, slot: str, moved_out: str) -> str:
+            if plan.parts.removal.moves_out:
+                return f"{plan.T}_take_out_({list_}, {slot}, {moved_out});"
             return f"{plan.T}_take_({list_}, {slot});"
 
         def take_found(key: str) -> str:
             """Takes what was just found in `slot` by this key."""
-            return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.told_key else f"{plan.T}_take_(list, slot);"
+            return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.removes_unread else f"{plan.T}_take_(list, slot);"
 
         def took(status: str) -> str:
             return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)

@@ -23,7 +23,7 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
         op("get_back", p.ref, [reading, (p.size, "index")],
            f"Returns the element at this index, counted from the last, which is 0, or {p.nil} if `index` is {p.T}_count or more.",
            body=("ends", "get_back"), inline=True)
-    spared = " The destroy hook is called only if `element` is NULL." if p.removal.spares else ""
+    spared = " The destroy hook is called only if `element` is NULL." if p.removal.moves_out else ""
     for name, which in (("pop", "first"),) + (("pop_back", "last"),) * p.order.pops_back:
         cost, moves = _popping(p, of, which)
         op(name, status, [me, (pointer_to(p.item), "element")],

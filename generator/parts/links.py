@@ -27,7 +27,7 @@ class Links(Part):
     moved = ""  # what is wrong if the first element is in another container than its links say
 
     @property
-    def fenced(self) -> bool:
+    def has_first_kept(self) -> bool:
         """Does a clear know the first element that it keeps?"""
         return self.parts.removal.notifies_each
 

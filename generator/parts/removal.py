@@ -142,12 +142,12 @@ class Removal(Part):
         return self.c["removal.ask"] in ("after_update", "around_update")
 
     @property
-    def spares(self) -> bool:
+    def moves_out(self) -> bool:
         """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always states it.)"""
         return self.parts.hooks["destroy"] is not None and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops)
 
     @property
-    def told_key(self) -> bool:
+    def removes_unread(self) -> bool:
         """Does a removal by key look at no element? So where neither hooks nor a move of one do."""
         return self.parts.index.by_key and self.bitmap and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
 
@@ -160,7 +160,7 @@ class Removal(Part):
     @property
     def take_name(self) -> str:
         """The function that takes an element out of its slot."""
-        return "take_one_" if self.parts.order.tree else "take_out_" if self.spares else "take_keyed_" if self.told_key else "take_"
+        return "take_one_" if self.parts.order.tree else "take_out_" if self.moves_out else "take_keyed_" if self.removes_unread else "take_"
 
     @property
     def moves_once(self) -> bool:

@@ -162,7 +162,7 @@ MUTANTS = [
     ("before is behind", "linked", r"(box_insert_after\((?:.|\n)*?)place = \(size_t\)list->next\[place\] - 1;", r"\1;"),
     ("what came in behind is not visited after the first one", "back", r"pass->added_behind = slot;", ";"),
     ("a pass goes on at what has left", "back", r"pass->next = pass->back \? prev : next;", ";"),
-    ("an element leaves alone", "tree", r"box_last_below_\(list, slot\), spared", "slot, spared"),
+    ("an element leaves alone", "tree", r"box_last_below_\(list, slot\), moved_out", "slot, moved_out"),
     ("a sibling that has left is still known", "tree", r"list->sibling\[elder\] = \(uint32_t\)\(next \+ 1\);", "(void)next;"),
     ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->current\);", "(void)pass;"),
     ("a child comes first", "tree", r"(box_add_child\((?:.|\n)*?)place = box_place_in_\(slot, BOX_NONE\);",

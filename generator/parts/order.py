@@ -320,8 +320,8 @@ class Sorted(_SortedOnAdd):
     name = "sorted"
 
 
-class Filed(_SortedOnAdd):
-    name = "filed"
+class SortedLinks(_SortedOnAdd):
+    name = "sorted_links"
 
 
 class _SortedAtBegin(_BySort):
@@ -333,8 +333,8 @@ class Resorted(_SortedAtBegin):
     name = "resorted"
 
 
-class Relinked(_SortedAtBegin):
-    name = "relinked"
+class ResortedLinks(_SortedAtBegin):
+    name = "resorted_links"
 
 
 class _GivenByCaller(Order):
@@ -347,8 +347,8 @@ class Placed(_GivenByCaller, InPlaces):
     name = "placed"
 
 
-class Tied(_GivenByCaller, ByLinks):
-    name = "tied"
+class PlacedLinks(_GivenByCaller, ByLinks):
+    name = "placed_links"
 
 
 class Branched(_GivenByCaller):
@@ -372,7 +372,7 @@ class Branched(_GivenByCaller):
 
 
 # By `ordering` and `sort.when`, for slots in a row; and the same where links keep the order.
-_BY_LINKS: Dict[type, type] = {Sorted: Filed, Resorted: Relinked, Placed: Tied, AppendedInPlaces: AppendedByLinks}
+_BY_LINKS: Dict[type, type] = {Sorted: SortedLinks, Resorted: ResortedLinks, Placed: PlacedLinks, AppendedInPlaces: AppendedByLinks}
 
 
 def choose(parts: Any) -> Order:

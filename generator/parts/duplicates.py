@@ -180,7 +180,7 @@ class Duplicates(Part):
         parts = self.parts
         return parts.passes.goes_through and not (parts.element.placed or parts.handles.given or parts.index.kind == "intrusive" or parts.element.intrusive or parts.order.tree)
 
-    announces = False  # a replacement is known while its hooks run
+    records_replacing = False  # a replacement is known while its hooks run
 
 
 class Allow(Duplicates):
@@ -199,7 +199,7 @@ class Replace(Duplicates):
         return f"{self.T}_put_"
 
     @property
-    def announces(self) -> bool:
+    def records_replacing(self) -> bool:
         return self.parts.hooks["add"] is not None and self.parts.removal.notifies_each
 
 

@@ -118,13 +118,13 @@ class Bench:
                 refusals.append(answer)
         # The message that blames these two, or what they cannot do without, and nothing that was only added to see whether
         # it would help.
-        kin = [{path, *BY_PATH[path].only} for path, _ in (one, other)]
+        related = [{path, *BY_PATH[path].only} for path, _ in (one, other)]
 
         def beside(answer: Answer) -> Tuple[int, int]:
             assert answer.problem is not None
             named = {path for path, text in answer.settings.items() if _in_words((path, text)) in answer.problem.message}
-            foreign = [paths - kin[0] - kin[1] for paths in (named, answer.blamed)]
-            return sum(not paths & answer.blamed for paths in kin) + 2 * len(foreign[0]), len(foreign[1])
+            foreign = [paths - related[0] - related[1] for paths in (named, answer.blamed)]
+            return sum(not paths & answer.blamed for paths in related) + 2 * len(foreign[0]), len(foreign[1])
         return min(refusals, key=beside), {}
 
 

@@ -219,7 +219,7 @@ class _Builder:
             found.add("move_branch")
         if self.p.removal.linked:
             found.add("contents")
-            found.update(["kin"] if self.p.order.tree else [])
+            found.update(["family"] if self.p.order.tree else [])
         found.difference_update({"rekey", "refile", "rekey_index"} - {"refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else ""})
         # A function of the key knows the elements of the test by their addresses, whose labels stay.
         named = self.p.element.by_pointer and any(self.c[path] is not None and self.c[path].is_function for path in ("identity.key", "identity.length"))
@@ -294,7 +294,7 @@ class _Builder:
         has, element = self.operations, self.p.element
         if element.by_value and not element.rows and self.p.storage.stores and ("capacity" in has or self.p.limit is not None):
             if element.addressed or "move_to_back" in has and self.p.order.moves and (self.p.removal.bitmap or self.p.removal.linked):
-                yield "strangers"
+                yield "false_addresses"
             if element.addressed and "remove" in has and not self.p.handles.given:
                 yield "remove_placed"
 

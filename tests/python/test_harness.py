@@ -428,7 +428,7 @@ def test_elements_sorted_by_a_bit_field(tmp_path):
 
 def test_members_called_as_what_the_driver_calls(tmp_path):
     """The functions that give columns are called like the members, and are no operations."""
-    names = "label fresh key before rank expire kin contents loop data update sort lock".split()
+    names = "label fresh key before rank expire family contents loop data update sort lock".split()
     text = ("bespoke: 1\ncontainers:\n  rows_of: {element: {fields: {%s}}, layout: soa, ordering: unordered}\n"
             % ", ".join(f"{name}: int" for name in names))
     write(str(tmp_path), "lists", text)

@@ -133,28 +133,28 @@ static void bt_compare(unsigned side, unsigned step)
     if (thorough && bt_it->contents != NULL) {
         bt_same_elements(side, labels, bt_it->contents(side, labels), "get");
     }
-    for (size_t i = 0; thorough && bt_it->kin != NULL && i < model->count; i++) {
+    for (size_t i = 0; thorough && bt_it->family != NULL && i < model->count; i++) {
         unsigned parent = BT_NOBODY;
         unsigned child = i < bt_last_below(model, i) ? model->rows[i + 1].label : BT_NOBODY;
         size_t behind = bt_last_below(model, i) + 1;
         unsigned sibling = behind < model->count && model->rows[behind].depth == model->rows[i].depth ? model->rows[behind].label : BT_NOBODY;
-        unsigned kin[3];
+        unsigned family[3];
 
         for (size_t j = i; parent == BT_NOBODY && j-- > 0;) {
             parent = model->rows[j].depth < model->rows[i].depth ? model->rows[j].label : BT_NOBODY;
         }
-        bt_it->kin(side, i, kin);
-        if (kin[0] != parent) {
+        bt_it->family(side, i, family);
+        if (family[0] != parent) {
             bt_show("known(%s_parent_of(&%s, %s)) == %u", bt_it->name, bt_names[side], bt_nth(side, i), parent);
-            bt_fail("element %u is below %u, expected %u", model->rows[i].label, kin[0], parent);
+            bt_fail("element %u is below %u, expected %u", model->rows[i].label, family[0], parent);
         }
-        if (kin[1] != child) {
+        if (family[1] != child) {
             bt_show("known(%s_first_child_of(&%s, %s)) == %u", bt_it->name, bt_names[side], bt_nth(side, i), child);
-            bt_fail("the first element below %u is %u, expected %u", model->rows[i].label, kin[1], child);
+            bt_fail("the first element below %u is %u, expected %u", model->rows[i].label, family[1], child);
         }
-        if (kin[2] != sibling) {
+        if (family[2] != sibling) {
             bt_show("known(%s_next_sibling_of(&%s, %s)) == %u", bt_it->name, bt_names[side], bt_nth(side, i), sibling);
-            bt_fail("the next element beside %u is %u, expected %u", model->rows[i].label, kin[2], sibling);
+            bt_fail("the next element beside %u is %u, expected %u", model->rows[i].label, family[2], sibling);
         }
     }
     if (bt_it->stale_handles != NULL) {

@@ -35,28 +35,28 @@ static void bt_drop_rest(unsigned count)
 }
 
 /* An address at which there is no element, as where one has been, is that of none: while a pass is live, and after it. */
-static void bt_try_strangers(void)
+static void bt_try_false_addresses(void)
 {
     unsigned most = bt_fitting(70);
 
-    if (bt_it->strangers == NULL || most < 4) {
+    if (bt_it->false_addresses == NULL || most < 4) {
         return;
     }
     bt_begin_case();
     bt_operations += 4;
     bt_add_some(0, 1, most);
-    bt_it->strangers(0, false);
+    bt_it->false_addresses(0, false);
     if (bt_it->remove_current != NULL && !bt_it->deferred) {
         bt_it->begin(0, 0, false);
         (void)bt_it->next(0, 0);
         (void)bt_it->next(0, 0);
         bt_expect("remove_current", bt_it->remove_current(0, 0), BT_OK);
-        bt_it->strangers(0, true);
+        bt_it->false_addresses(0, true);
         bt_it->end(0, 0);
     } else if (bt_can_drop()) {
         bt_drop_at(1);
     }
-    bt_it->strangers(0, false);
+    bt_it->false_addresses(0, false);
     if (bt_it->remove_placed != NULL) {
         size_t count = bt_it->count(0);
 
@@ -64,10 +64,10 @@ static void bt_try_strangers(void)
         if (bt_it->count(0) != count - 1) {
             bt_fail("%s_remove does not remove an element by its address", bt_it->name);
         }
-        bt_it->strangers(0, false);
+        bt_it->false_addresses(0, false);
     }
     (void)bt_it->clear(0);
-    bt_it->strangers(0, false);
+    bt_it->false_addresses(0, false);
     (void)bt_is_clean(0);
     bt_it->deinit(0);
 }

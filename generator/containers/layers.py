@@ -18,6 +18,7 @@ from ..operations.operation import Operation, cost_table, finish
 from ..text import naming
 from ..text.identifiers import shout
 from ..text.units import where, wrapped_text
+from .overview import walk_example
 from .plan import Plan
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -108,7 +109,7 @@ class LayeredPlan(Plan):
 
     @property
     def walk_example(self) -> str:
-        return self.inner.walk_example.replace(f"{self.inner.T}_each", f"{self.T}_each")
+        return walk_example(self.inner.parts, self.T)
 
     @property
     def overview(self) -> str:
@@ -143,7 +144,7 @@ class LayeredPlan(Plan):
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
                 "settle_seconds": self.settle_seconds, "settle_fails": bool(self.of["settle"].statuses),
-                "not_there": p.duplicates.absent.replace(f"{inner.TT}_", f"{self.TT}_")}
+                "not_there": p.duplicates.absent_of(self.TT)}
 
 
 def plan_layers(container: Container, inner: Plan) -> LayeredPlan:

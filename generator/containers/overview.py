@@ -8,6 +8,7 @@ from ..language.presets import PRESETS
 from ..operations.operation import cost_table
 from ..parts.container_parts import Parts
 from ..parts.element import LINKS
+from ..text.naming import Name
 from ..text.units import comment, where, wrapped_text
 from ..types.declare import declare, pointer_to
 
@@ -21,10 +22,10 @@ def walk_comment(T: str, example: str) -> str:
                    + "a second loop over it continues where the first was left.")
 
 
-def walk_example(p: Parts) -> str:
-    """A loop of C++: the elements themselves where the container holds them."""
-    shown = f"{p.size} row" if p.element.rows else declare(f"{p.E} &" if p.element.by_value else p.ref, "element")
-    return f"for ({shown.replace('& ', '&')} : {p.T}_each(&list)) {{ ... }}"
+def walk_example(p: Parts, T: Name) -> str:
+    """A loop of C++ over container T: the elements themselves where it holds them."""
+    shown = f"{p.size} row" if p.element.rows else declare(p.E, "&element") if p.element.by_value else declare(p.ref, "element")
+    return f"for ({shown} : {T}_each(&list)) {{ ... }}"
 
 
 def summary(p: Parts) -> str:
@@ -170,7 +171,7 @@ def _example(p: Parts, has: Has) -> List[str]:
     if p.removal.policy.updates and has("update"):
         lines.append(f"{T}_update(&list{', context' if p.hooks['update'] else ''});")
     lines.append(f"{T}_deinit(&list);")
-    return lines + ["", f"and in C++17: {walk_example(p)}"] * (has("each") and p.container["emit.cplusplus"])
+    return lines + ["", f"and in C++17: {walk_example(p, T)}"] * (has("each") and p.container["emit.cplusplus"])
 
 
 def _loops_over_columns(p: Parts, has: Has) -> str:

@@ -70,7 +70,7 @@ class Plan:
     @property
     def walk_example(self) -> str:
         """A loop of C++."""
-        return walk_example(self.parts)
+        return walk_example(self.parts, self.T)
 
     @property
     def said_done(self) -> str:

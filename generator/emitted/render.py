@@ -122,9 +122,9 @@ class Renderer:
         def refused(status: str) -> str:
             return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
 
-        def refuse_in_pass(operation: str) -> str:
+        def refuse_in_pass(operation: str, list_: str = "list") -> str:
             live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
-            return (f"if (list->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
+            return (f"if ({list_}->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
                                                            "be removed (iteration.removes: current)") + "\n}")
 
         known = Known(self.environment, context)

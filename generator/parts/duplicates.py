@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List
 
+from ..text.naming import Name
 from .part import Part
 
 
@@ -25,7 +26,7 @@ class Duplicates(Part):
     @property
     def goes_on_moving(self) -> bool:
         """Are elements behind a refused one still moved? Not where it was refused for want of a slot only."""
-        return self.refuses_moving and (self.parts.when.deferred or self.admit_moving != self.room_for_one)
+        return self.refuses_moving and (self.parts.when.deferred or self.admit_moving("list") != self.room_for_one)
 
     @property
     def refuses(self) -> bool:
@@ -96,10 +97,13 @@ class Duplicates(Part):
     @property
     def room_for_one(self) -> str:
         """Whether a slot is free, as an expression of C."""
+        return self._room_in("list")
+
+    def _room_in(self, list_: str) -> str:
         if self.parts.element.intrusive:
             OK, limit = f"{self.TT}_OK", self.parts.limit
-            return OK if limit is None else f"list->count < {self.TT}_MAX ? {OK} : {self.TT}_FULL"
-        return f"{self.make_room}(list, 1)"
+            return OK if limit is None else f"{list_}->count < {self.TT}_MAX ? {OK} : {self.TT}_FULL"
+        return f"{self.make_room}({list_}, 1)"
 
     @property
     def unbounded(self) -> bool:
@@ -120,19 +124,13 @@ class Duplicates(Part):
             return self.admission
         return f"{self.TT}_OK" if parts.removal.linked and not parts.handles.given else self.room_for_one
 
-    @property
-    def admit_moving(self) -> str:
-        """Whether `moving` may be added, which comes from another container, and so is not NULL."""
+    def admit_moving(self, list_: str) -> str:
+        """Whether `moving` may be added to this container, or again to the one that it comes from. It is not NULL."""
         if not (self.unique or self.parts.indexes.refuses) or not self.uses_admit or self.parts.element.intrusive:
-            return self.room_for_one
+            return self._room_in(list_)
         if self.parts.index.kind == "intrusive":  # which knows that it is in another container, and nothing else of it
-            return f"{self.T}_admit_moving_(list, moving)" if self.parts.indexes.refuses else self.room_for_one
-        return f"{self.T}_admit_(list, {'moving' if self.parts.element.by_pointer else '&moving'})"
-
-    @property
-    def admit_back(self) -> str:
-        """Whether it may be added to the container where it was."""
-        return self.admit_moving.replace("(list,", "(other,")
+            return f"{self.T}_admit_moving_({list_}, moving)" if self.parts.indexes.refuses else self._room_in(list_)
+        return f"{self.T}_admit_({list_}, {'moving' if self.parts.element.by_pointer else '&moving'})"
 
     @property
     def stops_bulk(self) -> str:
@@ -149,11 +147,15 @@ class Duplicates(Part):
     @property
     def absent(self) -> str:
         """What is returned for an element that is not in the container, as an expression of C."""
+        return self.absent_of(self.TT)
+
+    def absent_of(self, TT: Name) -> str:
+        """The same with the statuses of this container."""
         if not self.parts.index.told_apart:
-            return f"{self.TT}_ABSENT"
+            return f"{TT}_ABSENT"
         member = self.c["element.link.owner"] if self.parts.element.intrusive else self.c["index.field"]
         elsewhere = f"element->{member} != " + ("NULL" if self.parts.element.intrusive else "0")
-        return f"element != NULL && {elsewhere} ? {self.TT}_FOREIGN : {self.TT}_ABSENT"
+        return f"element != NULL && {elsewhere} ? {TT}_FOREIGN : {TT}_ABSENT"
 
     # -- elements of another container
 

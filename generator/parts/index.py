@@ -107,10 +107,9 @@ class Index(Part):
         """Is that a number, and not a reference?"""
         return self.by_slot or self.parts.element.rows
 
-    @property
-    def found(self) -> str:
-        """Is it the one of a slot, as an expression of C with a place for the reference to that?"""
-        return f"slot == {self.sought[1]}" if self.by_number else f"%s == {self.sought[1]}"
+    def found(self, reference: str) -> str:
+        """Is it the one of `slot`, to which this is the reference, as an expression of C?"""
+        return f"{'slot' if self.by_number else reference} == {self.sought[1]}"
 
     @property
     def changed(self) -> Tuple[str, str]:

@@ -144,7 +144,7 @@ class LayeredPlan(Plan):
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
                 "settle_seconds": self.settle_seconds, "settle_fails": bool(self.of["settle"].statuses),
-                "not_there": p.duplicates.absent_of(self.TT)}
+                "not_there": p.adding.absent_of(self.TT)}
 
 
 def plan_layers(container: Container, inner: Plan) -> LayeredPlan:

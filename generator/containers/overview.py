@@ -32,7 +32,7 @@ def summary(p: Parts) -> str:
     what = f"pointers to {p.E}" if p.element.by_pointer and not p.element.intrusive else f"{p.E}"
     if p.element.rows:
         what += " in columns"
-    once = ", one for each key" if p.duplicates.replaces else ", unique" if p.duplicates.unique else ""
+    once = ", one for each key" if p.adding.replaces else ", unique" if p.adding.unique else ""
     return f"{what}, {p.order.in_words}{once}"
 
 
@@ -73,10 +73,10 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
         lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
             f"not visited by live passes{', nor are its descendants' * tree}." if p.passes.bounded and not p.order.free else
             f"visited{', with all its descendants,' * tree} if it is ahead of the pass then, also a second time."))
-    if p.duplicates.overwrites:
+    if p.adding.overwrites:
         lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
                      "visited exactly once.")
-    if p.duplicates.replaces:
+    if p.adding.replaces:
         lines.append("an element that replaces another is visited if that one was still to be visited."
                      + (f" A {T}_clear {'or removal ' if p.order.tree else ''}in progress removes it instead."
                         if has("clear") else ""))
@@ -127,9 +127,9 @@ def contract(p: Parts, has: Has) -> List[str]:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]
         run, them, they_have = ("hook runs", "it", "it has") if len(hooks) == 1 else ("hooks run", "them", "they have")
         lines.append(f"the {' and '.join(hooks)} {run} once for each element, after its removal, with the final count."
-                     + (" If it was replaced, the new one is in the container by then." if p.duplicates.replaces else "")
+                     + (" If it was replaced, the new one is in the container by then." if p.adding.replaces else "")
                      + (f" The add hook runs after {them}, unless {they_have} removed the new one."
-                        if p.duplicates.replaces and p.hooks["add"] else ""))
+                        if p.adding.replaces and p.hooks["add"] else ""))
     return lines
 
 
@@ -142,7 +142,7 @@ def _example(p: Parts, has: Has) -> List[str]:
     add = "element" if p.element.by_pointer else f"({p.E}){{...}}" if p.E.startswith(("struct ", "union ")) else "element"
     if has("add"):
         lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
-    if p.duplicates.emplaces and p.handles.given and has("emplace") and has("handle_of"):
+    if p.adding.emplaces and p.handles.given and has("emplace") and has("handle_of"):
         lines += [f"{declare(p.ref, 'added')} = {T}_emplace(&list);",
                   f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T}_handle_of(&list, added); }}"]
     name = "row" if p.element.rows else name

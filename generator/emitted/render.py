@@ -117,10 +117,10 @@ class Renderer:
             return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.removes_unread else f"{plan.T}_take_(list, slot);"
 
         def took(status: str) -> str:
-            return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
+            return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.parts.adding.taken_statuses)
 
         def refused(status: str) -> str:
-            return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.parts.duplicates.taken_statuses)
+            return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.parts.adding.taken_statuses)
 
         def refuse_in_pass(operation: str, list_: str = "list") -> str:
             live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove

@@ -68,8 +68,8 @@ def costs_of(p: Parts) -> Costs:
     memory = ("NO_MEMORY",) if p.storage.allocated else ()
     queued = ("QUEUED",) if deferred else ()
     null = ("ABSENT",) if p.element.by_pointer else ()
-    duplicate = ("DUPLICATE",) if p.duplicates.unique and (not p.duplicates.replaces or p.element.by_pointer) or p.indexes.refuses else ()
-    replaced = ("REPLACED",) if p.duplicates.replaces else ()
+    duplicate = ("DUPLICATE",) if p.adding.unique and (not p.adding.replaces or p.element.by_pointer) or p.indexes.refuses else ()
+    replaced = ("REPLACED",) if p.adding.replaces else ()
     foreign = ("FOREIGN",) if p.index.kind == "intrusive" or p.element.intrusive else ("RANGE",) if c["index.keys"] is not None else ()
     hashed = p.index.kind == "hash" or p.when.has_table
     finding = Cost("log n") if p.element.addressed and p.storage.chunk and not p.element.rows else Cost(expected=True) if hashed \
@@ -98,9 +98,9 @@ def costs_of(p: Parts) -> Costs:
         grow_cost = Cost("log n", " to find the position, O(n) to insert", "n") if p.removal.dense \
             else Cost("n", ": searches the position" + ", from the last element" * p.links.doubly)
         grow_moves = inserted_moves(p, grow_moves)
-    if p.duplicates.overwrites and not p.order.queue and not p.removal.linked:
+    if p.adding.overwrites and not p.order.queue and not p.removal.linked:
         grow_cost = grow_cost.noting("; O(n) if it is full", "n")
-    add_cost = grow_cost if not p.duplicates.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else Cost("n", ": searches duplicates")
+    add_cost = grow_cost if not p.adding.unique or p.index.kind != "none" or p.element.intrusive or p.lookup.by_order else Cost("n", ": searches duplicates")
     add_cost = indexed(p, add_cost)
     all_statuses = queued + replaced + duplicate + null + full + memory + foreign
     waits_or_moves = "nothing while locked; else " + grow_moves if deferred and grow_moves != "nothing" else grow_moves

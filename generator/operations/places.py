@@ -46,7 +46,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         op("get", p.ref, [reading, (f"{T}_handle", "handle")],
            f"Returns the element that a handle names, or {p.nil} if it has been removed"
            + ("." if p.handles.generational else f" and no other has the number; {back}." if back else " and no other has the number.") + (
-               " After an add that returned REPLACED, the handle of the old element names the new one." if p.duplicates.replaces else ""),
+               " After an add that returned REPLACED, the handle of the old element names the new one." if p.adding.replaces else ""),
            body=("elements", "get_handle"), inline=True)
         op("handle_of", f"{T}_handle", [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
@@ -86,7 +86,7 @@ def links(p: Parts, op: Add, of: Costs) -> None:
     reading, finding = of.reading, of.naming
     if p.removal.linked:
         expired_too = ", also an expired one" if p.removal.expired is not None else ""
-        twice = "" if p.duplicates.unique or p.element.by_value or p.lookup.keyed else " (the first of several)"
+        twice = "" if p.adding.unique or p.element.by_value or p.lookup.keyed else " (the first of several)"
         for name, which in (("first", "first"), ("last", "last")):
             op(name, p.ref, [reading], f"Returns the {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
         for name, which in (("parent_of", "parent of this element"), ("first_child_of", "first child of this element"),

@@ -16,7 +16,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         remove_cost = FELLING
     if p.handles.given:
         op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. Returns STALE if it has been removed"
-           + ("; a later element is only removed if it has replaced that." if p.handles.generational and p.duplicates.replaces
+           + ("; a later element is only removed if it has replaced that." if p.handles.generational and p.adding.replaces
               else "; later elements are never touched." if p.handles.generational
               else "; if another one has the number, removes that.")
            + (" Returns ABSENT if its removal is pending already." if deferred else ""), remove_cost, remove_moves, ("elements", "remove_handle"),
@@ -29,7 +29,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
             which = "Removes the element at this address."
         elif p.lookup.keyed:
             which = "Removes the equal element."
-        elif not p.duplicates.unique:
+        elif not p.adding.unique:
             which = "Removes this element, the first of several."
         if p.order.tree:
             which = which[:-1] + " and all its descendants."
@@ -40,7 +40,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not deferred:
         searched = finding.noting(": searches it")
-        op("remove_key", status, [me, *p.key.params], ("Removes the element with this key." if p.duplicates.unique else "Removes the first element with this key."),
+        op("remove_key", status, [me, *p.key.params], ("Removes the element with this key." if p.adding.unique else "Removes the first element with this key."),
            searched if finding == LINEAR else max(remove_cost, searched, key=Cost.growth) if finding.bound == "log n" else remove_cost, remove_moves,
            ("elements", "remove_key"), statuses=("ABSENT",))
     if p.passes.goes_through and not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:

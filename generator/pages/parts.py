@@ -85,7 +85,7 @@ def _axis(axis: str) -> Iterator[str]:
     said = attributes(axis)
     if said:
         yield from ("| attribute | |", "| --- | --- |", *(f"| `{name}` | {cell(doc)} |" for name, doc in said.items()), "")
-    if axis != "duplicates":
+    if axis != "adding":
         yield from ("| macro | |", "| --- | --- |")
         for name, macro in interface(axis).items():
             yield f"| `{name}({macro.parameters})` | {cell(macro.doc)}{_REQUIRED[macro.required, macro.called_for]} |"

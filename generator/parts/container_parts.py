@@ -10,7 +10,7 @@ from ..language.named_indexes import indexes_of
 from ..text.identifiers import shout
 from ..text.naming import Name
 from ..types.declare import constant, pointer_to
-from . import allocator, duplicates, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
+from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
 
@@ -32,7 +32,7 @@ class Parts:
     when: when.When
     workers: workers.Workers
     inbox: inbox.Inbox
-    duplicates: duplicates.Duplicates
+    adding: adding.Adding
     allocator: allocator.Allocator
     stop: stop.Stop
     persist: persist.Persist

@@ -63,12 +63,12 @@ class Element(Part):
     @property
     def alone_with_its_key(self) -> bool:
         """Is an element in hand found by its key, since no other one has it? So is a copy of it."""
-        return self.parts.lookup.keyed and self.parts.duplicates.unique
+        return self.parts.lookup.keyed and self.parts.adding.unique
 
     @property
     def shares_keys(self) -> bool:
         """May several elements that are held by pointer have the same key?"""
-        return self.by_pointer and self.parts.lookup.keyed and not self.parts.duplicates.unique
+        return self.by_pointer and self.parts.lookup.keyed and not self.parts.adding.unique
 
     @property
     def held_in_place(self) -> bool:

@@ -249,7 +249,7 @@ class Heap(_BySort):
     @property
     def rekeys_one(self) -> bool:
         """Can a caller name the element whose key has changed?"""
-        return self.parts.duplicates.unique or self.parts.element.placed or self.parts.handles.given
+        return self.parts.adding.unique or self.parts.element.placed or self.parts.handles.given
 
     @property
     def changed(self) -> Tuple[str, str]:
@@ -280,7 +280,7 @@ class Heap(_BySort):
     @property
     def heapifies(self) -> bool:
         """Is the heap put in order once, for all elements of T_add_all? Hooks, and what gets the key of another, would see what is not in order yet."""
-        return not any(self.parts.hooks.values()) and not self.parts.duplicates.replaces
+        return not any(self.parts.hooks.values()) and not self.parts.adding.replaces
 
 
 class _SortedOnAdd(_BySort):
@@ -296,7 +296,7 @@ class _SortedOnAdd(_BySort):
     @property
     def files_again(self) -> bool:
         """Is an element found when its key has changed, and are all others in order then?"""
-        once = self.parts.duplicates.unique or self.parts.element.placed or self.parts.element.intrusive
+        once = self.parts.adding.unique or self.parts.element.placed or self.parts.element.intrusive
         return once and self.parts.limit != 1 and self.parts.removal.relocates and not self.parts.when.deferred and (
             self.parts.removal.linked or self.c["iteration.adds"] == "visited")
 
@@ -313,7 +313,7 @@ class _SortedOnAdd(_BySort):
     @property
     def refuses_equal(self) -> bool:
         """Does T_rekey return DUPLICATE?"""
-        return self.refiles_identity and self.parts.duplicates.unique
+        return self.refiles_identity and self.parts.adding.unique
 
 
 class Sorted(_SortedOnAdd):

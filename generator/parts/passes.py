@@ -118,8 +118,8 @@ class Passes(Part):
     @property
     def hands_on(self) -> bool:
         """Is there a T_begin_forward_ of its own? T_add_from goes forward all the same."""
-        duplicates, transfers = self.parts.duplicates, self.parts.storage.transfers
-        return self.parts.order.sorts_at_begin and (self.direction != "backward" or duplicates.removes_from) \
+        adding, transfers = self.parts.adding, self.parts.storage.transfers
+        return self.parts.order.sorts_at_begin and (self.direction != "backward" or adding.removes_from) \
             or self.direction == "backward" and self.ahead and transfers
 
     # -- what a pass must know over links, or over a bitmap
@@ -376,6 +376,6 @@ def choose(parts: Any) -> Passes:
     crosses = removal.reorders and passes.goes_backward + passes.ahead + passes.ends > 1
     # A hook of a clear may continue the pass while elements before its place are removed.
     if one and removal.kept.lone_pass and not removal.policy.updates and not crosses and not parts.order.opens_up \
-            and not parts.duplicates.overwrites and not removal.notifies_each:
+            and not parts.adding.overwrites and not removal.notifies_each:
         return Single(parts)
     return passes

@@ -155,7 +155,7 @@ class Removal(Part):
     def ends_move_alone(self) -> bool:
         """Does an add or a removal at an end only move that end while no pass is live and no slot is poisoned? The header does it then."""
         parts = self.parts
-        return parts.order.queue and parts.duplicates.adds_at_once and parts.passes.removes and not self.notifies_each
+        return parts.order.queue and parts.adding.adds_at_once and parts.passes.removes and not self.notifies_each
 
     @property
     def take_name(self) -> str:

@@ -303,12 +303,12 @@ class Group(NamedTuple):
     calls: Tuple[Call, ...]
 
 
-GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.duplicates.overwrites, QUEUE_RULES, QUEUE_CALLS),
+GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwrites, QUEUE_RULES, QUEUE_CALLS),
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys or parts.order.refuses_equal, KEY_RULES, KEY_CALLS),
           Group("hashed", lambda parts: parts.indexes.mixes or parts.container["index.seed"] is not None, (), HASH_CALLS),
-          Group("replacing", lambda parts: parts.duplicates.replaces, (), REPLACING_CALLS),
+          Group("replacing", lambda parts: parts.adding.replaces, (), REPLACING_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
           Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (), TOMBSTONE_CALLS),
           Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges or parts.order.reparents, (), MOVE_CALLS),

@@ -132,7 +132,7 @@ class _Builder:
         # An element held by value, at an address that no function returns, cannot be removed by its label.
         self.has_remove = not self.p.handles.given and (self.p.removal.dense or self.p.element.rows or not self.p.element.addressed)
         self.by_label = self.p.element.by_pointer or self.p.lookup.keyed
-        self.unique = self.p.duplicates.unique or self.p.indexes.refuses  # each element has the keys of its label
+        self.unique = self.p.adding.unique or self.p.indexes.refuses  # each element has the keys of its label
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
         self.placed = "placed" if self.p.handles.given else f"{plan.T}_get"
 
@@ -254,7 +254,7 @@ class _Builder:
             found.add("reverse")
         if self.elements.rank_member and self.p.element.by_pointer:
             found.add("rank")
-        if self.p.handles.given and (self.p.element.by_pointer and not self.p.duplicates.replaces or "find" in has):
+        if self.p.handles.given and (self.p.element.by_pointer and not self.p.adding.replaces or "find" in has):
             found.add("note_handle")
         if "add_handle" in has:
             found.update(["add_known"] + ["stray"] * (self.p.handles.turned_back and self.p.persist.saves))
@@ -273,7 +273,7 @@ class _Builder:
             yield "digest"
         if self.c["index.seed"] is not None:
             yield "hash_key"
-        if self.p.duplicates.replaces and self.p.element.by_value and "find" in self.operations and self._reads_members():
+        if self.p.adding.replaces and self.p.element.by_value and "find" in self.operations and self._reads_members():
             yield "replaced"
 
     def _reads_members(self) -> bool:
@@ -331,7 +331,7 @@ class _Builder:
         narrow = self.p.element.by_value and "BT_LABELS" not in elements.labels or (
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
-            "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.duplicates.replaces, "by_pointer": self.p.element.by_pointer,
+            "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.adding.replaces, "by_pointer": self.p.element.by_pointer,
             "reports": self.p.stop.shared, "deferred": self.p.when.deferred, "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
@@ -340,13 +340,13 @@ class _Builder:
             "ordered": not self.p.order.free or (skips and not self.p.removal.reorders),
             "sorts": sorted_ and self.p.order.inserts, "resorts": sorted_ and not self.p.order.inserts,
             "ranks": elements.ranks, "reranks": elements.reranks,
-            "reaches": self.p.index.table_grows, "splices": self.p.duplicates.splices and not self.p.duplicates.splice_alike, "by_label": self.by_label, "by_row": self.p.element.rows,
+            "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike, "by_label": self.by_label, "by_row": self.p.element.rows,
             "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
             "bounded": c["iteration.adds"] == "next",
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
-            "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.duplicates.overwrites,
+            "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.adding.overwrites,
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations) if self.p.order.reparents else 0,
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
             **(self._saving() if self.p.persist.saves else dict.fromkeys(("members", "whole", "exact"), 0)),

@@ -588,7 +588,7 @@ def with_all_operations(path):
     named = {}
     for container in spec.containers[::2]:
         parts, there = plans.make_plan(container.layer or container).parts, operation_names(container)
-        given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.duplicates.gives and not container.layer]
+        given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.adding.gives and not container.layer]
         named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer) \
             + list(parts.order.subtree_moves if parts.order.tree and parts.limit != 1 and not container.layer else ()) \
             + popped(container, there)

@@ -9,10 +9,10 @@ from ..text.naming import Name
 from .part import Part
 
 
-class Duplicates(Part):
+class Adding(Part):
     """Whether an element may be added, and the ways in which it is."""
 
-    axis = "duplicates"
+    axis = "adding"
     unique = True  # no two elements may be equal
     replaces = False  # an add replaces an equal element
 
@@ -185,15 +185,15 @@ class Duplicates(Part):
     records_replacing = False  # a replacement is known while its hooks run
 
 
-class Allow(Duplicates):
+class Allow(Adding):
     unique = False
 
 
-class Reject(Duplicates):
+class Reject(Adding):
     pass
 
 
-class Replace(Duplicates):
+class Replace(Adding):
     replaces = True
 
     @property
@@ -205,5 +205,5 @@ class Replace(Duplicates):
         return self.parts.hooks["add"] is not None and self.parts.removal.notifies_each
 
 
-def choose(parts: Any) -> Duplicates:
+def choose(parts: Any) -> Adding:
     return {"allow": Allow, "reject": Reject, "replace": Replace}[parts.container["duplicates"]](parts)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import itertools
 import re
 from copy import copy
-from typing import Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
+from typing import Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
 from ..text.naming import MARK
 from ..text.units import BEGIN, EDGE, ELSE, END, HEAD, laid_out
 
 BUILDS = ("chaos", "asan")
-# Which names a text uses is read from it, not listed beside it: a list would have to be kept true by hand. A mark stands before each, or BESPOKE_.
-_OF_CONTAINER, _SHARED = re.compile(MARK + r"\w*"), re.compile(r"BESPOKE_\w*")
+# Which names a text uses is read from it, not listed beside it: a list would have to be kept true by hand. A mark stands before each, or BESPOKE_, or bespoke_.
+_OF_CONTAINER, _SHARED = re.compile(MARK + r"\w*"), re.compile(r"(?:BESPOKE|bespoke)_\w*")
 
 Names = Dict[str, None]  # each once, in their order
 
@@ -84,7 +84,7 @@ def parsed(text: str) -> Block:
             if uses is not None:
                 if MARK in piece:
                     uses.update(dict.fromkeys(_OF_CONTAINER.findall(piece)))
-                if "BESPOKE_" in piece:
+                if "BESPOKE_" in piece or "bespoke_" in piece:
                     uses.update(dict.fromkeys(_SHARED.findall(piece)))
     assert at.parent is None, "a unit is not closed"
     return whole
@@ -224,8 +224,8 @@ def in_order(source: Block, reached: Reached) -> Block:
     return ordered
 
 
-def conditions(always: Reached, whole: Reached, asan: Callable[[Block], str]) -> Dict[Block, str]:
-    """The units that only some builds use, with the line that says in which. `asan`: the macro by which a container knows AddressSanitizer."""
+def conditions(always: Reached, whole: Reached) -> Dict[Block, str]:
+    """The units that only some builds use, with the line that says in which."""
     if len(always.blocks) == len(whole.blocks):
         return {}
     chaos, sanitized = (always.and_in(build).blocks for build in BUILDS)
@@ -235,7 +235,7 @@ def conditions(always: Reached, whole: Reached, asan: Callable[[Block], str]) ->
         if not block.defines or around in ("chaos", "all", "asan"):
             continue
         said = ["BESPOKE_CHAOS"] * (block in chaos)
-        said += [f"defined({asan(block)})"] * (block in sanitized and around != "not-asan")
-        said += [f"BESPOKE_CHAOS && defined({asan(block)})"] * (block not in chaos and block not in sanitized)
+        said += ["BESPOKE_ASAN"] * (block in sanitized and around != "not-asan")
+        said += ["BESPOKE_CHAOS && BESPOKE_ASAN"] * (block not in chaos and block not in sanitized)
         found[block] = "#if " + " || ".join(said) if said else ""
     return found

@@ -52,7 +52,7 @@ class Linked:
         always = Reached(texts, roots)
         self._reached = always.and_in(*BUILDS)
         self.plans = [plan if whole or chosen(plan.container) is None else self._reduced(plan) for plan in plans]
-        self._under = conditions(always, self._reached, lambda block: _sanitizer(plans, block))
+        self._under = conditions(always, self._reached)
 
     def texts(self) -> List[Tuple[str, str]]:
         """Header and source of each container, and behind them what belongs to none, in its own order."""
@@ -87,8 +87,3 @@ class Linked:
                 finish(T, left)
                 operations.append(left)
         return dataclasses.replace(plan, operations=operations, statuses=statuses, kept=frozenset(kept))
-
-
-def _sanitizer(plans: Sequence[Plan], block: Block) -> str:
-    """The macro by which the container of a unit knows AddressSanitizer."""
-    return next(f"{plan.TT}_ASAN_" for plan in plans if any(name.startswith((f"{plan.T}_", f"{plan.TT}_")) for name in block.names))

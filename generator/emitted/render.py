@@ -25,6 +25,8 @@ from .linker import Block, parsed
 from .locals import GivingWay
 from .spelling import Speller
 from .static_asserts import Guard, guards_of, needs_of
+from .support import IN_HEADERS, IN_SOURCES, MACROS, piece
+
 
 class IndexNames(Names):
     """The names of a container as the macros of a named index see them: what is the index's own has its name in it."""
@@ -41,7 +43,6 @@ class IndexNames(Names):
         return whole
 
 
-MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "nothrow", "prefetch", "lowest", "closes")  # of lib/support.j2, in their order
 SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, what is for C++, and what is in the header of the handles
 
 
@@ -191,13 +192,15 @@ class Renderer:
         preamble = self.environment.get_template("file.c.j2").render(
             headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
             freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=Names(Name(first.full_name)))
-        return [*((parsed(header), parsed(source)) for header, source in halves), (self._macros, parsed(preamble))]
+        return [*((parsed(header), parsed(source)) for header, source in halves), (Block("text"), parsed(preamble)), self._support]
 
     @cached_property
-    def _macros(self) -> Block:
-        """The macros that headers share, each for the files that use it."""
+    def _support(self) -> Tuple[Block, Block]:
+        """What headers and what sources share, each for the files that use it."""
         support = self.environment.get_template("lib/support.j2").module
-        return parsed("\n".join(unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS))
+        macros = [unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS]
+        pieces = [[unit(*piece(name).names, build="all", caller=lambda: piece(name).text) for name in names] for names in (IN_HEADERS, IN_SOURCES)]
+        return parsed("\n".join(macros + pieces[0])), parsed("\n".join(pieces[1]))
 
     def plans(self, spec: Spec) -> List[Plan]:
         """Of each container that is emitted: what is in its files."""
@@ -208,7 +211,7 @@ class Renderer:
 
     def support(self) -> str:
         """The text of what headers share: for all of them the same, laid out as it is written."""
-        return tidy(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT))
+        return tidy(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT, pieces=[piece(name).text for name in IN_HEADERS + IN_SOURCES]))
 
     def files(self, spec: Spec, regenerate: str, tests: bool = False, shared: bool = False) -> Dict[str, str]:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`.
@@ -224,8 +227,8 @@ class Renderer:
 
         def files_of(printed: Sequence[Tuple[str, str]], own_header: str, inside: bool) -> Tuple[str, str, List[str]]:
             """Header and source, and what is in the header of the handles. `inside`: the source is in the header."""
-            *containers, (macros, preamble) = printed
-            source = own_header + "\n".join([preamble, *(text for _, text in containers)])
+            *containers, (_, preamble), (macros, pieces) = printed
+            source = own_header + "\n".join([preamble, "" if shared else pieces, *(text for _, text in containers)])
             sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in containers), fillvalue="")]
             declared, below, walks, handles = sections
             header = self.environment.get_template("file.h.j2").render(

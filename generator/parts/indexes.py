@@ -36,11 +36,6 @@ class Indexes(Part):
         return self.leading is not None
 
     @property
-    def mixes(self) -> bool:
-        """Does one of them hash the bytes of keys?"""
-        return any(index.kind == "hash" and index.parts.key.mixes for index in self.all)
-
-    @property
     def any(self) -> bool:
         """Is anything notified of where elements are?"""
         return bool(self.all)

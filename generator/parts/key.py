@@ -97,11 +97,6 @@ class Key(Part):
         return ""
 
     @property
-    def mixes(self) -> bool:
-        """Are its bytes hashed by T_digest_?"""
-        return f"{self.T}_digest_(" in self.digest
-
-    @property
     def _library(self) -> bool:
         """May functions of the C library be called?"""
         return not self.c["emit.freestanding"]
@@ -214,7 +209,7 @@ class Pointed(Hashed):
         function = self.c["identity.hash"]
         if function is not None:
             return f"{called_by(self.parts, function)}(key, list->hash_key) * 0x9e3779b97f4a7c15u"
-        return f"{self.T}_digest_(list->hash_key, {self._bytes})"
+        return f"bespoke_siphash13(list->hash_key, {self._bytes})"
 
     @property
     def _bytes(self) -> str:
@@ -324,7 +319,7 @@ class Slice(Hashed):
 
     @property
     def digest(self) -> str:
-        return f"{self.T}_digest_(list->hash_key, key.bytes, key.length)"
+        return "bespoke_siphash13(list->hash_key, key.bytes, key.length)"
 
 
 _BY_KIND: Dict[str, Type[Key]] = {"integer": Integer, "number": Number, "string": String, "slice": Slice, "bytes": Bytes, "object": Object}

@@ -40,7 +40,7 @@ class Passes(Part):
 
     def full(self, container: str) -> str:
         """The condition under which as many passes are live as may be."""
-        return f"BESPOKE_LOWEST(~(uint64_t){container}->live) >= {self.TT}_PASSES"
+        return f"bespoke_lowest_bit(~(uint64_t){container}->live) >= {self.TT}_PASSES"
 
     @property
     def limit_advice(self) -> str:

@@ -263,9 +263,8 @@ KEY_CALLS = (
 )
 
 
-# Only in tests of a container that hashes the bytes of keys, or with a seed.
+# Only in tests of a container that hashes with a seed.
 HASH_CALLS = (
-    Call("digest", "uint64_t", "uint64_t key, const void *bytes, size_t count"),
     Call("hash_key", "uint64_t", SIDE),
 )
 
@@ -307,7 +306,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
           Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
           Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
           Group("keyed", lambda parts: parts.index.rekeys or parts.order.refuses_equal, KEY_RULES, KEY_CALLS),
-          Group("hashed", lambda parts: parts.indexes.mixes or parts.container["index.seed"] is not None, (), HASH_CALLS),
+          Group("hashed", lambda parts: parts.container["index.seed"] is not None, (), HASH_CALLS),
           Group("replacing", lambda parts: parts.adding.replaces, (), REPLACING_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
           Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (), TOMBSTONE_CALLS),

@@ -266,11 +266,9 @@ class _Builder:
         return found
 
     def _of_keys(self) -> Iterator[str]:
-        """Those that look at keys, and at what is mixed into their hashes."""
+        """Those that look at keys, and at the number in their hashes."""
         if self.p.index.keys is not None:
             yield "key"
-        if self.p.indexes.mixes:
-            yield "digest"
         if self.c["index.seed"] is not None:
             yield "hash_key"
         if self.p.adding.replaces and self.p.element.by_value and "find" in self.operations and self._reads_members():

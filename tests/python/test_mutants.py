@@ -193,10 +193,10 @@ containers:
 MUTANTS = [('wanted = list->capacity * 2;', 'wanted = list->capacity * 3;', 'box grows from'),
            ('wanted = list->capacity * 2;', 'wanted = list->capacity + 2;', 'box grows from'),
            ('if (pass->next > list->count) {', 'if (false) {', 'box_check does not notice that `passes[0].next` is wrong'),
-           ('if (BESPOKE_LOWEST(~(uint64_t)other->live) >= BOX_PASSES) {', 'if (BESPOKE_LOWEST(~(uint64_t)other->live) > 99) {', 'box_add_from is refused'),
+           ('if (bespoke_lowest_bit(~(uint64_t)other->live) >= BOX_PASSES) {', 'if (bespoke_lowest_bit(~(uint64_t)other->live) > 99) {', 'box_add_from is refused'),
            ('return file_place_for_(list, &moved, from + 1, list->count);', 'return file_place_for_(list, &moved, from + 2, list->count);', 'file_check'),
            ('return file_place_for_(list, &moved, 0, from);', 'return file_place_for_(list, &moved, 1, from);', 'file_check'),
-           ('BESPOKE_LOWEST(bits) >= list->used) {', 'BESPOKE_LOWEST(bits) > list->used) {', 'hive_check does not notice that `used` is wrong')]
+           ('bespoke_lowest_bit(bits) >= list->used) {', 'bespoke_lowest_bit(bits) > list->used) {', 'hive_check does not notice that `used` is wrong')]
 
 
 @pytest.fixture(scope='module')

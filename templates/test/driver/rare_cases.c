@@ -262,26 +262,9 @@ static void bt_try_replaced(void)
 /* @end */
 
 /* @if hashed */
-/* SipHash-1-3 of the bytes 0, 1, 2 and so on, of each number of bytes below 20; and the number that the seed function of the test returns. */
-static void bt_try_digest(void)
+/* The number that the seed function of the test returns. */
+static void bt_try_hash_key(void)
 {
-    const uint64_t key = 0x0123456789abcdefu;
-    unsigned char bytes[20];
-    unsigned one = 1;
-    uint64_t plain = 0;
-    uint64_t keyed = 0;
-
-    for (unsigned i = 0; i < sizeof bytes; i++) {
-        bytes[i] = (unsigned char)i;
-    }
-    for (size_t count = 0; bt_it->digest != NULL && count < sizeof bytes; count++) {
-        plain = plain * 31 + bt_it->digest(0, bytes, count);
-        keyed = keyed * 31 + bt_it->digest(key, bytes, count);
-    }
-    memcpy(bytes, &one, 1); /* where the highest byte of a number comes first, it is another hash, and as good */
-    if (bt_it->digest != NULL && bytes[0] == 1 && (plain != 0x1ffe392961af588cu || keyed != 0x3d2614e36757b020u)) {
-        bt_fail("%s hashes bytes to other numbers than SipHash-1-3", bt_it->name);
-    }
     if (bt_it->hash_key != NULL) {
         bt_begin_case();
         bt_add_some(0, 1, 1);
@@ -366,7 +349,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
 /* @end */
 /* @if hashed */
-    if (!bt_tries(bt_try_digest)) {
+    if (!bt_tries(bt_try_hash_key)) {
         return false;
     }
 /* @end */

@@ -1,0 +1,32 @@
+"""What all containers share: macros for compilers (lib/support.j2), and plain C in templates/support, a file for each subject.
+
+A file defines what others call by its name, and its own guard. It is printed into `bespoke.h`; where a spec has none, into what uses it:
+what inline functions call into the header, the rest into the source.
+"""
+
+import os
+import re
+from functools import lru_cache
+from typing import NamedTuple, Tuple
+
+from ..text.project import read_own, template_root
+
+MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "nothrow", "prefetch", "closes")  # of lib/support.j2, in their order
+IN_HEADERS = ("lowest_bit",)  # in an order in which each stands behind what it calls
+IN_SOURCES = ("poison", "siphash")
+
+_DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|static inline [\w *]*?\b(bespoke_\w+)\(|(?:typedef )?struct (bespoke_\w+) \{)", re.M)
+
+
+class Piece(NamedTuple):
+    """One of these files."""
+
+    text: str
+    names: Tuple[str, ...]  # that it defines
+
+
+@lru_cache(maxsize=None)
+def piece(name: str) -> Piece:
+    """A file of templates/support."""
+    text = read_own(os.path.join(template_root(), "support", f"{name}.h")).decode("utf-8").replace("\r\n", "\n").rstrip("\n")
+    return Piece(text, tuple(dict.fromkeys(found[found.lastindex or 0] for found in _DEFINED.finditer(text))))

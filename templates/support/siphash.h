@@ -1,0 +1,61 @@
+#ifndef BESPOKE_SIPHASH
+#define BESPOKE_SIPHASH
+/* SipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012): without the key, no bytes can be chosen whose hashes
+ * are equal. One round for 8 bytes, three at the end; the same hash on all processors. */
+
+struct bespoke_siphash {
+    uint64_t v0, v1, v2, v3; /* as the paper calls them */
+};
+
+static inline uint64_t bespoke_siphash_turned(uint64_t word, unsigned bits)
+{
+    return word << bits | word >> (64 - bits);
+}
+
+static inline void bespoke_siphash_round(struct bespoke_siphash *state)
+{
+    state->v0 += state->v1;
+    state->v2 += state->v3;
+    state->v1 = bespoke_siphash_turned(state->v1, 13) ^ state->v0;
+    state->v3 = bespoke_siphash_turned(state->v3, 16) ^ state->v2;
+    state->v0 = bespoke_siphash_turned(state->v0, 32);
+    state->v2 += state->v1;
+    state->v0 += state->v3;
+    state->v1 = bespoke_siphash_turned(state->v1, 17) ^ state->v2;
+    state->v3 = bespoke_siphash_turned(state->v3, 21) ^ state->v0;
+    state->v2 = bespoke_siphash_turned(state->v2, 32);
+}
+
+static inline void bespoke_siphash_take(struct bespoke_siphash *state, uint64_t word)
+{
+    state->v3 ^= word;
+    bespoke_siphash_round(state);
+    state->v0 ^= word;
+}
+
+/* `key` is both halves of the paper's key. */
+static inline uint64_t bespoke_siphash13(uint64_t key, const void *bytes, size_t count)
+{
+    struct bespoke_siphash state;
+    const unsigned char *at = (const unsigned char *)bytes;
+    uint64_t last = (uint64_t)count << 56;
+
+    state.v0 = 0x736f6d6570736575u ^ key;
+    state.v1 = 0x646f72616e646f6du ^ key;
+    state.v2 = 0x6c7967656e657261u ^ key;
+    state.v3 = 0x7465646279746573u ^ key;
+    for (; count >= 8; count -= 8, at += 8) {
+        bespoke_siphash_take(&state, (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+                                         (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56);
+    }
+    for (; count > 0; count--) {
+        last |= (uint64_t)at[count - 1] << 8 * (count - 1);
+    }
+    bespoke_siphash_take(&state, last);
+    state.v2 ^= 0xff;
+    bespoke_siphash_round(&state);
+    bespoke_siphash_round(&state);
+    bespoke_siphash_round(&state);
+    return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
+}
+#endif

@@ -12,7 +12,7 @@ from typing import NamedTuple, Tuple
 from ..text.project import read_own, template_root
 
 MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "nothrow", "prefetch", "closes")  # of lib/support.j2, in their order
-IN_HEADERS = ("lowest_bit",)  # in an order in which each stands behind what it calls
+IN_HEADERS = ("lowest_bit", "bits")  # in an order in which each stands behind what it calls
 IN_SOURCES = ("poison", "siphash")
 
 _DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|static inline [\w *]*?\b(bespoke_\w+)\(|(?:typedef )?struct (bespoke_\w+) \{)", re.M)

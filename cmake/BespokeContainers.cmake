@@ -7,7 +7,7 @@
 #       [OUTPUT_DIR <dir>]                    default ${CMAKE_CURRENT_BINARY_DIR}/bespoke/<target>
 #       [CHECKED_IN <dir>]                    the tracked copy of the generated files
 #       [GENERATE AUTO|ALWAYS|NEVER]          default ${BESPOKE_GENERATE}, which is AUTO
-#       [SUPPORT INLINE|SHARED]               SHARED: what headers share is in bespoke.h, beside them, where a spec does not give
+#       [SUPPORT INLINE|SHARED]               SHARED: what headers share is in bespoke.h, and what tests share in bespoke_test.h, where a spec does not give
 #                                             `emit.support`; default SHARED for several specs, else INLINE
 #       [TYPES_FROM <target>...]              linked PUBLIC, and searched for element headers (with CHECKED_IN, name
 #                                             targets that are defined before the call); types that have a lock are read
@@ -333,7 +333,7 @@ endfunction()
 
 # ---- helpers --------------------------------------------------------------------------------------------------------
 
-# What a spec gives beside its header and its source: <stem>_handles.h, bespoke.h. As its last run in this build folder
+# What a spec gives beside its header and its source: <stem>_handles.h, bespoke.h, bespoke_test.h. As its last run in this build folder
 # found out; before the first, as SUPPORT and the texts of the spec and of what it may include look. Behind each run,
 # after_generate.cmake writes down what is true, and CMake configures again where it is something else.
 function(_bespoke_more_headers result spec known)
@@ -354,6 +354,9 @@ function(_bespoke_more_headers result spec known)
       endif()
       if(text MATCHES "support[\"']?:[ \t]+[\"']?shared" OR known MATCHES "SHARED$")
         list(APPEND more "bespoke.h")
+        if(known MATCHES "\\.TESTED\\.[A-Z]+$")
+          list(APPEND more "bespoke_test.h")
+        endif()
       endif()
       string(REGEX MATCHALL "[A-Za-z0-9_./+-]+\\.ya?ml" included "${text}")
       cmake_path(GET file PARENT_PATH folder)
@@ -720,6 +723,17 @@ function(bespoke_add_containers target)
   else()
     set(checked_in_files "")
     set(missing "")
+    if(build_tests)
+      foreach(stem IN LISTS stems)
+        if(EXISTS "${arg_CHECKED_IN}/${stem}_test.c")
+          file(STRINGS "${arg_CHECKED_IN}/${stem}_test.c" shares LIMIT_COUNT 1 REGEX "^#include \"bespoke_test\\.h\"")
+          if(shares)
+            list(APPEND checked_in_names "bespoke_test.h")
+            list(REMOVE_DUPLICATES checked_in_names)
+          endif()
+        endif()
+      endforeach()
+    endif()
     foreach(name IN LISTS checked_in_names)
       list(APPEND checked_in_files "${arg_CHECKED_IN}/${name}")
       if(NOT EXISTS "${arg_CHECKED_IN}/${name}")
@@ -730,6 +744,9 @@ function(bespoke_add_containers target)
       cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
       list(JOIN specs " " spec_words)
       list(JOIN regen_support " " support_words)
+      if(missing MATCHES "/bespoke_test\\.h\n")
+        string(APPEND support_words " --tests")
+      endif()
       set(reason "GENERATE is NEVER")
       if(NOT arg_GENERATE STREQUAL "NEVER")
         set(reason "the generator cannot run:\n${python_problem}")
@@ -865,6 +882,10 @@ function(bespoke_add_containers target)
   set(how "${state_dir}/how.$<CONFIG>")
   set(options ${also} ${support} ${includes} ${generate_types} ${not_watched})
   file(GENERATE OUTPUT "${how}" CONTENT "${options}\n${locks}\n")
+  set(form "${arg_SUPPORT}")  # what they give depends on it
+  if(build_tests)
+    set(form "TESTED.${form}")
+  endif()
   set(look "")
   set(stamps "")
   set(all_products "")
@@ -883,11 +904,11 @@ function(bespoke_add_containers target)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}.gdb.py" "${arg_OUTPUT_DIR}/${stem}.natvis")
     endif()
     set(certain ${products})
-    _bespoke_more_headers(more_headers "${spec}" "${state_dir}/${stem}.${arg_SUPPORT}")
+    _bespoke_more_headers(more_headers "${spec}" "${state_dir}/${stem}.${form}")
     foreach(name IN LISTS more_headers)
-      # All rules write what headers share, the same bytes; one of them makes it again where it was deleted.
+      # All rules write what headers or tests share, the same bytes; one of them makes it again where it was deleted.
       get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/${name}")
-      if(NOT owner OR NOT name STREQUAL "bespoke.h")
+      if(NOT owner OR NOT name MATCHES "^bespoke(_test)?\\.h$")
         set_property(GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/${name}" "${target}")
         list(APPEND products "${arg_OUTPUT_DIR}/${name}")
       endif()
@@ -913,7 +934,7 @@ function(bespoke_add_containers target)
       COMMAND ${bespoke} generate -q "${spec}" -o "${arg_OUTPUT_DIR}" ${options}
               --stamp "${state_dir}/${stem}.stamp" --depfile "${state_dir}/${stem}.d"
       COMMAND "${CMAKE_COMMAND}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/after_generate.cmake" "${spec_name}"
-              "${unwanted}" "${state_dir}/${stem}.stamp" "${state_dir}/${stem}.${arg_SUPPORT}" ${certain}
+              "${unwanted}" "${state_dir}/${stem}.stamp" "${state_dir}/${stem}.${form}" ${certain}
       DEPENDS "${spec}" "${how}" ${types_file}
       ${depfile}
       COMMENT "Generating containers from ${spec_name}"
@@ -932,10 +953,13 @@ function(bespoke_add_containers target)
   endif()
   add_custom_target(${target}_gen DEPENDS ${stamps})
   set(before "")  # what generates first
-  get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/bespoke.h")
-  if(owner AND NOT owner STREQUAL target)
-    list(APPEND before ${owner}_gen)  # it makes what headers share here
-  endif()
+  foreach(name IN ITEMS "bespoke.h" "bespoke_test.h")
+    get_property(owner GLOBAL PROPERTY "_BESPOKE_OWNER ${arg_OUTPUT_DIR}/${name}")
+    if(owner AND NOT owner STREQUAL target)
+      list(APPEND before ${owner}_gen)  # it makes what headers or tests share here
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES before)
   foreach(type_target IN LISTS arg_TYPES_FROM)
     if(TARGET ${type_target}_gen)
       list(APPEND before ${type_target}_gen)  # containers of containers
@@ -959,7 +983,7 @@ function(bespoke_add_containers target)
   foreach(stem IN LISTS stems)
     set(more_headers "")
     if(generate)
-      file(READ "${state_dir}/${stem}.${arg_SUPPORT}" more_headers)
+      file(READ "${state_dir}/${stem}.${form}" more_headers)
     elseif("${stem}_handles.h" IN_LIST checked_in_names)
       set(more_headers "${stem}_handles.h")
     endif()

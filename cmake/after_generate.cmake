@@ -4,7 +4,7 @@
 #
 # Says so if the spec gives other files than the library is made of: that would show later, as a source that is not there
 # or a function that is nowhere. <not a product> is the source of a spec whose library is INTERFACE, else "-". Whether there
-# is a header of handles, or of what headers share, CMake need not have known: where it has not, it configures again.
+# is a header of handles, or of what headers or tests share, CMake need not have known: where it has not, it configures again.
 
 cmake_policy(VERSION 3.21...3.31)
 
@@ -23,7 +23,7 @@ file(STRINGS "${stamp}" given)  # the generator has written down what it wrote
 cmake_path(GET stamp STEM LAST_ONLY stem)
 cmake_path(GET CMAKE_ARGV7 PARENT_PATH folder)
 set(more "")
-foreach(name IN ITEMS "${stem}_handles.h" "bespoke.h")
+foreach(name IN ITEMS "${stem}_handles.h" "bespoke.h" "bespoke_test.h")
   if("${folder}/${name}" IN_LIST given)
     list(APPEND more "${name}")
   endif()

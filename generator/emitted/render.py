@@ -213,9 +213,14 @@ class Renderer:
         """The text of what headers share: for all of them the same, laid out as it is written."""
         return tidy(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT, pieces=[piece(name).text for name in IN_HEADERS + IN_SOURCES]))
 
-    def files(self, spec: Spec, regenerate: str, tests: bool = False, shared: bool = False) -> Dict[str, str]:
+    def driver(self) -> str:
+        """The text of what tests share: as that of headers."""
+        from ..testgen.driver import Driver
+        return tidy(Driver(self.environment).text())
+
+    def files(self, spec: Spec, regenerate: str, tests: bool = False, shared: bool = False, alone: bool = True) -> Dict[str, str]:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`.
-        `shared`: what headers share is in a file of its own."""
+        `shared`: what headers share is in a file of its own; `alone`: what tests share is not."""
         plans = [make_plan(container) for container in spec.emitted]
         speller = Speller(plans)
         first = spec.containers[0]
@@ -253,12 +258,12 @@ class Renderer:
         if not single:
             text[f"{stem}.c"] = emitted[1]
         if tests:
-            from ..testgen.source import test_file
+            from ..testgen.source import Surroundings, test_file
             whole = Linked(plans, rendered, True) if part else linked
-            text[f"{stem}_test.c"] = test_file(self.environment, stem, plans, engine, headers + allocate, whole.external(), single,
-                                               f"{macro}_IMPLEMENTATION", [name for each in spec.memberships for name in each.names], definitions, speller.pairs,
-                                               files_of(whole.texts(), "", False)[:2] if part else None,
-                                               [f'"{header}"' for header in spec.unguarded])
+            text[f"{stem}_test.c"] = test_file(self.environment, plans, Surroundings(
+                stem, engine, headers + allocate, definitions, [f'"{header}"' for header in spec.unguarded],
+                [name for each in spec.memberships for name in each.names] + list(whole.external()), single, f"{macro}_IMPLEMENTATION", speller.pairs,
+                files_of(whole.texts(), "", False)[:2] if part else None, alone))
         give_way = GivingWay([plan.container.full_name for plan in plans])
         text = {name: speller.spell(give_way(value)) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}

@@ -9,7 +9,7 @@ from ..text.diag import Diagnostic, Diagnostics, Note, Span
 from ..text.header_names import LIBRARY_STEMS
 from ..text.nodes import Mapping, Scalar, Sequence
 from ..text.printing import shown
-from ..text.project import SUPPORT
+from ..text.project import DRIVER, SUPPORT
 from ..text.suggestions import did_you_mean, suggestion
 from .element_types import Locks
 from .keys import VERSION, members
@@ -57,8 +57,9 @@ def check_stem(path: str, stem: str, span: Span, diagnostics: Diagnostics) -> No
     elif stem.lower() in LIBRARY_STEMS:
         diagnostics.error("BSP0112", f"'{base}' would give '{stem}.h', which is a header of the system", span,
                           help=advice)
-    elif f"{stem.lower()}.h" == SUPPORT:
-        diagnostics.error("BSP0112", f"'{base}' would give '{SUPPORT}', which is what generated headers share", span, help=advice)
+    elif f"{stem.lower()}.h" in (SUPPORT, DRIVER):
+        sharing = "headers" if f"{stem.lower()}.h" == SUPPORT else "tests"
+        diagnostics.error("BSP0112", f"'{base}' would give '{stem.lower()}.h', which is what generated {sharing} share", span, help=advice)
     elif _DEVICE.match(stem):
         diagnostics.error("BSP0112", f"'{base}' cannot name a header: '{stem}' is a device on Windows", span,
                           help=advice)

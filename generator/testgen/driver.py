@@ -1,80 +1,49 @@
-"""The part of a generated test that is the same for all containers: plain C in `templates/test/driver`, a file for each subject."""
+"""The driver of all generated tests: plain C in `templates/test/driver`. It depends on no spec, so its text is the same for all of them. Which
+parts of it a test compiles is said by macros that the test defines, `BT_WITH_...`."""
 
-from typing import Dict, Sequence, Tuple
+from typing import Collection
 
 import jinja2
 
-from ..language.statuses import OF_SAVING, OF_TREES, STATUSES
-from .holes import filled
-from .interface import GROUPS, LAYER_RULES, Rule, needed
-from .subject import Subject
+from ..language.statuses import STATUSES
+from ..text.project import CONTRACT, DRIVER
+from ..types.declare import declare
+from .interface import ALL_CALLS, ALL_RULES, LAYER_RULES
+from .preprocessing import kept
 
-LABELS = 1200  # labels by which the test knows elements; more than two full models can hold
-MOST_FILLED = 5000  # containers up to this size are filled to the brim
-
-DRIVER = ("base", "story", "memory", "model", "frames", "pending", "passes", "hooks", "operations", "add_remove", "iterate", "maintain", "compare",
-          "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders", "rare_refused", "rare_meddled", "rare_saving",
-          "rare_cases")
-LAYERS = ("layers_model", "layers_operations", "layers_runs", "layers_rare")
+LABELS = 1200  # by which a test knows elements, if it does not say otherwise; more than two full models can hold
+BEFORE = ("base", "assign", "texts")  # the records of containers under test
+BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames", "pending", "passes", "catch_up", "merge_model", "hooks", "operations", "add",
+          "remove", "moves", "remove_at", "ends", "indices", "remove_many", "rekey", "iterate", "settle", "merge", "room", "saving", "snapshots", "act",
+          "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders", "rare_refused", "rare_meddled",
+          "rare_saving", "rare_workers", "rare_cases", "layers_model", "layers_operations", "layers_runs", "layers_rare", "main")
 
 
 class Driver:
-    """The driver of one test."""
+    """The driver, and what of its text stands in other places too."""
 
-    def __init__(self, environment: jinja2.Environment, stem: str, subjects: Sequence[Subject], around: Sequence[str],
-                 plain_allocators: Sequence[Tuple[str, str]], spelled: Sequence[Tuple[str, str, str]]):
+    def __init__(self, environment: jinja2.Environment):
         self._environment = environment
-        most = max([subject.limit for subject in subjects if subject.limit is not None and subject.limit <= MOST_FILLED] or [0])
-        hooks = {event for subject in subjects for event, _ in subject.hooks_used}
-        has = needed(subject.parts for subject in subjects)
-        known = [name for name in STATUSES if ("saving" in has.groups or name not in OF_SAVING)
-                 and ("branching" in has.groups or name not in OF_TREES)]
-        statuses = sorted(((name, STATUSES[name][0]) for name in known), key=lambda status: status[1])
-        groups = {group.name: group.name in has.groups for group in GROUPS}
-        self._holes: Dict[str, object] = dict(**groups, **{  # a name that is there twice is an error
-            "labels": max(LABELS, most + 2),
-            "statuses": ",\n".join(f"    BT_{name} = {number}" for name, number in statuses),
-            "status_words": ", ".join(f'"{name}"' for name, _ in statuses),
-            "rules": _members(has.rules), "layer_rules": _members(LAYER_RULES),
-            "calls": "\n".join(f"    {call.declare(f'(*{call.name})')};" for call in has.calls),
-            "assigns": any(subject.assigns for subject in subjects), "spelled": bool(spelled),
-            "spellings": "\n".join(f'    {{"{type_}", "{operation}", "{name}"}},' for type_, operation, name in spelled),
-            "ranks": any(subject.ranks for subject in subjects), "predicates": any(subject.predicate_function for subject in subjects),
-            "custom_allocators": any(subject.own_arena for subject in subjects), "plain_allocators": bool(plain_allocators),
-            "updates": "update" in hooks, "moves": "move" in hooks, "looks_on": any(subject.hooks_unused for subject in subjects),
-            "outside": bool(around), "texts": any(subject.uses_text for subject in subjects),
-            "subjects": ", ".join(f"&bc_{subject.T}_subject" for subject in subjects),
-            "layer_subjects": ", ".join(f"&bl_{name}_subject" for name in around),
-            "fuzz_command": f"/* The same operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address {stem}_test.c */",
-        })
-        self._holes["set_member"] = self.text("assign") if self._holes["assigns"] else ""
-        self._holes["ends"] = self.text("ends") if "queues" in has.groups else ""
-        self._holes["moving"] = self.text("moves") if "moving" in has.groups else ""
-        self._holes["by_index"] = self.text("indices") if "indices" in has.groups else ""
-        self._holes["saving_operations"] = self.text("saving") if "saving" in has.groups else ""
-        self._holes["snapshot_operations"] = self.text("snapshots") if "snapshots" in has.groups else ""
-        self._holes["spell_keys"] = self.text("texts") if self._holes["texts"] else ""
-        self._holes["merging_model"] = self.text("merge_model") if "merging" in has.groups else ""
-        self._holes["worker_cases"] = self.text("rare_workers") if "merging" in has.groups else ""
-        self._holes["merging"] = self.text("merge") if "merging" in has.groups else ""
-        self._holes["spelling"] = self.text("spelling") if spelled else ""
 
-    def text(self, *names: str) -> str:
-        """Some of its files, one behind the other."""
-        return "".join(filled(self._source(name), self._holes) for name in names)
+    def text(self, alone: bool = False) -> str:
+        """All of it; `alone`: not for a file of its own."""
+        return self._environment.get_template("test/driver.h.j2").render(
+            alone=alone, decl=declare, version=CONTRACT, labels=LABELS, rules=ALL_RULES, calls=ALL_CALLS, layer_rules=LAYER_RULES,
+            statuses=sorted((number, name) for name, (number, _) in STATUSES.items()),
+            before=[self._text(name) for name in BEFORE], behind=[self._text(name) for name in BEHIND])
 
-    def _source(self, name: str) -> str:
-        return self._environment.loader.get_source(self._environment, f"test/driver/{name}.c")[0]
+    def within(self, macros: Collection[str]) -> str:
+        """What a test compiles that defines these macros."""
+        return kept(self.text(alone=True), macros)
 
     def assignment(self) -> str:
         """What writes a member of any type, for a failure that is printed as a program."""
-        return self.text("assign").replace("BT_SET", "SET").replace("bt_probes", "probes")
+        return self._text("assign").replace("BT_SPARE ", "").replace("BT_SET", "SET").replace("bt_probes", "probes")
 
     def spelling(self) -> str:
         """What writes a key that is text, for the same."""
-        plain = self.text("texts").replace("BT_SPARE static ", "").replace("static char ", "char ")
+        plain = self._text("texts").replace("BT_SPARE static ", "").replace("static char ", "char ")
         return plain.replace("BT_", "").replace("bt_", "").replace("NOBODY", "0u").strip()
 
-
-def _members(rules: Sequence[Rule]) -> str:
-    return "\n".join(f"    {rule.type} {rule.name}; /* {rule.doc} */" for rule in rules)
+    def _text(self, name: str) -> str:
+        return self._environment.loader.get_source(self._environment, f"test/driver/{name}.c")[0]

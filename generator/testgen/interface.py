@@ -1,6 +1,6 @@
 """What the driver of a generated test reads and calls of a container: the members of its records in C."""
 
-from typing import Any, Callable, FrozenSet, Iterable, List, Mapping, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Iterable, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..parts.container_parts import Parts
 from ..types.declare import declare
@@ -20,6 +20,10 @@ class Value(NamedTuple):
     name: str
     value: str
 
+    @property
+    def is_zero(self) -> bool:
+        return self.value in ("false", "0")
+
 
 def values(rules: Sequence[Rule], known: Mapping[str, Any]) -> List[Value]:
     """The rules of one container, in the order of the record."""
@@ -27,7 +31,7 @@ def values(rules: Sequence[Rule], known: Mapping[str, Any]) -> List[Value]:
 
 
 class Call(NamedTuple):
-    """What the driver calls; NULL where the container has no such operation."""
+    """What the driver calls; NULL where a container has no such operation."""
 
     name: str
     result: str
@@ -54,6 +58,7 @@ RULES = (
     Rule("growth", "size_t", "per cent that a full container grows by; 0: unknown"),
     Rule("granule", "size_t", "slots that capacity is rounded up to a multiple of, at most"),
     Rule("bytes", "size_t", "of an element in its slot, at most"),
+    Rule("narrow", "bool", "its functions count in a type that is narrower than size_t"),
     Rule("generations", "unsigned long", "generations per handle index; 0: unknown"),
     Rule("slots", "size_t", "slots that handles can address; 0: no handles"),
     Rule("placed", "const char *", "the function that returns the element at an index"),
@@ -132,14 +137,14 @@ CALLS = (
     Call("reverse", "void", f"{SIDE}, size_t from"),
     Call("before", "bool", "unsigned a, unsigned b"),
     Call("rank", "void", LABEL),
-    Call("add_all", "unsigned", f"{SIDE}, const unsigned *labels, size_t count, bt_size *taken"),
+    Call("add_all", "unsigned", f"{SIDE}, const unsigned *labels, size_t count, size_t *taken"),
     Call("add_own", "void", f"{SIDE}, bool behind"),
-    Call("add_from", "unsigned", f"{SIDE}, bt_size *taken"),
+    Call("add_from", "unsigned", f"{SIDE}, size_t *taken"),
     Call("remove", "unsigned", f"{SIDE}, {LABEL}"),
     Call("remove_absent", "bool", SIDE),
     Call("remove_at", "unsigned", f"{SIDE}, size_t index"),
     Call("remove_key", "unsigned", f"{SIDE}, {LABEL}"),
-    Call("remove_from", "unsigned", f"{SIDE}, unsigned other, bt_size *removed"),
+    Call("remove_from", "unsigned", f"{SIDE}, unsigned other, size_t *removed"),
     Call("clear", "unsigned", SIDE),
     Call("set_hash_key", "void", f"{SIDE}, uint64_t key"),
     Call("begin", "void", f"{SIDE}, unsigned cursor, bool back"),
@@ -162,7 +167,7 @@ CALLS = (
     Call("stale_handles", "void", f"{SIDE}, bool removes"),
 )
 
-# Only in tests of a container whose first element is popped, or overwritten.
+# Those of a container whose first element is popped, or overwritten.
 QUEUE_RULES = (
     Rule("both_ends", "bool", "elements are removed at either end"),
     Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
@@ -179,7 +184,7 @@ QUEUE_CALLS = (
     Call("heapify", "void", SIDE),
 )
 
-# Only in tests of a container whose passes are fail-fast.
+# Those of a container whose passes are fail-fast.
 FAIL_FAST_RULES = (
     Rule("fails_fast", "bool", "a change ends the passes that are live"),
 )
@@ -188,14 +193,14 @@ FAIL_FAST_CALLS = (
     Call("was_changed", "bool", f"{SIDE}, unsigned cursor"),
 )
 
-# Only in tests of a container whose elements can be moved.
+# Those of a container whose elements can be moved.
 MOVE_CALLS = (
     Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
     Call("refile", "unsigned", f"{SIDE}, size_t place"),
     Call("rank_at", "void", "size_t place, unsigned by"),
 )
 
-# Only in tests of a container whose elements can exchange their places.
+# Those of a container whose elements can exchange their places.
 EXCHANGE_CALLS = (
     Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
 )
@@ -208,7 +213,7 @@ BRANCH_CALLS = (
     Call("move_branch", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
 )
 
-# Only in tests of a container that is saved.
+# Those of a container that is saved.
 SAVING_RULES = (
     Rule("members", "unsigned", "members that the head of a file names"),
     Rule("whole", "bool", "a file must name all of them"),
@@ -222,7 +227,7 @@ SAVING_CALLS = (
     Call("stray", "void", f"{SIDE}, {LABEL}"),
 )
 
-# Only in tests of a container that is rolled back.
+# Those of a container that is rolled back.
 SNAPSHOT_CALLS = (
     Call("snapshot_bytes", "size_t", SIDE),
     Call("snapshot", "bool", f"{SIDE}, unsigned frame, void *memory, size_t bytes"),
@@ -231,7 +236,7 @@ SNAPSHOT_CALLS = (
     Call("rollback_delta", "unsigned", f"{SIDE}, unsigned frame, const void *base, const void *memory"),
 )
 
-# Only in tests of a container that other threads change.
+# Those of a container that other threads change.
 THREAD_RULES = (
     Rule("workers", "unsigned", "the maximum of worker threads; 0: none"),
     Rule("merges_by_key", "bool", "changes of workers have keys"),
@@ -247,14 +252,14 @@ THREAD_CALLS = (
 )
 
 
-# Only in tests of a container whose indices are promised.
+# Those of a container whose indices are promised.
 INDEX_CALLS = (
     Call("replace_at", "unsigned", f"{SIDE}, size_t index, {LABEL}"),
     Call("remove_range", "unsigned", f"{SIDE}, size_t index, size_t count"),
 )
 
 
-# Only in tests of a container whose elements may get other keys in its index.
+# Those of a container whose elements may get other keys in its index.
 KEY_RULES = (
     Rule("files", "bool", "an element with another key is moved to its place"),
 )
@@ -263,19 +268,19 @@ KEY_CALLS = (
 )
 
 
-# Only in tests of a container that hashes with a seed.
+# Those of a container that hashes with a seed.
 HASH_CALLS = (
     Call("hash_key", "uint64_t", SIDE),
 )
 
 
-# Only in tests of a container whose elements replace equal ones.
+# Those of a container whose elements replace equal ones.
 REPLACING_CALLS = (
     Call("replaced", "unsigned", f"{SIDE}, bool alone, bool moved"),
 )
 
 
-# Only in tests of a container with named indexes.
+# Those of a container with named indexes.
 NAMED_RULES = (
     Rule("indexes", "unsigned", "the number of named indexes"),
 )
@@ -287,19 +292,23 @@ NAMED_CALLS = (
 )
 
 
-# Only in tests of a container whose removed elements leave tombstones.
+# Those of a container whose removed elements leave tombstones.
 TOMBSTONE_CALLS = (
     Call("tombstones", "size_t", f"{SIDE}, size_t *most"),
 )
 
 
 class Group(NamedTuple):
-    """What is in the tests of those files only that have a container of a kind; its C is between `@if` marks of this name."""
+    """What the tests of those files alone compile that have a container of a kind; its C is between `#ifdef`s of its macro."""
 
     name: str
     wanted: Callable[[Parts], bool]
     rules: Tuple[Rule, ...]
     calls: Tuple[Call, ...]
+
+    @property
+    def macro(self) -> str:
+        return f"BT_WITH_{self.name.upper()}"
 
 
 GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwrites, QUEUE_RULES, QUEUE_CALLS),
@@ -319,22 +328,14 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
           Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))
 
 
+ALL_RULES = sum((group.rules for group in GROUPS), RULES)
 ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)
 
 
-class Needed(NamedTuple):
-    """What the test of a file has."""
-
-    groups: FrozenSet[str]
-    rules: Tuple[Rule, ...]
-    calls: Tuple[Call, ...]
-
-
-def needed(containers: Iterable[Parts]) -> Needed:
-    """What the test of a file with these containers has."""
+def needed(containers: Iterable[Parts]) -> List[str]:
+    """The macros of the groups that the test of a file with these containers compiles."""
     of = list(containers)
-    groups = [group for group in GROUPS if any(map(group.wanted, of))]
-    return Needed(frozenset(group.name for group in groups), sum((group.rules for group in groups), RULES), sum((group.calls for group in groups), CALLS))
+    return [group.macro for group in GROUPS if any(map(group.wanted, of))]
 
 
 # The records of a container in layers, beside what the driver knows of its layer.

@@ -12,11 +12,6 @@ from .printed import Printed, literal
 from .subject import subject_of
 
 
-class LayerCall(NamedTuple):
-    name: str
-    provided: bool
-
-
 class Layers(NamedTuple):
     """One container in layers under test. Templates read these attributes by their names."""
 
@@ -43,7 +38,7 @@ class Layers(NamedTuple):
     label_of: Callable[[str, str], str]
     asked: str
     layer_rules: Sequence[Value]
-    layer_calls: Sequence[LayerCall]
+    layer_calls: Sequence[str]
 
 
 def layers_of(plan: Plan, printed: Printed) -> Layers:
@@ -58,7 +53,7 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     return Layers(
         **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression, label_of=layer.label_of,
         asked=f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
-        layer_calls=[LayerCall(name, not missing.get(name, False)) for name in LAYER_CALLS])
+        layer_calls=[name for name in LAYER_CALLS if not missing.get(name, False)])
 
 
 def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:

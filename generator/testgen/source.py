@@ -1,44 +1,56 @@
-"""The generated test: one C file that needs no other. The driver (`templates/test/driver`) holds the operations, the model and the
-shrinker and is the same for all containers; `container.j2` prints what it calls of each.
+"""The generated test. Its driver (`templates/test/driver`) holds the operations, the model and the shrinker and is the same for all containers, in a
+file of its own or in a test that stands alone; `container.j2` prints what it calls of each.
 """
 
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import jinja2
 
 from ..containers.plan import Plan
+from ..text.project import CONTRACT, DRIVER
 from ..types.declare import declare, pointer_to
-from .driver import DRIVER, LAYERS, Driver
+from .driver import LABELS, Driver
 from .functions import your_names
 from .indexes import key_functions
-from .interface import needed
+from .interface import ALL_CALLS, needed
 from .layers import layers_text
 from .printed import Printed, literal
 from .subject import Subject, subject_of
 
+MOST_FILLED = 5000  # containers up to this size are filled to the brim
 
-def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan], engine: str, headers: Sequence[str],
-              external: Sequence[str], single: bool, implementation_macro: str,
-              functions: Sequence[str] = (), definitions: Sequence[str] = (),
-              spelled: Sequence[Tuple[str, str, str]] = (), whole: Optional[Tuple[str, str]] = None, unguarded: Sequence[str] = ()) -> str:
-    """The text of `<stem>_test.c`, not formatted. `external`: the functions of containers that are not static; `functions`:
-    those that belong to no container; `definitions`: headers that may include `<stem>.h`; `engine`: one that comes first, or ''; `spelled`: see
-    `Speller.pairs`; `whole`: header and source with all operations, where they are in no file; `unguarded`: headers that must be included once."""
+
+class Surroundings(NamedTuple):
+    """What the test of a spec must know of its files."""
+
+    stem: str
+    engine: str  # the header that comes first, or ''
+    headers: Sequence[str]  # of elements and allocators
+    definitions: Sequence[str]  # headers that may include `<stem>.h`
+    unguarded: Sequence[str]  # headers that must be included once
+    renamed: Sequence[str]  # the functions that are not static
+    single: bool
+    implementation_macro: str
+    spelled: Sequence[Tuple[str, str, str]]  # see `Speller.pairs`
+    whole: Optional[Tuple[str, str]]  # header and source with all operations, where they are in no file
+    alone: bool  # has it the driver in it?
+
+
+def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Surroundings) -> str:
+    """The text of `<stem>_test.c`, not formatted."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
-    has = needed(plan.parts for plan in ordinary)
-    subjects = [subject_of(plan, printed, has.rules) for plan in ordinary]
+    subjects = [subject_of(plan, printed) for plan in ordinary]
     plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
-    included = [*headers, *definitions]
+    included = [*files.headers, *files.definitions]
     # The header of plain allocators may define them as macros, and comes before those of the test.
-    once = [] if plain else [header for header in (engine, *included) if header in unguarded]
-    if engine in once:
-        engine = ""
-    of_file = dict(own=printed.own, literal=literal, key_functions=key_functions, decl=declare, pointer_to=pointer_to, calls=has.calls, stem=stem, size=plans[0].parts.size,
-                   engine=engine, largest=plans[0].parts.largest, chosen=whole is not None,
-                   headers=[header for header in included if header not in once], single=single, implementation_macro=implementation_macro)
-    driver = Driver(environment, stem, subjects, [plan.T for plan in around], plain, spelled)
+    once = [] if plain else [header for header in (files.engine, *included) if header in files.unguarded]
+    engine = "" if files.engine in once else files.engine
+    of_file = dict(own=printed.own, literal=literal, key_functions=key_functions, decl=declare, pointer_to=pointer_to, calls=ALL_CALLS, stem=files.stem,
+                   size=plans[0].parts.size, engine=engine, largest=plans[0].parts.largest, chosen=files.whole is not None,
+                   headers=[header for header in included if header not in once], single=files.single, implementation_macro=files.implementation_macro)
+    driver = Driver(environment)
     assignment, spelling = driver.assignment(), driver.spelling()
     texts: List[str] = []
     for subject in subjects:
@@ -46,19 +58,20 @@ def test_file(environment: jinja2.Environment, stem: str, plans: Sequence[Plan],
         program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, spelling_keys=spelling, **printed.facts()))
         texts.append(environment.get_template("test/container.j2").render(
             context, preface=[literal(line) for line in program.strip("\n").split("\n")]))
-    if around:
-        texts.insert(0, driver.text(*LAYERS))
-        texts += [layers_text(environment, plan, printed) for plan in around]
-    return environment.get_template("test/file.c.j2").render(
-        stem=stem, whole=whole, size=of_file["size"], included=f"{stem}.h" if single else f"{stem}.c", single=single, implementation_macro=implementation_macro,
-        engine=engine, headers=headers, definitions=definitions, once=once, driver=driver.text(*DRIVER), main=driver.text("main"),
-        assigns=any(subject.assigns for subject in subjects), narrow=any(plan.parts.size != "size_t" for plan in ordinary), plain_allocators=plain,
-        renamed=[*functions, *external],
-        yours=list(dict.fromkeys(name for subject in subjects for name in subject.yours)), containers=texts,
-        makers=list(dict.fromkeys(subject.maker_prototype for subject in subjects if subject.maker)),
-        prototypes=list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
-        growing=[(subject.TT, 4 if subject.parts.storage.shrink else 2) for subject in subjects if subject.grows and subject.parts.storage.begins_larger],
-        shared=shared_functions(subjects), names=[subject.T for subject in subjects])
+    texts += [layers_text(environment, plan, printed) for plan in around]
+    macros = needed(plan.parts for plan in ordinary) + ["BT_WITH_LAYERS"] * bool(around) + ["BT_WITH_SPELLINGS"] * bool(files.spelled)
+    most = max([subject.limit for subject in subjects if subject.limit is not None and subject.limit <= MOST_FILLED] or [0]) + 2
+    return environment.get_template("test/file.c.j2").render({
+        **files._asdict(), "version": CONTRACT, "included": f"{files.stem}.h" if files.single else f"{files.stem}.c", "engine": engine, "once": once,
+        "driver_name": DRIVER, "driver": driver.within(macros) if files.alone else "", "macros": macros, "most_labels": most if most > LABELS else None,
+        "assigns": any(subject.assigns for subject in subjects), "narrow": any(plan.parts.size != "size_t" for plan in ordinary), "plain_allocators": plain,
+        "yours": list(dict.fromkeys(name for subject in subjects for name in subject.yours)), "containers": texts,
+        "makers": list(dict.fromkeys(subject.maker_prototype for subject in subjects if subject.maker)),
+        "prototypes": list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
+        "growing": [(subject.TT, 4 if subject.parts.storage.shrink else 2) for subject in subjects if subject.grows and subject.parts.storage.begins_larger],
+        "shared": shared_functions(subjects), "names": [subject.T for subject in subjects], "layers": [f"&bl_{plan.T}_subject" for plan in around],
+        "subjects": [f"&bc_{subject.T}_subject" for subject in subjects],
+        "spelled": [f'{{"{type_}", "{operation}", "{name}"}}' for type_, operation, name in files.spelled]})
 
 
 def shared_functions(subjects: Sequence[Subject]) -> str:

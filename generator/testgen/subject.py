@@ -9,7 +9,7 @@ from ..text.expressions import plain_member
 from ..types.declare import declare, pointer_to
 from .elements import Elements
 from .functions import HOOKS, your_names
-from .interface import ALL_CALLS, RULES, Rule, Value, values
+from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear begin next "
@@ -108,9 +108,8 @@ class Subject(NamedTuple):
     around: Any
 
 
-def subject_of(plan: Plan, printed: Printed, rules: Sequence[Rule] = RULES) -> Subject:
-    """`rules`: those that the test of its file has."""
-    return _Builder(plan).subject(printed, rules)
+def subject_of(plan: Plan, printed: Printed) -> Subject:
+    return _Builder(plan).subject(printed)
 
 
 class _Builder:
@@ -136,11 +135,11 @@ class _Builder:
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
         self.placed = "placed" if self.p.handles.given else f"{plan.T}_get"
 
-    def subject(self, printed: Printed, rules: Sequence[Rule]) -> Subject:
+    def subject(self, printed: Printed) -> Subject:
         known = self.plan.context()
         provided = self._provided()
         facts = {name: known[name] for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil", "parts")}
-        return Subject(rules=values(rules, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
+        return Subject(rules=values(ALL_RULES, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
 
     def _calls(self) -> Dict[str, Any]:
@@ -311,7 +310,7 @@ class _Builder:
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
             "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed) else 0,
             "granule": f"{plan.TT}_CHUNK" if self.p.storage.chunk else "64",
-            "bytes": f"sizeof({self.p.item})",
+            "bytes": f"sizeof({self.p.item})", "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
             "slots": f"{plan.TT}_MOST_SLOTS_" if self.p.handles.given else "0",
         }

@@ -6,6 +6,7 @@ from typing import Any
 VERSION = "0.1.0"  # as in pyproject.toml
 CONTRACT = 16  # grows when the same spec gives other code
 SUPPORT = "bespoke.h"  # the file of what generated headers share
+DRIVER = "bespoke_test.h"  # and that of what generated tests share
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder `generator`
 ROOT = os.path.dirname(PACKAGE)  # what a checkout has beside it: templates, examples, tests

@@ -9,7 +9,7 @@ from ..text.diag import Diagnostics
 from ..text.project import CONTRACT
 from . import type_locks
 from .console import DRIFT, ENVIRONMENT, OK, SPEC, Output, flush, write
-from .specs import load, render, require_same_inputs, shares, spec_paths
+from .specs import load, render, require_same_inputs, shares, spec_paths, stands_alone
 
 
 def generate(options: Any, output: Output) -> int:
@@ -25,7 +25,8 @@ def generate(options: Any, output: Output) -> int:
             formatting.problem = "it was not asked for"
         seals: Dict[str, str] = {}
         rendered = render(specs, options.tests, options.debuggers, formatting.add, seals,
-                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared", options.fuzz)
+                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared", options.fuzz,
+                          lambda spec: stands_alone(options, spec, there=not options.stdout))
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
         bodies = {**formatting.finish(), **{name: text for spec, files in rendered if spec is None for name, text in files.items()}}
@@ -108,7 +109,8 @@ def _check(options: Any, output: Output, specs: List[Any]) -> int:
     def wants_fuzz(spec: Any) -> bool:
         return options.fuzz or os.path.lexists(os.path.join(options.folder, spec.stem + FUZZ))
 
-    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared", fuzz=wants_fuzz)
+    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared", fuzz=wants_fuzz,
+                      alone=lambda spec: stands_alone(options, spec))
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
     require_same_inputs()
     report.findings += drift.of_locks(left_over(specs, options.include))

@@ -6,10 +6,10 @@ from typing import Any
 
 from ..text import diag
 from ..text.diag import Diagnostics
-from ..text.project import SUPPORT
+from ..text.project import DRIVER, SUPPORT
 from ..text.suggestions import did_you_mean
 from .console import ENVIRONMENT, OK, SPEC, Output, write
-from .specs import load, spec_paths
+from .specs import load, spec_paths, stands_alone
 
 
 def list_(options: Any, output: Output) -> int:
@@ -22,6 +22,8 @@ def list_(options: Any, output: Output) -> int:
                 output.print(name)
         if any((spec.support or options.support) == "shared" for spec in specs):
             output.print(SUPPORT)
+        if (options.tests or options.fuzz) and not all(stands_alone(options, spec, there=False) for spec in specs):
+            output.print(DRIVER)
     elif options.combinations:
         from ..language import combinations
         found = list(combinations.combinations())

@@ -7,7 +7,7 @@ from ..text import diag
 from ..text.diag import Diagnostics, Note, Span
 from ..text.files import there
 from ..text.printing import visible
-from ..text.project import SUPPORT
+from ..text.project import CONTRACT, DRIVER, SUPPORT
 from .console import ENVIRONMENT, SPEC, Output, changes
 
 SPECS = "specs"  # the folder of the specs if none are named
@@ -103,16 +103,16 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
 def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
            made: Callable[[str, str, List[str]], None] = lambda name, text, names: None,
            seals: Optional[Dict[str, str]] = None, shared: Callable[[Any], bool] = lambda spec: spec.support == "shared",
-           support: bool = False, fuzz: Any = False) -> List[Tuple[Any, Dict[str, str]]]:
+           support: bool = False, fuzz: Any = False, alone: Callable[[Any], bool] = lambda spec: True) -> List[Tuple[Any, Dict[str, str]]]:
     """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with the names
     in which it differs from others of its kind, and its seal to `seals`.
 
-    tests, debuggers, fuzz: flags, or functions of the spec; shared: is what headers share in a file of its own? That comes last, with no spec,
-    and is not formatted; support: also if no header includes it."""
+    tests, debuggers, fuzz: flags, or functions of the spec; shared: is what headers share in a file of its own? alone: is what tests share not? These
+    files come last, with no spec, and are not formatted; support: that of headers also if none includes it."""
     from ..emitted.render import Renderer
     from ..output import cache, writer
     from ..output.parallel import side_by_side
-    from ..text.filekinds import kind_of
+    from ..text.filekinds import TEST, kind_of
 
     renderer = Renderer()
     if renderer.environment.bytecode_cache is None:
@@ -125,7 +125,7 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
         fuzzed = fuzz(spec) if callable(fuzz) else fuzz
         wants = fuzzed or (tests(spec) if callable(tests) else tests)
         try:
-            files = renderer.files(spec, writer.regenerate_line(spec), wants, shared(spec))
+            files = renderer.files(spec, writer.regenerate_line(spec), wants, shared(spec), alone(spec))
             if debuggers(spec) if callable(debuggers) else debuggers:
                 files.update(renderer.debuggers(spec))
             if fuzzed:
@@ -149,11 +149,14 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
         result.append((spec, files))
     if problems:
         raise diag.Failure(problems, SPEC)
-    if support or any(map(shared, specs)):
-        text = renderer.support()
+    common = {SUPPORT: renderer.support} if support or any(map(shared, specs)) else {}
+    if any(spec.stem + TEST in files and not alone(spec) for spec, files in result):
+        common[DRIVER] = renderer.driver
+    for name, text_of in common.items():
+        text = text_of()
         if seals is not None:
-            seals[SUPPORT] = kind_of(SUPPORT).seal(text)
-        result.append((None, {SUPPORT: text}))
+            seals[name] = kind_of(name).seal(text)
+        result.append((None, {name: text}))
     return result
 
 
@@ -166,4 +169,17 @@ def shares(options: Any, spec: Any, there: bool = True) -> bool:
     if said or not there:
         return said == "shared"
     header, common = (os.path.join(options.folder, name) for name in (spec.stem + ".h", SUPPORT))
-    return writer.includes_support(header) if os.path.lexists(header) else os.path.lexists(common)
+    return writer.includes(header, SUPPORT) if os.path.lexists(header) else os.path.lexists(common)
+
+
+def stands_alone(options: Any, spec: Any, there: bool = True) -> bool:
+    """Has the test of a spec in it what tests share? As the spec says, else the command line, else the test in the output folder, if it is of
+    this version: older ones all had."""
+    from ..output import writer
+    from ..text.filekinds import TEST
+
+    said = spec.support or options.support
+    if spec.files == "single" or said or not there:
+        return bool(spec.files == "single" or said == "inline")
+    test = os.path.join(options.folder, spec.stem + TEST)
+    return writer.is_of_contract(test, CONTRACT) and not writer.includes(test, DRIVER)

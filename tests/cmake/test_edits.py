@@ -261,7 +261,7 @@ class Edits(RuleBasedStateMachine):
         elif not type_:
             shutil.rmtree(path, ignore_errors=True)
 
-    @edit(name=st.sampled_from(['fleet.h', 'fleet.c', 'crew.h', 'fleet_test.c', 'bespoke.h', 'armada.c', '']),
+    @edit(name=st.sampled_from(['fleet.h', 'fleet.c', 'crew.h', 'fleet_test.c', 'bespoke.h', 'bespoke_test.h', 'armada.c', '']),
           checked_in=st.booleans())
     def output_deleted(self, name, checked_in):
         folder = self.edited.project.path('gen') if checked_in else self.edited.project.built('bespoke', 'containers')

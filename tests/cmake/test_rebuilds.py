@@ -228,9 +228,12 @@ def test_how_it_is_generated(project):
     project.edit('CMakeLists.txt', 'specs/crew.yaml', tests)
     assert project.build() == (['crew', 'fleet'], ['crew_test.c', 'fleet_test.c'])
     assert project.build() == NOTHING
+    driver = project.built('bespoke', 'containers', 'bespoke_test.h')
+    os.remove(driver)  # what both tests include
+    assert project.build() == (['fleet'], ['crew_test.c', 'fleet_test.c']) and os.path.exists(driver)
     project.write('CMakeLists.txt', lists)
     assert project.build().generated == ['crew', 'fleet']
-    assert not os.path.exists(project.built('bespoke', 'containers', 'fleet_test.c'))
+    assert not os.path.exists(project.built('bespoke', 'containers', 'fleet_test.c')) and not os.path.exists(driver)
     project.edit('CMakeLists.txt', 'specs/crew.yaml', tests)
     assert project.build().generated == ['crew', 'fleet']
     assert os.path.exists(project.built('bespoke', 'containers', 'fleet_test.c'))
@@ -344,7 +347,7 @@ def generate(checked_in):
 def test_checked_in_is_compiled(checked_in):
     before = checked_in.source_files()
     assert sorted(n for n in before if n.startswith('gen')) == [
-        'gen/bespoke.h', 'gen/crew.c', 'gen/crew.h', 'gen/crew_test.c', 'gen/fleet.c', 'gen/fleet.h', 'gen/fleet_test.c']
+        'gen/bespoke.h', 'gen/bespoke_test.h', 'gen/crew.c', 'gen/crew.h', 'gen/crew_test.c', 'gen/fleet.c', 'gen/fleet.h', 'gen/fleet_test.c']
     assert not os.path.exists(checked_in.built('bespoke', 'containers'))
     checked_in.run()
     checked_in.ctest()
@@ -353,8 +356,8 @@ def test_checked_in_is_compiled(checked_in):
 
 def test_tests_that_are_not_checked_in(checked_in):
     """With BESPOKE_REGEN_TESTS=OFF a test is generated while building, and bespoke-regen writes none."""
-    for name in 'crew', 'fleet':
-        os.remove(checked_in.path(f'gen/{name}_test.c'))
+    for name in 'crew_test.c', 'fleet_test.c', 'bespoke_test.h':
+        os.remove(checked_in.path(f'gen/{name}'))
     os.remove(checked_in.path('gen/fleet.c'))
     checked_in.configure('-DBESPOKE_REGEN_TESTS=OFF')
     try:

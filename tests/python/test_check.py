@@ -332,10 +332,10 @@ def tests_are_made(tool, monkeypatch):
     from generator.emitted.render import Renderer
     real = Renderer.files
 
-    def files(self, spec, regenerate, tests=False, shared=False):
+    def files(self, spec, regenerate, tests=False, shared=False, alone=True):
         result = real(self, spec, regenerate)
         if tests:
-            result[spec.stem + '_test.c'] = f'#include "{spec.stem}.h"\nint main(void)\n{{\nreturn 0;\n}}\n'
+            result[spec.stem + '_test.c'] = f'\n#include "{spec.stem if alone else "bespoke_test"}.h"\nint main(void)\n{{\nreturn 0;\n}}\n'
         return result
 
     monkeypatch.setattr(Renderer, 'files', files)
@@ -343,16 +343,18 @@ def tests_are_made(tool, monkeypatch):
 
 def test_tests_are_compared_when_they_are_there(tool, tests_are_made):
     tool('check')
-    assert tool('generate', 'specs/fleet.yaml', '--tests').out.count('wrote') == 1
+    assert tool('generate', 'specs/fleet.yaml', '--tests').out.count('wrote') == 2
     assert tool.exists('generated/fleet_test.c') and not tool.exists('generated/crew_test.c')
-    assert tool('check').out.startswith('5 files')
+    assert tool('check').out.startswith('6 files')
     tool.edit('generated/fleet_test.c', 'return 0', 'return 1')
-    assert "fleet_test.c' was edited" in tool('check', code=1).err
+    result = tool('check', code=1)
+    assert "fleet_test.c' was edited" in result.err and ' --tests ' in result.err
+    mended(tool, result)
 
 
 def test_tests_are_missing_when_they_are_asked_for(tool, tests_are_made):
     result = tool('check', '--tests', code=1)
-    assert result.err.count('BSP0409') == 2 and '--tests' in result.err
+    assert result.err.count('BSP0409') == 3 and '--tests' in result.err
     mended(tool, result)
 
 

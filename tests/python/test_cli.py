@@ -127,7 +127,7 @@ def test_two_containers_of_one_name(tool):
 def test_a_test_that_is_called_like_another_spec(tool, monkeypatch):
     from generator.emitted.render import Renderer
     real = Renderer.files
-    monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False, shared=False: dict(
+    monkeypatch.setattr(Renderer, 'files', lambda self, spec, regenerate, tests=False, shared=False, alone=True: dict(
         real(self, spec, regenerate), **({spec.stem + '_test.c': 'int x;\n'} if tests else {})))
     tool.write('specs/fleet_test.yaml', CREW.replace('crew', 'staff'))
     tool('generate')
@@ -476,7 +476,7 @@ def test_list_outputs(tool, files):
     listed = tool('list', '--outputs', 'specs/fleet.yaml').out.split()
     tool('generate', 'specs/fleet.yaml')
     assert sorted(listed) == sorted(os.listdir('generated'))
-    assert tool('list', '--outputs', '--tests', 'specs/fleet.yaml').out.split() == listed + ['fleet_test.c']
+    assert tool('list', '--outputs', '--tests', 'specs/fleet.yaml').out.split() == listed + ['fleet_test.c'] + ['bespoke_test.h'] * (files != 'single')
     tool('generate', '--debuggers', 'specs/fleet.yaml')
     assert sorted(tool('list', '--outputs', '--debuggers', 'specs/fleet.yaml').out.split()) == sorted(os.listdir('generated'))
 

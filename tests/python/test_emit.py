@@ -599,7 +599,7 @@ def test_depfile_of_a_check(tool):
 
 def test_the_stamp_names_the_files(tool):
     tool('generate', 'specs/fleet.yaml', '--stamp', 'stamp', '--tests', '--support', 'shared')
-    assert tool.read('stamp').split() == [tool.path(f'generated/{name}') for name in ('fleet.h', 'fleet.c', 'fleet_test.c', 'bespoke.h')]
+    assert tool.read('stamp').split() == [tool.path(f'generated/{name}') for name in ('fleet.h', 'fleet.c', 'fleet_test.c', 'bespoke.h', 'bespoke_test.h')]
 
 
 def test_header_from_an_include_folder(tool):

@@ -18,7 +18,7 @@ needs_clang = pytest.mark.skipif(not machine.has_fuzzer('address', 'undefined'),
 
 def test_what_is_written_and_compared(tool):
     tool('generate', '--fuzz', 'specs/fleet.yaml')
-    assert sorted(os.listdir('generated')) == ['fleet.c', 'fleet.h', 'fleet_fuzz.c', 'fleet_test.c']
+    assert sorted(os.listdir('generated')) == ['bespoke_test.h', 'fleet.c', 'fleet.h', 'fleet_fuzz.c', 'fleet_test.c']
     assert sorted(tool('list', '--outputs', '--fuzz', 'specs/fleet.yaml').out.split()) == sorted(os.listdir('generated'))
     assert 'generate fleet.yaml --fuzz`' in tool.read('generated/fleet_fuzz.c')
     tool('check', 'specs/fleet.yaml')

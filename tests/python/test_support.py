@@ -24,7 +24,7 @@ def files(folder='generated'):
 
 
 def shares(name, folder='generated'):
-    return writer.includes_support(os.path.join(folder, name))
+    return writer.includes(os.path.join(folder, name), SUPPORT)
 
 
 PAIRS = ['crew.c', 'crew.h', 'fleet.c', 'fleet.h']

@@ -17,8 +17,9 @@ from generator.emitted.environment import environment
 from generator.emitted.render import Renderer
 from generator.pages import parts as page
 from generator.parts.part import Part
-from generator.testgen.driver import DRIVER, LAYERS, Driver
-from generator.testgen.holes import filled
+from generator.testgen.driver import BEFORE, BEHIND
+from generator.testgen.interface import GROUPS
+from generator.testgen.preprocessing import kept
 from generator.text.diag import Diagnostics
 
 FOLDER = os.path.join(ROOT, 'templates')
@@ -198,23 +199,21 @@ def test_no_macro_hides_an_attribute(templates):
             assert not hidden, name
 
 
-def test_the_driver_of_tests_has_the_holes_that_are_filled():
-    """Each hole of the C files in templates/test/driver has a text, each condition is closed, and no file is left out."""
-    environment = Renderer().environment
-    driver = Driver(environment, 'x', [], [], [], [('T', 'add', 'tAdd')])
-    names = {os.path.splitext(os.path.basename(path))[0] for path in glob.glob(os.path.join(FOLDER, 'test', 'driver', '*'))}
-    assert names == {*DRIVER, *LAYERS, 'main', 'assign', 'ends', 'indices', 'merge', 'merge_model', 'moves', 'rare_workers', 'saving', 'snapshots', 'spelling', 'texts'}
-    for name in names:
-        assert '/* @' not in driver.text(name)
-        text = environment.loader.get_source(environment, f'test/driver/{name}.c')[0]
-        assert text.count('/* @if ') == text.count('/* @end */') and '{{ ' not in text and '{%' not in text
+def test_the_driver_of_tests():
+    """It has all C files in templates/test/driver, and depends on no other macros than those of the groups."""
+    paths = glob.glob(os.path.join(FOLDER, 'test', 'driver', '*'))
+    assert {os.path.splitext(os.path.basename(path))[0] for path in paths} == {*BEFORE, *BEHIND}
+    text = Renderer().driver()
+    known = {group.macro for group in GROUPS} | {'BT_WITH_LAYERS', 'BT_WITH_SPELLINGS'}
+    assert set(re.findall(r'BT_WITH_\w+', text)) - {'BT_WITH_'} == known
+    assert len(re.findall(r'^#if', text, re.M)) == len(re.findall(r'^#endif', text, re.M)) and '{{ ' not in text and '{%' not in text
 
 
-def test_holes():
-    assert filled('a\n/* @b */\nc = /* @n */ 1, "/* @x */";\n/* @if t */\n1\n/* @else */\n2\n/* @if b */\n3\n/* @end */\n/* @end */\n',
-                  {'b': 'B;\nB;', 'n': 7, 't': False}) == 'a\nB;\nB;\nc = 7, "/* @x */";\n2\n3\n'
-    with pytest.raises(KeyError):
-        filled('/* @none */', {})
+def test_what_a_test_that_stands_alone_keeps_of_the_driver():
+    text = 'a\n#ifdef BT_WITH_A\n1\n#if X\n2\n#else\n3\n#endif\n#else\n4\n#ifdef BT_WITH_B\n5\n#endif\n#if Y\n6\n#endif\n#endif\n#ifdef Z\n7\n#endif\nb'
+    assert kept(text, {'BT_WITH_A'}) == 'a\n1\n#if X\n2\n#else\n3\n#endif\n#ifdef Z\n7\n#endif\nb'
+    assert kept(text, {'BT_WITH_B'}) == 'a\n4\n5\n#if Y\n6\n#endif\n#ifdef Z\n7\n#endif\nb'
+    assert kept(text, ()) == 'a\n4\n#if Y\n6\n#endif\n#ifdef Z\n7\n#endif\nb'
 
 
 @pytest.mark.parametrize('template, text', [

@@ -25,10 +25,10 @@
         bt_probes_copy((unsigned char *)(void *)(element), (const unsigned char *)(const void *)&made, own, range); \
     } while (0)
 
-static uintptr_t bt_probes[] = {0, (uintptr_t)-1, 0xffffffu, 1}; /* between them they have all bits, of a float too */
+BT_SPARE static uintptr_t bt_probes[] = {0, (uintptr_t)-1, 0xffffffu, 1}; /* between them they have all bits, of a float too */
 
 /* The bits in which elements made with these numbers differ, and from which byte to which there are some. */
-static void bt_probes_bits(unsigned char *own, size_t *range, const unsigned char *others, size_t bytes)
+BT_SPARE static void bt_probes_bits(unsigned char *own, size_t *range, const unsigned char *others, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
         for (size_t n = 1; n < sizeof bt_probes / sizeof bt_probes[0]; n++) {
@@ -41,7 +41,7 @@ static void bt_probes_bits(unsigned char *own, size_t *range, const unsigned cha
     }
 }
 
-static void bt_probes_copy(unsigned char *to, const unsigned char *from, const unsigned char *own, const size_t *range)
+BT_SPARE static void bt_probes_copy(unsigned char *to, const unsigned char *from, const unsigned char *own, const size_t *range)
 {
     for (size_t i = range[0]; i < range[1]; i++) {
         to[i] = (unsigned char)((to[i] & ~own[i]) | (from[i] & own[i]));

@@ -119,16 +119,16 @@ static void bt_compare(unsigned side, unsigned step)
             }
         }
     }
-/* @if named */
+#ifdef BT_WITH_NAMED
     if (bt_it->same_indexes != NULL) {
         bt_it->same_indexes(side, step, thorough ? (bt_range < 16 ? bt_range : 16) : 2);
     }
-/* @end */
-/* @if queues */
+#endif
+#ifdef BT_WITH_QUEUES
     if (bt_it->end_at != NULL) {
         bt_same_ends(side, thorough);
     }
-/* @end */
+#endif
     thorough = thorough && !(bt_it->linked && bt_it->twice && bt_has_twice(model));
     if (thorough && bt_it->contents != NULL) {
         bt_same_elements(side, labels, bt_it->contents(side, labels), "get");
@@ -169,4 +169,3 @@ static void bt_compare(unsigned side, unsigned step)
         }
     }
 }
-

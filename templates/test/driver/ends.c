@@ -1,3 +1,4 @@
+#ifdef BT_WITH_QUEUES
 /* -- the first and the last element ------------------------------------------------------------------------------------ */
 
 /* The row of the first element of a heap, which no other comes before. */
@@ -84,3 +85,4 @@ static void bt_same_ends(unsigned side, bool thorough)
         }
     }
 }
+#endif

@@ -1,11 +1,11 @@
 /* -- nested operations: which hooks may be called -------------------------------------------------- */
 
 enum { BT_IDLE, BT_ADDING, BT_ADDING_ALL, BT_MOVING, BT_REMOVING, BT_REMOVING_FROM, BT_CLEARING, BT_SWEEPING, BT_SETTLING,
-/* @if indices */
+#ifdef BT_WITH_INDICES
        BT_LOOPING, BT_UPDATING, BT_REPLAYING, BT_REPLACING };
-/* @else */
+#else
        BT_LOOPING, BT_UPDATING, BT_REPLAYING };
-/* @end */
+#endif
 
 typedef struct bt_frame {
     unsigned kind;
@@ -31,19 +31,19 @@ typedef struct bt_frame {
     unsigned stop;          /* a loop: when to do what */
     unsigned action;
     bool plain;             /* a loop that only looks */
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     bool spared;            /* the element that is removed is returned, so it is not destroyed */
     bool front;             /* an element that is added comes first */
     size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which one has been removed, or is to be */
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     unsigned old;           /* the element that is replaced */
     bool old_twin;          /* it is the other one of its label */
     bool old_told;          /* a hook was called for its removal */
-/* @end */
-/* @if fail_fast */
+#endif
+#ifdef BT_WITH_FAIL_FAST
     uint32_t begun;         /* a loop: the changes of the container when it began */
-/* @end */
+#endif
     struct bt_frame *inner; /* a loop: the removal that it has called */
     struct bt_frame *outer;
 } bt_frame;
@@ -71,19 +71,19 @@ static void bt_enter(bt_frame *frame, unsigned kind, unsigned side)
 static void bt_adds(bt_model *model, const bt_frame *frame)
 {
     if (frame->placed) {
-/* @if queues */
+#ifdef BT_WITH_QUEUES
         bt_row *row = bt_insert(model, frame->front ? bt_leaving(model) : frame->at, frame->label, frame->number);
-/* @else */
+#else
         bt_row *row = bt_insert(model, frame->at, frame->label, frame->number);
-/* @end */
+#endif
 
         row->twin = frame->twin;
         row->depth = frame->depth;
-/* @if queues */
+#ifdef BT_WITH_QUEUES
         if (frame->front) {
             bt_meets_passes(model, (size_t)(row - model->rows));
         }
-/* @end */
+#endif
     } else {
         bt_append(model, frame->label, frame->number)->twin = frame->twin;
     }
@@ -109,11 +109,11 @@ static bool bt_may_sort(unsigned side)
 {
     const bt_model *model = &bt_models[side];
 
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     return (model->live == 0 || bt_it->fails_fast) && bt_leaving(model) == 0 && !bt_under_way(BT_CLEARING, side);
-/* @else */
+#else
     return model->live == 0 && bt_leaving(model) == 0 && !bt_under_way(BT_CLEARING, side);
-/* @end */
+#endif
 }
 
 /* Sorts, if it may; rows that are equal keep their order. */
@@ -135,4 +135,3 @@ static bool bt_sorts(unsigned side)
     }
     return true;
 }
-

@@ -1,245 +1,8 @@
-/* -- calls of hooks ------------------------------------------------------------------------------------------------- */
-
-/* Applies the next change of the journal that has a hook, and those before it that have none. */
-static void bt_replay_tells(unsigned side, bool adds, unsigned label)
-{
-    bt_model *model = &bt_models[side];
-
-    if (!model->replaying) {
-        model->replaying = true;
-        model->depth = bt_depth;
-    }
-    while (model->replayed < model->waiting) {
-        const bt_change *change = &model->journal[model->replayed];
-        size_t at;
-
-        if (change->kind == BT_ADDS) {
-            bt_append_as(model, change->label, change->number, change->expired, false);
-            model->replayed++;
-            if (!bt_it->on_add) {
-                continue;
-            }
-            if (!adds || change->label != label) {
-                break;
-            }
-            return;
-        }
-        if (change->kind == BT_REMOVES) {
-            bool tells = bt_tells(change->spared);
-
-            at = bt_find_number(model, change->number);
-            model->replayed++;
-            if (at == BT_ROWS) {
-                continue;
-            }
-            bt_take(model, at);
-            if (!tells) {
-                continue;
-            }
-            if (adds || change->label != label) {
-                break;
-            }
-            return;
-        }
-        if (!bt_tells(false)) {
-            bt_take_all(model);
-            model->replayed++;
-            continue;
-        }
-        for (at = 0; !model->clearing && at < model->count; at++) {
-            model->rows[at].doomed = true;
-        }
-        model->clearing = true;
-        for (at = 0; at < model->count && !model->rows[at].doomed; at++) {
-        }
-        if (at == model->count) {
-            model->clearing = false;
-            model->replayed++;
-            continue;
-        }
-        for (size_t last = model->count; !adds && last > at; last--) {
-            if (model->rows[last - 1].doomed && model->rows[last - 1].label == label) {
-                bt_take(model, last - 1);
-                return;
-            }
-            if (model->rows[last - 1].doomed && bt_it->ordered && !bt_it->resorts) {
-                break;
-            }
-        }
-        break;
-    }
-    bt_fail("a hook is called for element %u, which is not the next in the journal", label);
-}
-
-/* Has the journal been applied, but for changes without a hook? Then it is empty. */
-static void bt_replay_is_done(unsigned side)
-{
-    bt_model *model = &bt_models[side];
-    size_t at = model->replayed;
-
-    if (!(model->replaying ? bt_depth <= model->depth : model->settling)) {
-        return;
-    }
-    for (; at < model->waiting; at++) {
-        const bt_change *change = &model->journal[at];
-        bool adds_first = false; /* the removed element was added by an earlier change, which has no hook */
-
-        for (size_t i = model->replayed; i < at; i++) {
-            adds_first = adds_first || (model->journal[i].kind == BT_ADDS
-                                        && (change->kind == BT_CLEARS || model->journal[i].number == change->number));
-        }
-        if (change->kind == BT_ADDS     ? bt_it->on_add
-            : change->kind == BT_REMOVES ? bt_tells(change->spared) && (adds_first || bt_find_number(model, change->number) != BT_ROWS)
-                                         : bt_tells(false) && (adds_first || model->count > 0)) {
-            return;
-        }
-    }
-    for (; model->replayed < model->waiting; model->replayed++) {
-        const bt_change *change = &model->journal[model->replayed];
-
-        at = bt_find_number(model, change->number);
-        if (change->kind == BT_ADDS) {
-            bt_append_as(model, change->label, change->number, change->expired, false);
-        } else if (change->kind == BT_CLEARS) {
-            bt_take_all(model);
-        } else if (at != BT_ROWS) {
-            bt_take(model, at);
-        }
-    }
-    model->waiting = model->replayed = 0;
-    model->clearing = model->replaying = false;
-}
-
-static void bt_need_label(unsigned label)
-{
-    if (label == BT_NOBODY || label >= bt_labels) {
-        bt_fail("a hook is given something that was never added");
-    }
-}
-
-/* What an add_from has moved without a hook. `most`: the number moved when memory ran out. */
-static void bt_moves_rest(bt_frame *frame, size_t most, unsigned long refusals)
-{
-    unsigned side = frame->side;
-    bt_model *model = &bt_models[side];
-    bt_model *from = &bt_models[1 - side];
-
-    for (size_t i = 0; i < from->count; i++) {
-        bt_row *row = &from->rows[i];
-        unsigned label = row->label;
-        unsigned verdict;
-
-        if ((row->todo & frame->pass) == 0) {
-            continue;
-        }
-        row->todo &= ~frame->pass;
-        if (bt_it->deferred && !bt_will_stay(1 - side, row->number)) {
-            continue; /* it is leaving already */
-        }
-        verdict = frame->status == BT_FULL ? (unsigned)BT_FULL : bt_refusal_of(side, label, row->twin, true);
-        if (verdict == BT_REPLACED) {
-            if (bt_it->on_add || bt_tells(false)) {
-                bt_fail("element %u was moved over an equal one, but the hooks were not called", label);
-            }
-            bt_replace(side, label, ++bt_next_number, row->twin);
-            model->rows[bt_find_label(model, label)].expired = row->expired;
-            frame->taken++;
-            frame->replaced = true;
-            bt_take(from, i--);
-            continue;
-        }
-        if ((verdict == BT_OK || bt_it->deferred) && frame->taken == most) {
-            bt_need_refusal(refusals, "add_from");
-            frame->status = BT_NO_MEMORY;
-            return;
-        }
-        if (verdict != BT_OK) {
-            frame->status = verdict;
-            continue;
-        }
-        frame->taken++;
-        if (bt_it->on_add && !bt_defers(side)) {
-            bt_fail("element %u was moved, but the add hook was not called", label);
-        }
-        if (bt_it->on_remove && !bt_it->deferred) {
-            bt_fail("element %u was moved, but the remove hook was not called", label);
-        }
-        if (bt_defers(side)) {
-            frame->queued = true;
-            bt_queue(side, BT_ADDS, label, ++bt_next_number, false);
-            model->journal[model->waiting - 1].expired = row->expired;
-        } else {
-            bt_append_as(model, label, ++bt_next_number, row->expired, row->twin);
-        }
-        if (bt_it->deferred) {
-            bt_queue(1 - side, BT_REMOVES, label, row->number, true);
-        } else {
-            bt_take(from, i--);
-        }
-    }
-}
-
-/* What a remove_from has removed without a hook. */
-static void bt_removes_rest(bt_frame *frame, size_t most, unsigned long refusals)
-{
-    unsigned side = frame->side;
-    bt_model *model = &bt_models[side];
-    bt_model *from = &bt_models[frame->number];
-
-    for (size_t i = 0; i < from->count; i++) {
-        const bt_row *row;
-
-        if ((from->rows[i].todo & frame->pass) == 0) {
-            continue;
-        }
-        from->rows[i].todo &= ~frame->pass;
-        row = bt_staying(side, from->rows[i].label);
-        if (row == NULL) {
-            continue;
-        }
-        if (bt_defers(side)) {
-            if (frame->taken == most) {
-                bt_need_refusal(refusals, "remove_from");
-                frame->status = BT_NO_MEMORY;
-                return;
-            }
-            bt_queue(side, BT_REMOVES, row->label, row->number, false);
-            frame->queued = true;
-        } else {
-            if (bt_tells(false)) {
-                bt_fail("element %u was removed, but no hook was called", row->label);
-            }
-            bt_take(model, bt_find_number(model, row->number));
-            i -= from == model ? 1u : 0u;
-        }
-        frame->taken++;
-    }
-}
-
-/* A pass that locks has removed expired elements before it applies the journal at its end. */
-static void bt_catch_up(unsigned side, bt_frame *frame)
-{
-    if (frame != NULL && frame->kind == BT_SWEEPING && !frame->done && bt_it->deferred && bt_it->skips) {
-        bt_model *model = &bt_models[frame->side];
-
-        for (size_t i = 0; i < model->count; i++) {
-            if ((model->rows[i].todo & frame->pass) != 0 && bt_is_expired(&model->rows[i])) {
-                (void)bt_passes_by(frame->side, i, frame->pass);
-            }
-        }
-    } else if (frame != NULL && bt_it->deferred && side != frame->side && frame->kind == BT_MOVING) {
-        bt_moves_rest(frame, BT_ROWS, 0);
-    } else if (frame != NULL && bt_it->deferred && frame->kind == BT_REMOVING_FROM && side == frame->number) {
-        bt_removes_rest(frame, BT_ROWS, 0);
-    }
-}
-
-/* @merging_model */
-/* @if indices */
+#ifdef BT_WITH_INDICES
 static void bt_replaces_at(bt_frame *frame);
 static bool bt_is_replaced_at(bt_frame *frame, unsigned side, unsigned label);
 
-/* @end */
+#endif
 BT_SPARE static void bt_added(unsigned side, unsigned label)
 {
     bt_frame *frame = bt_top;
@@ -247,11 +10,11 @@ BT_SPARE static void bt_added(unsigned side, unsigned label)
 
     bt_need_label(label);
     bt_catch_up(side, frame);
-/* @if merging */
+#ifdef BT_WITH_MERGING
     if (frame != NULL && frame->kind == BT_SETTLING && frame->side == side && bt_merges_in(side, label)) {
         return;
     }
-/* @end */
+#endif
     switch (frame == NULL ? (unsigned)BT_IDLE : frame->kind) {
     case BT_ADDING:
         if (bt_has_come(frame, side, label)) {
@@ -267,14 +30,14 @@ BT_SPARE static void bt_added(unsigned side, unsigned label)
             bt_adds(model, frame);
         }
         return;
-/* @if indices */
+#ifdef BT_WITH_INDICES
     case BT_REPLACING:
         if (frame->side == side && frame->label == label && !frame->done) {
             bt_replaces_at(frame);
             return;
         }
         break;
-/* @end */
+#endif
     case BT_ADDING_ALL:
         if (bt_has_come(frame, side, label)) {
             return;
@@ -361,7 +124,7 @@ static void bt_moves_in(bt_frame *frame)
     }
 }
 
-/* @if queues */
+#ifdef BT_WITH_QUEUES
 /* Is a hook called now for the element that an add to a full container overwrites? */
 static bool bt_overwrites(bt_frame *frame)
 {
@@ -396,7 +159,7 @@ static bool bt_overwrites(bt_frame *frame)
     return false;
 }
 
-/* @end */
+#endif
 /* A hook runs in a case without a model. */
 BT_SPARE static void bt_meddles(unsigned side, unsigned label)
 {
@@ -413,11 +176,11 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     size_t at = BT_ROWS;
 
     bt_need_label(label);
-/* @if merging */
+#ifdef BT_WITH_MERGING
     if (destroyed && bt_merge_drops(label)) {
         return;
     }
-/* @end */
+#endif
     if (destroyed && bt_it->on_remove) { /* the remove hook was called before */
         if (bt_due[label] == 0) {
             bt_fail("element %u is destroyed, but it was not removed, or is destroyed for the second time", label);
@@ -427,7 +190,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         return;
     }
     bt_catch_up(side, frame);
-/* @if merging */
+#ifdef BT_WITH_MERGING
     if (frame != NULL && frame->kind == BT_SETTLING && frame->side == side && bt_merges_out(side, label)) {
         if (bt_it->on_remove && bt_it->on_destroy) {
             bt_due[label]++;
@@ -435,12 +198,12 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         }
         return;
     }
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     if (bt_is_replaced_at(frame, side, label) || bt_makes_way(frame, side, label)) {
-/* @else */
+#else
     if (bt_makes_way(frame, side, label)) {
-/* @end */
+#endif
         if (bt_it->on_remove && bt_it->on_destroy) {
             bt_due[label]++;
             bt_due_count++;
@@ -449,21 +212,21 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     }
     bt_moves_in(frame);
     switch (frame == NULL ? (unsigned)BT_IDLE : frame->kind) {
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     case BT_ADDING:
     case BT_ADDING_ALL:
         if (frame->side == side && bt_overwrites(frame)) {
             at = frame->front ? model->count - 1 : 0;
         }
         break;
-/* @end */
+#endif
     case BT_REMOVING:
         if (frame->side == side && !frame->done) {
             at = bt_find_number(model, frame->number);
             frame->done = true;
-/* @if queues */
+#ifdef BT_WITH_QUEUES
             spared = frame->spared;
-/* @end */
+#endif
         }
         break;
     case BT_CLEARING:
@@ -504,10 +267,10 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
                 at = turn;
             } else if (frame->kind == BT_UPDATING && !bt_it->on_update) {
                 model->rows[turn].todo &= ~frame->pass;
-/* @if back_trees */
+#ifdef BT_WITH_BACK_TREES
             } else if (frame->kind == BT_UPDATING && bt_it->asks_before && bt_is_below_expired(model, turn, frame->pass)) {
                 model->rows[turn].todo &= ~frame->pass;
-/* @end */
+#endif
             } else {
                 break;
             }
@@ -644,9 +407,8 @@ BT_SPARE static void bt_in_hook(unsigned side, unsigned label, bool left)
     bt_mischief(side);
 }
 
-/* @if updates */
 /* T_update has come to an element. Returns whether the hook is to let it expire. */
-static bool bt_updates(unsigned side, unsigned label)
+BT_SPARE static bool bt_updates(unsigned side, unsigned label)
 {
     bt_frame *frame = bt_top;
     bt_model *model = &bt_models[side];
@@ -667,12 +429,12 @@ static bool bt_updates(unsigned side, unsigned label)
     while (bt_it->asks_before && bt_it->ordered) {
         size_t at = bt_turn(model, frame->pass);
 
-/* @if back_trees */
+#ifdef BT_WITH_BACK_TREES
         if (at != BT_ROWS && !bt_is_expired(&model->rows[at]) && bt_is_below_expired(model, at, frame->pass)) {
             model->rows[at].todo &= ~frame->pass;
             continue;
         }
-/* @end */
+#endif
         if (at == BT_ROWS || model->rows[at].label == label || !bt_is_expired(&model->rows[at])) {
             break;
         }
@@ -697,10 +459,8 @@ static bool bt_updates(unsigned side, unsigned label)
     return false;
 }
 
-/* @end */
-/* @if moves */
 /* The move hook: a call in progress must have moved the element. */
-static void bt_moved(unsigned side, unsigned label)
+BT_SPARE static void bt_moved(unsigned side, unsigned label)
 {
     bt_need_label(label);
     if (bt_playing && bt_find_label(&bt_models[side], label) == BT_ROWS && bt_top == NULL) {
@@ -708,14 +468,9 @@ static void bt_moved(unsigned side, unsigned label)
     }
 }
 
-/* @end */
-/* @if looks_on */
 /* A hook that stands for several events. */
-static void bt_look_on(unsigned side, unsigned label)
+BT_SPARE static void bt_look_on(unsigned side, unsigned label)
 {
     bt_need_label(label);
     (void)side;
 }
-
-/* @end */
-

@@ -1,3 +1,4 @@
+#ifdef BT_WITH_INDICES
 /* -- by indices, where the order defines them ----------------------------------------------------------------------- */
 
 /* The other element stands where the old one stood: for passes nothing else has changed. */
@@ -11,9 +12,9 @@ static void bt_replaces_at(bt_frame *frame)
     row->twin = false;
     row->expired = false;
     frame->done = true;
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-/* @end */
+#endif
 }
 
 /* Is a hook called for the element that T_replace_at has removed? */
@@ -102,4 +103,4 @@ static void bt_do_remove_range(const bt_op *op, unsigned side)
         bt_take(model, place);
     }
 }
-
+#endif

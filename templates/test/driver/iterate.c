@@ -1,4 +1,4 @@
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
 /* Has the container been changed since a pass began? */
 static bool bt_is_changed(unsigned side, uint32_t begun)
 {
@@ -17,7 +17,7 @@ static void bt_says_changed(unsigned side, unsigned cursor)
     }
 }
 
-/* @end */
+#endif
 static void bt_do_begin(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
@@ -49,13 +49,13 @@ static void bt_do_begin(const bt_op *op, unsigned side)
     bt_it->begin(side, op->cursor, back);
     bt_pass_begins(side, (uint32_t)1 << op->cursor, back);
     cursor->state = BT_LIVE;
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     cursor->begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
     bt_says_changed(side, op->cursor);
-/* @end */
+#endif
 }
 
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
 /* The container has been changed since the pass began: it visits nothing more. With checks on, that stops the program. */
 static void bt_do_next_changed(const bt_op *op, unsigned side)
 {
@@ -80,7 +80,7 @@ static void bt_do_next_changed(const bt_op *op, unsigned side)
     bt_says_changed(side, op->cursor);
 }
 
-/* @end */
+#endif
 static void bt_do_next(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
@@ -97,13 +97,13 @@ static void bt_do_next(const bt_op *op, unsigned side)
         return;
     }
 #endif
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     bt_says_changed(side, op->cursor);
     if (cursor->state == BT_LIVE && bt_is_changed(side, cursor->begun)) {
         bt_do_next_changed(op, side);
         return;
     }
-/* @end */
+#endif
     bt_say("%s%s_next(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_names[side], (unsigned)op->cursor);
     bt_operations++;
     bt_enter(&frame, BT_SWEEPING, side);
@@ -118,9 +118,9 @@ static void bt_do_next(const bt_op *op, unsigned side)
             bt_fail("a pass over '%s' that was over visits element %u", bt_names[side], label);
         }
         bt_reported(true, "next");
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
         cursor->changed = cursor->changed || cursor->state == BT_SETTLED;
-/* @end */
+#endif
         cursor->state = BT_ENDED;
         return;
     }
@@ -132,10 +132,10 @@ static void bt_do_next(const bt_op *op, unsigned side)
     bt_is_over(side, pass, bt_it->skips);
     bt_answer(true, "== 0");
     cursor->state = BT_ENDED;
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     cursor->changed = false;
     bt_says_changed(side, op->cursor);
-/* @end */
+#endif
     bt_replays(side, refusals, "next");
 }
 
@@ -163,11 +163,11 @@ static void bt_do_remove_current(const bt_op *op, unsigned side)
     if (cursor->state == BT_NEVER || cursor->busy) {
         return;
     }
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     if (bt_it->remove_current == NULL) {
         return;
     }
-/* @end */
+#endif
     if (bt_it->twice && !bt_it->ordered && bt_under_way(BT_CLEARING, side)) {
         return; /* it is open which of equal elements has been removed */
     }
@@ -214,18 +214,18 @@ static void bt_do_end(const bt_op *op, unsigned side)
     if (cursor->state == BT_LIVE) {
         bt_pass_stops(side, (uint32_t)1 << op->cursor, true);
     }
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     cursor->changed = cursor->state == BT_ENDED ? cursor->changed : bt_is_changed(side, cursor->begun);
-/* @end */
+#endif
     cursor->state = BT_ENDED;
     bt_enter(&frame, BT_REPLAYING, side);
     cursor->busy = true;
     bt_it->end(side, op->cursor);
     cursor->busy = false;
     bt_leave();
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     bt_says_changed(side, op->cursor);
-/* @end */
+#endif
     bt_replays(side, refusals, "end");
 }
 
@@ -262,11 +262,11 @@ static unsigned bt_each(unsigned side, unsigned label)
     if (bt_body != NULL) {
         return bt_body(side, label);
     }
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     if (bt_is_changed(side, frame->begun)) {
         bt_fail("a loop over '%s' goes on behind a change", bt_names[side]);
     }
-/* @end */
+#endif
     bt_visits(side, frame->pass, label, bt_it->skips);
     bt_answer(true, "== %u", label);
     if (frame->plain) {
@@ -291,22 +291,22 @@ static unsigned bt_each(unsigned side, unsigned label)
         bt_close();
         return action;
     }
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     if (bt_it->fails_fast && (action == BT_REMOVE_CURRENT || (BESPOKE_CHECKS && action == BT_REMOVE_IT))) {
         action = BT_GO_ON;
     }
-/* @end */
+#endif
     if (action != BT_REMOVE_IT) {
         bt_mischief(side);
     }
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
 #if BESPOKE_CHECKS
     if (!frame->done && bt_is_changed(side, frame->begun)) {
         frame->done = true;
         action = BT_BREAK; /* another step would stop the program */
     }
 #endif
-/* @end */
+#endif
     if (action == BT_REMOVE_CURRENT || action == BT_REMOVE_IT) {
         bt_frame *inner = frame->inner;
         const bt_row *row = NULL;
@@ -393,20 +393,20 @@ static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
         (void)bt_sorts(side);
     }
     frame.pass = bt_pass_begins(side, 0, back);
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     frame.begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
-/* @end */
+#endif
     if (bt_it->skips && bt_it->sweeps) {
         frame.kind = BT_SWEEPING;
     }
     left = bt_it->loop(side, back);
     bt_close();
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     bt_reported(!left && bt_is_changed(side, frame.begun), "next");
     if (left || bt_is_changed(side, frame.begun)) {
-/* @else */
+#else
     if (left) {
-/* @end */
+#endif
         bt_pass_stops(side, frame.pass, true);
     } else {
         if (bt_writing) {
@@ -461,4 +461,3 @@ static void bt_do_update(const bt_op *op, unsigned side)
     bt_pass_stops(side, frame.pass, true);
     bt_leave();
 }
-

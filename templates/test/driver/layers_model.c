@@ -1,38 +1,5 @@
+#ifdef BT_WITH_LAYERS
 /* == containers in layers ============================================================================================== */
-
-typedef struct bl_subject {
-    const char *name;
-    const char *shouted;
-/* @layer_rules */
-    const bt_subject *layer;
-    void (*preface)(void);
-    void (*init)(bool zeroed);
-    void (*deinit)(void);
-    unsigned (*settle)(void);
-    const char *(*check)(void);
-    size_t (*count)(unsigned layer);
-    unsigned (*layer_of)(unsigned label);
-    unsigned (*add)(unsigned layer, unsigned label);
-    unsigned (*remove)(unsigned label);
-    unsigned (*move)(unsigned label, unsigned layer);
-    unsigned (*clear)(void);
-    void (*begin)(unsigned way);
-    unsigned (*next)(void);
-    unsigned (*remove_current)(void);
-    void (*end)(void);
-    void (*forget)(void);
-    void (*loop)(unsigned way);
-    void (*update)(double seconds);
-    void (*prune)(void);
-    void (*set)(unsigned what, unsigned layer, double value);
-    double (*get)(unsigned what, unsigned layer);
-    void (*lock)(void);
-    unsigned (*unlock)(void);
-    void (*expire)(unsigned label);
-    void (*misuse)(void);
-    unsigned (*leave)(void);
-    void (*foreign)(void);
-} bl_subject;
 
 enum { BL_FORWARD, BL_VISIBLE, BL_BACKWARD };
 enum { BL_ENABLED, BL_SEEN, BL_SCALE };
@@ -221,4 +188,4 @@ static void bl_each(unsigned label)
 {
     bl_visit(label);
 }
-
+#endif

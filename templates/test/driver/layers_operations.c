@@ -1,3 +1,4 @@
+#ifdef BT_WITH_LAYERS
 /* -- operations ---------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -436,4 +437,4 @@ static void bl_do(const bt_op *op)
     default: bl_do_restart(op->how % 2 == 0); break;
     }
 }
-
+#endif

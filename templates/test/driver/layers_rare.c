@@ -1,3 +1,4 @@
+#ifdef BT_WITH_LAYERS
 /* -- rare cases: layers ------------------------------------------------------------------------------------------------- */
 
 static void bl_begin_case(void)
@@ -157,3 +158,4 @@ static bool bl_test(uint64_t seed, unsigned long steps, unsigned depth)
            bt_sequences, bt_operations - from);
     return true;
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef BT_WITH_LAYERS
 /* -- comparing ----------------------------------------------------------------------------------------------------- */
 
 static void bl_compare(void)
@@ -221,3 +222,4 @@ static bool bl_exhaust(unsigned depth)
     }
     return true;
 }
+#endif

@@ -1,30 +1,29 @@
 /* == main ============================================================================================================== */
 
-static const bt_subject *const bt_subjects[] = { /* @subjects */ NULL };
+static const bt_subject *bt_subject_at(size_t number); /* NULL behind the last */
 
-/* @if outside */
-static const bl_subject *const bl_subjects[] = { /* @layer_subjects */ NULL };
+#ifdef BT_WITH_LAYERS
+static const bl_subject *bl_subject_at(size_t number); /* NULL behind the last */
 
 /* What the lines of a file are about. */
 static void bl_choose(const char *name)
 {
     bt_now = &bt_alone;
-    for (size_t i = 0; i < sizeof bl_subjects / sizeof bl_subjects[0]; i++) {
-        if (strcmp(bl_subjects[i]->name, name) == 0) {
+    for (size_t i = 0; bl_subject_at(i) != NULL; i++) {
+        if (strcmp(bl_subject_at(i)->name, name) == 0) {
             bt_now = &bl_together;
         }
     }
 }
 
-/* @end */
+#endif
 #ifdef BESPOKE_FUZZ
-/* @fuzz_command */
+/* The same operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address NAME_test.c */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* Chooses what is tested by a number, or the one that BESPOKE_CONTAINER in the environment names; false if it cannot be. */
 static bool bt_choose(unsigned number)
 {
-    enum { BT_SUBJECTS = sizeof bt_subjects / sizeof bt_subjects[0] };
     static struct {
         bool known, fit, can_expire;
         unsigned labels;
@@ -37,18 +36,18 @@ static bool bt_choose(unsigned number)
 
         bt_trace_all = trace != NULL && strcmp(trace, "1") == 0;
 
-        for (only = 0; name != NULL && only < BT_SUBJECTS - 1 && strcmp(bt_subjects[only]->name, name) != 0;) {
+        for (only = 0; name != NULL && only < BT_SUBJECTS - 1 && strcmp(bt_subject_at(only)->name, name) != 0;) {
             only++;
         }
         if (name == NULL) {
             only = BT_SUBJECTS;
-        } else if (strcmp(bt_subjects[only]->name, name) != 0) {
+        } else if (strcmp(bt_subject_at(only)->name, name) != 0) {
             fprintf(stderr, "BESPOKE_CONTAINER: no container is called %s\n", name);
             exit(2);
         }
     }
     number = only < BT_SUBJECTS ? only : number % BT_SUBJECTS;
-    bt_it = bt_subjects[number];
+    bt_it = bt_subject_at(number);
     if (!found[number].known) {
         const char *reason = bt_it->ready(); /* which compares all elements with each other */
 
@@ -158,11 +157,11 @@ int main(int argc, char **argv)
         only = name;
     }
     bt_watch();
-    for (size_t i = 0; i < sizeof bt_subjects / sizeof bt_subjects[0]; i++) {
+    for (size_t i = 0; bt_subject_at(i) != NULL; i++) {
         const char *reason;
         bool passed;
 
-        bt_it = bt_subjects[i];
+        bt_it = bt_subject_at(i);
         if (only != NULL && strcmp(only, bt_it->name) != 0) {
             continue;
         }
@@ -184,14 +183,14 @@ int main(int argc, char **argv)
         }
         failed += !passed;
     }
-/* @if outside */
-    for (size_t i = 0; i < sizeof bl_subjects / sizeof bl_subjects[0]; i++) {
+#ifdef BT_WITH_LAYERS
+    for (size_t i = 0; bl_subject_at(i) != NULL; i++) {
         bool passed;
 
-        if ((only != NULL && strcmp(only, bl_subjects[i]->name) != 0) || bl_subjects[i]->layer->ready() != NULL) {
+        if ((only != NULL && strcmp(only, bl_subject_at(i)->name) != 0) || bl_subject_at(i)->layer->ready() != NULL) {
             continue;
         }
-        bl_enter_test(bl_subjects[i]);
+        bl_enter_test(bl_subject_at(i));
         tested++;
         bt_trace_all = trace;
         if (replay != NULL) {
@@ -204,7 +203,7 @@ int main(int argc, char **argv)
         failed += !passed;
         bl_leave_test();
     }
-/* @end */
+#endif
     printf("%u container%s, %lu operations, %u failed\n", tested, tested == 1 ? "" : "s", bt_operations, failed);
     return failed == 0 && tested > 0 ? 0 : 1;
 }

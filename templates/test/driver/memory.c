@@ -115,17 +115,14 @@ BT_SPARE static void *bt_realloc(const void *context, void *address, size_t byte
     return moved;
 }
 
-/* @if custom_allocators */
 /* An allocator of the spec receives the size of the block that it frees. */
-static void bt_need_bytes(const void *context, const void *address, size_t bytes)
+BT_SPARE static void bt_need_bytes(const void *context, const void *address, size_t bytes)
 {
     if (address == NULL ? bytes != 0 : bt_block_at(context, address)->bytes != bytes) {
         bt_fail("a block of memory is said to have another number of bytes than it has");
     }
 }
 
-/* @end */
-/* @if plain_allocators */
 /* And one without a context. */
 BT_SPARE static void *bt_plain_alloc(size_t bytes)
 {
@@ -142,7 +139,6 @@ BT_SPARE static void bt_plain_free(void *block)
     bt_free(NULL, block);
 }
 
-/* @end */
 static bool bt_out_of_slots(void);
 
 /* An operation returned NO_MEMORY: a request must have been refused. */
@@ -152,4 +148,3 @@ static void bt_need_refusal(unsigned long before, const char *operation)
         bt_fail("%s returned NO_MEMORY, but no request for memory was refused", operation);
     }
 }
-

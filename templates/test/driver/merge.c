@@ -1,3 +1,4 @@
+#ifdef BT_WITH_MERGING
 /* A row that a worker may name: the only one of its label. */
 static const bt_row *bt_named_row(unsigned side, size_t at)
 {
@@ -142,4 +143,4 @@ static void bt_do_merge(const bt_op *op, unsigned side)
         bt_merge.dropped = false;
     }
 }
-
+#endif

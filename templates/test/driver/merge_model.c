@@ -1,3 +1,4 @@
+#ifdef BT_WITH_MERGING
 /* -- changes of workers, and elements in the inbox -------------------------------------------------------------------- */
 
 /* A change that a worker has noted. */
@@ -132,4 +133,4 @@ static void bt_merge_rest(unsigned side, unsigned status)
     }
     bt_merge.under_way = false;
 }
-
+#endif

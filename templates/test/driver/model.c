@@ -42,12 +42,12 @@ typedef struct bt_model {
     unsigned locks;
     size_t promised;   /* capacity that was reserved, until an element is removed */
     size_t born;       /* elements that were added since init */
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     bool mixed;        /* a heap: elements came from the other container in the order of a pass, so which of equal ones is first is open */
-/* @end */
-/* @if fail_fast */
+#endif
+#ifdef BT_WITH_FAIL_FAST
     bool changed;      /* by the operation that is under way */
-/* @end */
+#endif
 } bt_model;
 
 static bt_model bt_models[BT_SIDES];
@@ -59,20 +59,16 @@ static unsigned bt_due_count;
 static unsigned bt_ranks[BT_LABELS]; /* sort keys, where the test sets them */
 static bool bt_reranked = true;      /* not as at the beginning of a run */
 
-/* @if ranks */
-static unsigned bt_rank_of(unsigned label)
+BT_SPARE static unsigned bt_rank_of(unsigned label)
 {
     return label < BT_LABELS ? bt_ranks[label] : 0;
 }
-/* @end */
 
-/* @if predicates */
 /* Does this element say of itself that it is to leave? */
-static bool bt_has_expired(unsigned label)
+BT_SPARE static bool bt_has_expired(unsigned label)
 {
     return label < BT_LABELS && bt_expired[label];
 }
-/* @end */
 
 /* Narrow handles address few slots; slots retire, and tombstones are not free yet. */
 static bool bt_out_of_slots(void)
@@ -144,10 +140,10 @@ static void bt_meets_passes(bt_model *model, size_t at)
         }
         if ((model->back & pass) != 0 && (before == NULL || ((before->todo & pass) != 0 && (before->late & pass) == 0))) {
             row->late &= ~pass;
-/* @if back_trees */
+#ifdef BT_WITH_BACK_TREES
         } else if (bt_it->tree && (model->back & pass) != 0) { /* it is behind the pass, also as the last */
             row->todo &= ~pass;
-/* @end */
+#endif
         } else if (after != NULL && ((after->todo & pass) == 0 || ((model->back & pass) != 0 && (after->late & pass) == 0))) {
             row->todo &= ~pass;
         }
@@ -174,9 +170,9 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
         bt_fail("the test's model is full");
     }
     memmove(row + 1, row, (model->count - at) * sizeof *row);
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-/* @end */
+#endif
     row->label = label;
     row->number = number;
     row->todo = bt_it->bounded || bt_it->deferred ? 0 : model->passes;
@@ -236,9 +232,9 @@ static void bt_take(bt_model *model, size_t at)
     for (size_t i = at; bt_it->bury_handle != NULL && i < behind; i++) {
         bt_it->bury_handle(side, model->rows[i].label);
     }
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-/* @end */
+#endif
     memmove(&model->rows[at], &model->rows[behind], (model->count - behind) * sizeof model->rows[0]);
     model->count -= behind - at;
     model->promised = 0;
@@ -250,4 +246,3 @@ static void bt_take_all(bt_model *model)
         bt_take(model, model->count - 1);
     }
 }
-

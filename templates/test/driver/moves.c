@@ -1,4 +1,4 @@
-
+#ifdef BT_WITH_MOVING
 /* -- elements that are moved to other places --------------------------------------------------------------------------- */
 
 enum { BT_MOVE_BEFORE, BT_MOVE_AFTER, BT_MOVE_TO_FRONT, BT_MOVE_TO_BACK, BT_MOVES };
@@ -82,7 +82,7 @@ static void bt_do_move(const bt_op *op, unsigned side)
     }
 }
 
-/* @if branching */
+#ifdef BT_WITH_BRANCHING
 /* Moves a row and all below it: passes see the removal of all of them, then insertions. */
 static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned depth)
 {
@@ -154,9 +154,9 @@ static void bt_do_move_branch(const bt_op *op, unsigned side)
         bt_move_branch(model, from, place, depth);
     }
 }
-/* @end */
+#endif
 
-/* @if exchanging */
+#ifdef BT_WITH_EXCHANGING
 /* Two rows exchange their places: the first of neighbours goes behind the second, or for a pass that goes backward the second before the
    first; else both are removed, and inserted at the other's place.
    Where rows have no order, a pass still has to visit what it had to visit of the two places, and stands on neither. */
@@ -203,9 +203,9 @@ static void bt_exchange(bt_model *model, size_t from, size_t at)
         model->rows[last].todo = b.todo;
         model->rows[last].late = b.late;
         model->rows[first].current = model->rows[last].current = 0;
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
         model->changed = true;
-/* @end */
+#endif
     }
 }
 
@@ -241,7 +241,7 @@ static void bt_do_swap_places(const bt_op *op, unsigned side)
     bt_expect("swap_places", bt_it->swap_places(side, from, at), BT_OK);
     bt_exchange(model, from, at);
 }
-/* @end */
+#endif
 
 /* The place of a row if its key is that of a label. */
 static size_t bt_place_by_key(const bt_model *model, size_t from, unsigned label)
@@ -291,7 +291,7 @@ static void bt_do_move_absent(unsigned side)
             bt_expect("move_before", bt_it->move(side, BT_MOVE_BEFORE, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
         }
     }
-/* @if branching */
+#ifdef BT_WITH_BRANCHING
     for (unsigned how = 0; bt_it->move_branch != NULL && how <= BT_MOVES && bt_may_remove(side); how++) {
         if ((bt_it->branch_moves >> how & 1) == 0) {
             continue;
@@ -302,12 +302,13 @@ static void bt_do_move_absent(unsigned side)
             bt_expect("move_branch", bt_it->move_branch(side, how, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
         }
     }
-/* @end */
-/* @if exchanging */
+#endif
+#ifdef BT_WITH_EXCHANGING
     if (bt_it->swap_places != NULL && bt_may_remove(side) && bt_models[side].count > 0) {
         bt_operations++;
         bt_expect("swap_places", bt_it->swap_places(side, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
         bt_expect("swap_places", bt_it->swap_places(side, BT_ROWS, bt_moved_row(&bt_models[side], 0)), BT_ABSENT);
     }
-/* @end */
+#endif
 }
+#endif

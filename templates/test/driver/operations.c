@@ -4,37 +4,37 @@ enum {
     BT_ADD, BT_EMPLACE, BT_ADD_ALL, BT_ADD_FROM, BT_REMOVE, BT_REMOVE_NULL, BT_REMOVE_AT, BT_REMOVE_KEY, BT_REMOVE_HANDLE,
     BT_REMOVE_FROM, BT_CLEAR, BT_BEGIN, BT_NEXT, BT_REMOVE_CURRENT_OF, BT_END, BT_ABANDON, BT_LOOP, BT_READ, BT_UPDATE, BT_LOCK,
     BT_UNLOCK, BT_RESERVE, BT_SHRINK, BT_EXPIRE, BT_DATA, BT_HASH_KEY, BT_MISUSE, BT_INSERT, BT_SORT, BT_RANK,
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     BT_POP, BT_ADD_FRONT,
-/* @end */
-/* @if moving */
+#endif
+#ifdef BT_WITH_MOVING
     BT_MOVE,
-/* @end */
-/* @if branching */
+#endif
+#ifdef BT_WITH_BRANCHING
     BT_MOVE_BRANCH,
-/* @end */
-/* @if exchanging */
+#endif
+#ifdef BT_WITH_EXCHANGING
     BT_SWAP_PLACES,
-/* @end */
-/* @if keyed */
+#endif
+#ifdef BT_WITH_KEYED
     BT_REKEY_INDEX,
-/* @end */
-/* @if named */
+#endif
+#ifdef BT_WITH_NAMED
     BT_REKEY_NAMED,
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     BT_REPLACE_AT, BT_REMOVE_RANGE,
-/* @end */
+#endif
     BT_SETTLE,
-/* @if saving */
+#ifdef BT_WITH_SAVING
     BT_RELOAD,
-/* @end */
-/* @if snapshots */
+#endif
+#ifdef BT_WITH_SNAPSHOTS
     BT_SNAPSHOT, BT_ROLLBACK,
-/* @end */
-/* @if merging */
+#endif
+#ifdef BT_WITH_MERGING
     BT_MERGE,
-/* @end */
+#endif
     BT_RESTART, BT_KINDS
 };
 
@@ -43,37 +43,37 @@ static const unsigned char bt_weights[] = {
     30, 6, 4, 3, 16, 1, 5, 3, 9,
     2, 2, 8, 26, 11, 4, 1, 7, 3, 5, 2,
     4, 2, 2, 6, 2, 1, 2, 24, 3, 6,
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     12, 12,
-/* @end */
-/* @if moving */
+#endif
+#ifdef BT_WITH_MOVING
     14,
-/* @end */
-/* @if branching */
+#endif
+#ifdef BT_WITH_BRANCHING
     20,
-/* @end */
-/* @if exchanging */
+#endif
+#ifdef BT_WITH_EXCHANGING
     12,
-/* @end */
-/* @if keyed */
+#endif
+#ifdef BT_WITH_KEYED
     6,
-/* @end */
-/* @if named */
+#endif
+#ifdef BT_WITH_NAMED
     12,
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     12, 9,
-/* @end */
+#endif
     3,
-/* @if saving */
+#ifdef BT_WITH_SAVING
     3,
-/* @end */
-/* @if snapshots */
+#endif
+#ifdef BT_WITH_SNAPSHOTS
     8, 8,
-/* @end */
-/* @if merging */
+#endif
+#ifdef BT_WITH_MERGING
     24,
-/* @end */
+#endif
     1
 };
 
@@ -82,46 +82,46 @@ typedef char bt_a_weight_for_each_kind[sizeof bt_weights == BT_KINDS ? 1 : -1];
 /* 0: the container has no such operation. */
 static unsigned bt_weight(unsigned kind)
 {
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     if ((kind == BT_POP && bt_it->pop == NULL) || (kind == BT_ADD_FRONT && bt_it->add_front == NULL)) {
         return 0;
     }
-/* @end */
-/* @if moving */
+#endif
+#ifdef BT_WITH_MOVING
     if (kind == BT_MOVE && bt_it->move == NULL) {
         return 0;
     }
-/* @end */
-/* @if branching */
+#endif
+#ifdef BT_WITH_BRANCHING
     if (kind == BT_MOVE_BRANCH && bt_it->move_branch == NULL) {
         return 0;
     }
-/* @end */
-/* @if exchanging */
+#endif
+#ifdef BT_WITH_EXCHANGING
     if (kind == BT_SWAP_PLACES && bt_it->swap_places == NULL) {
         return 0;
     }
-/* @end */
-/* @if merging */
+#endif
+#ifdef BT_WITH_MERGING
     if (kind == BT_MERGE && bt_it->worker_add == NULL && bt_it->inbox_add == NULL) {
         return 0;
     }
-/* @end */
-/* @if keyed */
+#endif
+#ifdef BT_WITH_KEYED
     if (kind == BT_REKEY_INDEX && bt_it->rekey_index == NULL) {
         return 0;
     }
-/* @end */
-/* @if named */
+#endif
+#ifdef BT_WITH_NAMED
     if (kind == BT_REKEY_NAMED && bt_it->rekey_named == NULL) {
         return 0;
     }
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     if ((kind == BT_REPLACE_AT && bt_it->replace_at == NULL) || (kind == BT_REMOVE_RANGE && bt_it->remove_range == NULL)) {
         return 0;
     }
-/* @end */
+#endif
     return (kind == BT_INSERT && bt_it->insert == NULL) || (kind == BT_SORT && bt_it->sort == NULL)
             || (kind == BT_RANK && !bt_it->reranks) ? 0 : bt_weights[kind];
 }
@@ -141,10 +141,10 @@ enum { BT_NEVER, BT_LIVE, BT_ENDED, BT_SETTLED };
 typedef struct bt_cursor {
     unsigned state;
     bool busy; /* a call with it is under way */
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     uint32_t begun; /* the changes of its container when it began */
     bool changed;   /* there were more when it ended */
-/* @end */
+#endif
 } bt_cursor;
 
 static bt_cursor bt_cursors[BT_SIDES][BT_CURSORS];
@@ -327,4 +327,3 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
 
 /* Where an element is inserted, beside another. */
 enum { BT_BEFORE, BT_BEHIND, BT_BELOW };
-

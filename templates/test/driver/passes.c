@@ -29,9 +29,9 @@ static void bt_replace(unsigned side, unsigned label, unsigned number, bool twin
     row->number = number;
     row->twin = twin;
     row->expired = false;
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-/* @end */
+#endif
 }
 
 /* Is the add hook of a replacement still to be called? Not if the element has been removed again. */
@@ -84,22 +84,22 @@ static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
     if (!bt_it->replaces || frame == NULL || frame->side != side || bt_is_coming(frame, side)) {
         return false;
     }
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     if (frame->kind == BT_ADDING && frame->overwriting == 2 && !frame->done) { /* a hook may have added an equal one meanwhile */
         frame->replaces = bt_refusal_of(side, frame->label, frame->twin, false) == BT_REPLACED;
     }
-/* @end */
+#endif
     if (frame->kind == BT_ADDING_ALL) {
         while (frame->at < frame->many) { /* those before it, which have no hook */
             unsigned next = frame->labels[frame->at++];
             unsigned status = bt_refusal_of(side, next, false, false);
 
-/* @if queues */
+#ifdef BT_WITH_QUEUES
             if (bt_it->overwrites && status == BT_FULL && frame->overwriting != frame->at) { /* it is removed for the next one */
                 frame->at--;
                 return false;
             }
-/* @end */
+#endif
             if (status == BT_REPLACED) {
                 if (next != label) {
                     return false;
@@ -238,7 +238,7 @@ static size_t bt_turn(const bt_model *model, uint32_t pass)
     return BT_ROWS;
 }
 
-/* @if back_trees */
+#ifdef BT_WITH_BACK_TREES
 /* Does a pass go by this row because one above it has expired? Going backward, it comes to that later. */
 static bool bt_is_below_expired(const bt_model *model, size_t at, uint32_t pass)
 {
@@ -255,7 +255,7 @@ static bool bt_is_below_expired(const bt_model *model, size_t at, uint32_t pass)
     return false;
 }
 
-/* @end */
+#endif
 /* A pass has come to an element: was it its turn? `skips`: elements that have expired are passed by. */
 static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
 {
@@ -279,10 +279,10 @@ static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
         }
         if (skips && bt_is_expired(&model->rows[at])) {
             (void)bt_passes_by(side, at, pass);
-/* @if back_trees */
+#ifdef BT_WITH_BACK_TREES
         } else if (skips && bt_is_below_expired(model, at, pass)) {
             model->rows[at].todo &= ~pass;
-/* @end */
+#endif
         } else if (model->rows[at].label == label) {
             found = at;
         } else {
@@ -312,11 +312,11 @@ static void bt_is_over(unsigned side, uint32_t pass, bool skips)
         if ((model->rows[i].todo & pass) == 0) {
             continue;
         }
-/* @if back_trees */
+#ifdef BT_WITH_BACK_TREES
         if (skips && bt_is_below_expired(model, i, pass)) {
             continue;
         }
-/* @end */
+#endif
         if (!(skips && (bt_is_expired(&model->rows[i]) || (model->rows[i].passed & pass) != 0))) {
             bt_answer(false, "!= 0");
             bt_fail("a pass over '%s' is over, but it has not visited element %u", bt_names[side], model->rows[i].label);
@@ -325,4 +325,3 @@ static void bt_is_over(unsigned side, uint32_t pass, bool skips)
     }
     bt_pass_stops(side, pass, true);
 }
-

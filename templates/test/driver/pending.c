@@ -207,7 +207,7 @@ static void bt_expect(const char *call, unsigned status, unsigned expected)
     }
 }
 
-/* @if queues */
+#ifdef BT_WITH_QUEUES
 /* The handle of an element, as C. */
 static const char *bt_keyed(unsigned side, unsigned label)
 {
@@ -217,7 +217,7 @@ static const char *bt_keyed(unsigned side, unsigned label)
     return text;
 }
 
-/* @end */
+#endif
 /* The argument for an element, as C. */
 static const char *bt_asked(unsigned side, unsigned label)
 {
@@ -286,4 +286,3 @@ static const char *bt_nth(unsigned side, size_t place)
     }
     return text;
 }
-

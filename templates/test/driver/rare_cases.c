@@ -1,6 +1,5 @@
 /* -- cases that random sequences rarely reach --------------------------------------------------------------------------- */
 
-/* @worker_cases */
 /* On an empty container nothing requests memory. */
 static void bt_try_empty(void)
 {
@@ -42,11 +41,11 @@ static void bt_try_full(void)
     if ((bt_it->capacity != NULL && bt_it->capacity(0) < bt_it->limit) || bt_it->count(0) != bt_it->limit || bt_it->check(0) != NULL) {
         bt_fail("a full container is not in order");
     }
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     bt_expect("add", bt_it->add(0, (unsigned)bt_it->limit + 1), bt_it->overwrites ? BT_OK : BT_FULL);
-/* @else */
+#else
     bt_expect("add", bt_it->add(0, (unsigned)bt_it->limit + 1), BT_FULL);
-/* @end */
+#endif
     bt_it->deinit(0);
 }
 
@@ -119,7 +118,7 @@ static void bt_try_misuse(void)
     }
     if (bt_it->by_pointer) {
         static const unsigned labels[] = {1, BT_NOBODY, 2};
-        bt_size taken = 0;
+        size_t taken = 0;
 
         bt_expect("add_all", bt_it->add_all(0, labels, 3, &taken), BT_ABSENT);
         bt_reported(true, "add_all");
@@ -134,12 +133,12 @@ static void bt_try_misuse(void)
         bt_expect("add_from", bt_it->add_from(2, NULL), BT_ABSENT);
         bt_reported(true, "add_from");
     }
-/* @if indices */
+#ifdef BT_WITH_INDICES
     if (bt_it->by_pointer && bt_it->replace_at != NULL) {
         bt_expect("replace_at", bt_it->replace_at(0, 0, BT_NOBODY), BT_ABSENT);
         bt_reported(true, "replace_at");
     }
-/* @end */
+#endif
     if (bt_it->remove_current != NULL && !bt_it->deferred && bt_fitting(4) == 4) {
         bt_add_some(0, 3, 3);
         bt_it->begin(0, 0, false);
@@ -170,18 +169,18 @@ static void bt_try_misuse(void)
             (void)bt_it->remove_at(0, 0);
             bt_reported(true, "remove_at");
         }
-/* @if moving */
+#ifdef BT_WITH_MOVING
         for (unsigned how = 0; bt_it->move != NULL && how < BT_MOVES; how++) {
             (void)bt_it->move(0, how, BT_ROWS, BT_ROWS);
             bt_reported(true, "move");
         }
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
         for (unsigned place = 0; bt_it->remove_range != NULL && place < 2; place++) {
             (void)bt_it->remove_range(0, place, 1);
             bt_reported(true, "remove_range");
         }
-/* @end */
+#endif
         if (bt_it->passes == 1 && !bt_it->counted) {
             bt_it->begin(0, 1, false);
             bt_reported(true, "begin");
@@ -245,7 +244,7 @@ static bool bt_tries(void (*part)(void))
     return false;
 }
 
-/* @if replacing */
+#ifdef BT_WITH_REPLACING
 /* What replaces an equal element is the element then, with all that it may differ in. */
 static void bt_try_replaced(void)
 {
@@ -259,9 +258,9 @@ static void bt_try_replaced(void)
         }
     }
 }
-/* @end */
+#endif
 
-/* @if hashed */
+#ifdef BT_WITH_HASHED
 /* The number that the seed function of the test returns. */
 static void bt_try_hash_key(void)
 {
@@ -280,7 +279,7 @@ static void bt_try_hash_key(void)
         bt_it->deinit(0);
     }
 }
-/* @end */
+#endif
 
 /* Everything about one container. */
 BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
@@ -318,46 +317,46 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         || !bt_tries(bt_try_meddled)) {
         return false;
     }
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     if (!bt_tries(bt_try_sides) || !bt_tries(bt_try_heap)) {
         return false;
     }
-/* @end */
-/* @if tombstones */
+#endif
+#ifdef BT_WITH_TOMBSTONES
     if (!bt_tries(bt_try_tombstones) || !bt_tries(bt_try_few_tombstones)) {
         return false;
     }
-/* @end */
-/* @if merging */
+#endif
+#ifdef BT_WITH_MERGING
     if (!bt_tries(bt_try_workers) || !bt_tries(bt_try_workers_again) || !bt_tries(bt_try_update)) {
         return false;
     }
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     if (!bt_tries(bt_try_ranges)) {
         return false;
     }
-/* @end */
-/* @if moving */
+#endif
+#ifdef BT_WITH_MOVING
     if (!bt_tries(bt_try_rekeys) || !bt_tries(bt_try_absent)) {
         return false;
     }
-/* @end */
-/* @if replacing */
+#endif
+#ifdef BT_WITH_REPLACING
     if (!bt_tries(bt_try_replaced)) {
         return false;
     }
-/* @end */
-/* @if hashed */
+#endif
+#ifdef BT_WITH_HASHED
     if (!bt_tries(bt_try_hash_key)) {
         return false;
     }
-/* @end */
-/* @if saving */
+#endif
+#ifdef BT_WITH_SAVING
     if (!bt_tries(bt_try_loads)) {
         return false;
     }
-/* @end */
+#endif
     printf("%s: %s on 3 elements: %lu sequences; each request for memory of 60 runs refused, once and permanently; %lu random operations",
            bt_it->name, claim, bt_sequences, drawn);
     if (seconds > 0) {

@@ -71,7 +71,7 @@ static void bt_try_meddled_clear(unsigned meddling, bool deinits)
 static void bt_try_meddled_from(unsigned meddling)
 {
     size_t full[BT_SIDES];
-    bt_size taken = BT_ROWS;
+    size_t taken = BT_ROWS;
     unsigned status;
     size_t lost;
 

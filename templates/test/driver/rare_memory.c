@@ -23,11 +23,11 @@ static void bt_try_small(void)
     bt_it->begin(0, 0, false);
     (void)bt_it->next(0, 0);
     bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     if (!bt_it->fails_fast && bt_it->capacity(0) != capacity) {
-/* @else */
+#else
     if (bt_it->capacity(0) != capacity) {
-/* @end */
+#endif
         bt_fail("%s_shrink_to_fit frees memory while a pass is live", bt_it->name);
     }
     bt_it->end(0, 0);
@@ -179,7 +179,7 @@ static void bt_try_reserves(void)
     if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->deferred) {
         bt_try_reserved_in_pass(300);
     }
-    if (sizeof(bt_size) == sizeof(size_t)) {
+    if (!bt_it->narrow) {
         bt_try_too_much((size_t)-1);
         bt_try_too_much((size_t)-2);
         bt_try_too_much((size_t)-1 / 2 + 2);
@@ -267,7 +267,7 @@ static void bt_try_half_moved(bool scarce, bool live, bool twice)
     static unsigned labels[BT_ROWS];
     static bool seen[BT_LABELS];
     unsigned most = bt_fitting(200);
-    bt_size taken = BT_ROWS;
+    size_t taken = BT_ROWS;
     unsigned status;
 
     bt_begin_case();
@@ -310,7 +310,7 @@ static void bt_try_half_moved(bool scarce, bool live, bool twice)
 static void bt_try_stops(void)
 {
     static const unsigned labels[] = {1, 2, 3};
-    bt_size taken = 0;
+    size_t taken = 0;
     unsigned most = bt_fitting(200);
 
     bt_begin_case();
@@ -411,12 +411,12 @@ static void bt_try_turnover(void)
         bt_it->deinit(0);
         return;
     }
-/* @if tombstones */
+#ifdef BT_WITH_TOMBSTONES
     if (bt_it->tombstones != NULL) { /* which stay while a pass is live */
         bt_it->deinit(0);
         return;
     }
-/* @end */
+#endif
     bt_add_some(0, 3, (unsigned)capacity);
     capacity = bt_it->capacity(0);
     bt_it->begin(0, 0, false);

@@ -1,6 +1,6 @@
 /* -- rare cases: what moves elements -------------------------------------------------------------------------------------- */
 
-/* @if moving */
+#ifdef BT_WITH_MOVING
 static void bt_rekey_at(unsigned place, unsigned key, unsigned count)
 {
     bt_operations++;
@@ -70,8 +70,8 @@ static void bt_try_rekeys(void)
     bt_it->deinit(0);
 }
 
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
 /* Where all slots are taken, a removed range takes no other element with it, and none is in twice. */
 static void bt_try_ranges(void)
 {
@@ -107,7 +107,7 @@ static void bt_try_ranges(void)
     }
 }
 
-/* @end */
+#endif
 /* Merges a long run with a short one behind it, and the other way round, the last without memory for it; and runs some of whose elements,
  * first and last ones, lie where they belong. */
 static void bt_try_merges_of_blocks(void)
@@ -199,7 +199,7 @@ static void bt_try_merges(void)
     }
 }
 
-/* @if tombstones */
+#ifdef BT_WITH_TOMBSTONES
 /* A removal compacts as soon as there are too many tombstones, and not sooner; while a pass is live, its end or T_settle does. */
 static void bt_try_tombstones_of(unsigned most)
 {
@@ -291,8 +291,8 @@ static void bt_try_tombstones(void)
     }
 }
 
-/* @end */
-/* @if queues */
+#endif
+#ifdef BT_WITH_QUEUES
 /* A ring shifts the shorter side: what is at the other end stays where it is. After a clear it begins anew. */
 static void bt_try_sides(void)
 {
@@ -311,10 +311,10 @@ static void bt_try_sides(void)
         kept = bt_it->slot_at(0, back ? 0 : most - 1);
         if (how < 2) {
             bt_expect("remove_at", bt_it->remove_at(0, back ? most - 2 : 1), BT_OK);
-/* @if indices */
+#ifdef BT_WITH_INDICES
         } else if (bt_it->remove_range != NULL) {
             bt_expect("remove_range", bt_it->remove_range(0, back ? most - 3 : 1, 2), BT_OK);
-/* @end */
+#endif
         }
         if (bt_it->slot_at(0, back ? 0 : bt_it->count(0) - 1) != kept) {
             bt_fail("%s shifts the longer side", bt_it->name);
@@ -330,7 +330,7 @@ static void bt_try_sides(void)
     }
 }
 
-/* @end */
+#endif
 /* Many new elements are sorted when a pass begins; equal ones stay in the order in which they were added. */
 static void bt_try_resorts(void)
 {
@@ -365,7 +365,7 @@ static void bt_try_resorts(void)
     }
 }
 
-/* @if queues */
+#ifdef BT_WITH_QUEUES
 /* If no key has changed, T_heapify and T_rekey keep the order of a heap; what is not in has no place in it. */
 static void bt_try_heap(void)
 {
@@ -403,4 +403,4 @@ static void bt_try_heap(void)
     bt_it->deinit(0);
 }
 
-/* @end */
+#endif

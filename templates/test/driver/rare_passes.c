@@ -94,7 +94,7 @@ static void bt_try_passes(void)
         bt_it->deinit(0);
     }
     if (bt_it->add_from != NULL && bt_fitting(2) == 2) { /* which needs one itself */
-        bt_size taken = BT_ROWS;
+        size_t taken = BT_ROWS;
 
         bt_add_some(1, 1, 1);
         bt_add_some(0, 2, 2);
@@ -291,7 +291,7 @@ static void bt_try_behind(void)
 /* Changes that a replay has no memory for wait until it has. */
 static void bt_try_pending_adds(unsigned most, bool leaves)
 {
-    bt_size taken = 0;
+    size_t taken = 0;
 
     bt_begin_case();
     bt_operations += 8;

@@ -80,7 +80,7 @@ static void bt_try_refused_settle(void)
 /* What takes the place of equal elements is moved, too; without memory the rest stays where it was. */
 static void bt_try_replaced_from(bool scarce)
 {
-    bt_size taken = BT_ROWS;
+    size_t taken = BT_ROWS;
     unsigned status;
 
     if (!bt_it->replaces || bt_it->add_from == NULL || bt_it->deferred || bt_it->intrusive || bt_fitting(60) < 6) {
@@ -106,7 +106,7 @@ static void bt_try_replaced_from(bool scarce)
 /* T_add_from into an empty container that gets no memory: while a pass over the other one is live, that keeps its own. */
 static void bt_try_refused_from(void)
 {
-    bt_size taken = BT_ROWS;
+    size_t taken = BT_ROWS;
     unsigned status;
 
     bt_try_replaced_from(false);
@@ -132,7 +132,7 @@ static void bt_try_refused_from(void)
 /* Removals that cannot wait, since there is no memory for that, are not made. */
 static void bt_try_refused_removals(void)
 {
-    bt_size removed = BT_ROWS;
+    size_t removed = BT_ROWS;
 
     if (bt_it->remove_from == NULL || !bt_it->deferred || bt_it->intrusive || bt_fitting(4) < 4) {
         return;
@@ -157,17 +157,17 @@ static void bt_try_refused_removals(void)
 static void bt_try_all_full(void)
 {
     unsigned labels[2];
-    bt_size taken = BT_ROWS;
+    size_t taken = BT_ROWS;
     unsigned most = (unsigned)bt_it->limit;
 
     if (most == 0 || bt_it->limit + 1 >= bt_labels || (bt_it->keys != 0 && bt_it->limit + 2 >= bt_it->keys)) {
         return;
     }
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     if (bt_it->overwrites) {
         return;
     }
-/* @end */
+#endif
     bt_begin_case();
     bt_operations += 2;
     bt_add_some(0, 1, most - 1);
@@ -218,7 +218,7 @@ static void bt_try_retired(void)
     bt_it->deinit(0);
 }
 
-/* @if tombstones */
+#ifdef BT_WITH_TOMBSTONES
 /* Where a full container gets no memory for one element more, it uses its tombstones; so it does where it has many. */
 static void bt_try_refused_growth(unsigned dead)
 {
@@ -277,13 +277,13 @@ static void bt_try_few_tombstones(void)
     bt_try_compacted();
 }
 
-/* @end */
+#endif
 
 /* Keys beyond the limit of the index are refused. */
 static void bt_try_range(void)
 {
     static unsigned labels[2];
-    bt_size taken = BT_ROWS;
+    size_t taken = BT_ROWS;
 
     if (bt_it->keys == 0 || bt_it->reaches || bt_it->by_pointer || bt_it->keys > (unsigned)-1 / 2 || bt_it->key((unsigned)bt_it->keys) < bt_it->keys) {
         return;

@@ -1,4 +1,4 @@
-/* @if saving */
+#ifdef BT_WITH_SAVING
 /* -- rare cases: what is loaded ---------------------------------------------------------------------------------------- */
 
 enum { BT_HEAD_FORMAT = 7, BT_HEAD_KIND = 8, BT_HEAD_VERSION = 12, BT_HEAD_COUNT = 16, BT_HEAD = 20 };
@@ -104,4 +104,4 @@ static void bt_try_loads(void)
     bt_it->adopt(0, false);
     bt_it->deinit(0);
 }
-/* @end */
+#endif

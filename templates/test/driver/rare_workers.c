@@ -1,3 +1,4 @@
+#ifdef BT_WITH_MERGING
 /* -- rare cases: changes of workers ---------------------------------------------------------------------------------------- */
 
 static void bt_add_known(unsigned from, unsigned to)
@@ -120,3 +121,4 @@ static void bt_try_workers(void)
 #endif
     bt_it->deinit(0);
 }
+#endif

@@ -140,9 +140,9 @@ BT_SPARE static bool bt_read_line(char *line, bt_op *ops, size_t *number, char *
     }
     if (strcmp(word, "container") == 0) {
         snprintf(name, room, "%s", side);
-/* @if outside */
+#ifdef BT_WITH_LAYERS
         bl_choose(name);
-/* @end */
+#endif
         return true;
     }
     if (strcmp(word, "exact") == 0) {
@@ -227,4 +227,3 @@ static bool bt_run(uint64_t seed, unsigned long run, unsigned refuse, bool on)
     bt_tell_story(ops, number, where);
     return false;
 }
-

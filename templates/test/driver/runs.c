@@ -36,40 +36,40 @@ static const struct bt_word_of {
     {"insert", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
     {"sort", BT_HAS_NUMBER},
     {"rank", BT_HAS_LABEL | BT_HAS_NUMBER},
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     {"pop", BT_HAS_HOW},
     {"add_front", BT_HAS_LABEL},
-/* @end */
-/* @if moving */
+#endif
+#ifdef BT_WITH_MOVING
     {"move", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
-/* @end */
-/* @if branching */
+#endif
+#ifdef BT_WITH_BRANCHING
     {"move_branch", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
-/* @end */
-/* @if exchanging */
+#endif
+#ifdef BT_WITH_EXCHANGING
     {"swap_places", BT_HAS_LABEL | BT_HAS_NUMBER},
-/* @end */
-/* @if keyed */
+#endif
+#ifdef BT_WITH_KEYED
     {"rekey_index", BT_HAS_LABEL | BT_HAS_NUMBER},
-/* @end */
-/* @if named */
+#endif
+#ifdef BT_WITH_NAMED
     {"rekey_named", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     {"replace_at", BT_HAS_LABEL | BT_HAS_NUMBER},
     {"remove_range", BT_HAS_NUMBER | BT_HAS_HOW},
-/* @end */
+#endif
     {"settle", BT_HAS_HOW},
-/* @if saving */
+#ifdef BT_WITH_SAVING
     {"reload", BT_HAS_HOW},
-/* @end */
-/* @if snapshots */
+#endif
+#ifdef BT_WITH_SNAPSHOTS
     {"snapshot", BT_HAS_HOW},
     {"rollback", BT_HAS_HOW},
-/* @end */
-/* @if merging */
+#endif
+#ifdef BT_WITH_MERGING
     {"merge", BT_HAS_NUMBER | BT_HAS_HOW},
-/* @end */
+#endif
     {"restart", BT_HAS_HOW},
 };
 
@@ -154,11 +154,11 @@ static void bt_begin_run(void)
         model->clearing = model->replaying = model->settling = false;
         model->passes = 0;
         model->live = model->locks = 0;
-/* @if snapshots */
+#ifdef BT_WITH_SNAPSHOTS
         for (unsigned frame = 0; frame < BT_FRAMES; frame++) {
             bt_snapshots[side][frame].taken = false;
         }
-/* @end */
+#endif
         bt_it->init(side, bt_set.blank[side]);
         if (bt_it->forget_handles != NULL) {
             bt_it->forget_handles(side);
@@ -352,7 +352,7 @@ static size_t bt_draw_run(bt_op *ops, uint64_t seed, bool brief)
     return number;
 }
 
-/* @if outside */
+#ifdef BT_WITH_LAYERS
 static void bl_choose(const char *name);
 
-/* @end */
+#endif

@@ -1,4 +1,4 @@
-
+#ifdef BT_WITH_SAVING
 /* -- containers that are saved, and loaded again -------------------------------------------------------------------------- */
 
 static bt_bytes bt_saved;  /* what the container under test has saved */
@@ -129,3 +129,4 @@ static void bt_do_reload(const bt_op *op, unsigned side)
     bt_it->adopt(side, true);
     model->promised = 0;
 }
+#endif

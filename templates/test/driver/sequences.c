@@ -56,22 +56,22 @@ static void bt_spell_core(void)
             bt_letter(BT_INSERT, 0, 0, 17, labels, 1); /* and below the second */
         }
     }
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     if (bt_it->reranks && bt_it->heap) {
         bt_letter(BT_RANK, 0, 0, 0, 1, 0);
         bt_letter(BT_RANK, 0, 0, 0, 2, 3);
     }
-/* @end */
-/* @if moving */
+#endif
+#ifdef BT_WITH_MOVING
     if (bt_it->reranks && bt_it->refile != NULL) {
         bt_letter(BT_RANK, 0, 0, 0, 1, 3);
         bt_letter(BT_RANK, 0, 0, 0, 2, 0);
     }
-/* @end */
+#endif
     if (bt_it->reranks && bt_it->resorts) {
         bt_letter(BT_RANK, 0, 0, 0, 1, 2);
     }
-/* @if queues */
+#ifdef BT_WITH_QUEUES
     if (bt_it->pop != NULL) {
         bt_letter(BT_POP, 0, 0, 0, 1, 0);
         if (bt_it->both_ends) {
@@ -81,7 +81,7 @@ static void bt_spell_core(void)
             bt_letter(BT_ADD_FRONT, 0, 0, 0, labels, 0);
         }
     }
-/* @end */
+#endif
     bt_letter(BT_CLEAR, 0, 0, 0, 1, 0);
     for (unsigned cursor = 0; cursor < (bt_it->passes == 1 ? 1u : 2u); cursor++) {
         bt_letter(BT_BEGIN, 0, cursor, 0, 1, 0);
@@ -122,19 +122,19 @@ static void bt_spell_rest(void)
 
     bt_letter(BT_SETTLE, 0, 0, 0, 1, 0);
     bt_letter(BT_RESTART, 0, 0, 0, 1, 0);
-/* @if saving */
+#ifdef BT_WITH_SAVING
     if (bt_it->save != NULL) {
         bt_letter(BT_RELOAD, 0, 0, 0, 1, 0);
     }
-/* @end */
-/* @if snapshots */
+#endif
+#ifdef BT_WITH_SNAPSHOTS
     if (bt_it->snapshot != NULL) {
         bt_letter(BT_SNAPSHOT, 0, 0, 0, 1, 0);
         bt_letter(BT_ROLLBACK, 0, 0, 0, 1, 0);
         bt_letter(BT_SNAPSHOT, 0, 0, 1, 1, 0);
         bt_letter(BT_ROLLBACK, 0, 0, 1, 1, 0);
     }
-/* @end */
+#endif
     bt_letter(BT_ABANDON, 0, 0, 0, 1, 0);
     bt_letter(BT_REMOVE_CURRENT_OF, 0, 1, 0, 1, 0);
     bt_letter(BT_END, 0, 1, 0, 1, 0);
@@ -147,37 +147,37 @@ static void bt_spell_rest(void)
         bt_letter(BT_INSERT, 0, 0, 3, labels, 0);
         bt_letter(BT_INSERT, 0, 0, 4, labels, 0);
     }
-/* @if moving */
+#ifdef BT_WITH_MOVING
     for (unsigned how = 0; bt_it->move != NULL && how < BT_MOVES; how++) {
         bt_letter(BT_MOVE, 0, 0, how, 1, how < BT_MOVE_TO_FRONT);
         bt_letter(BT_MOVE, 0, 0, how, 2, 0);
     }
-/* @end */
-/* @if branching */
+#endif
+#ifdef BT_WITH_BRANCHING
     for (unsigned how = 0; bt_it->move_branch != NULL && how <= BT_MOVES; how++) {
         bt_letter(BT_MOVE_BRANCH, 0, 0, how, 1, 1);
         bt_letter(BT_MOVE_BRANCH, 0, 0, how, 2, 0);
     }
-/* @end */
-/* @if exchanging */
+#endif
+#ifdef BT_WITH_EXCHANGING
     if (bt_it->swap_places != NULL) {
         bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 1);
         bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 2);
     }
-/* @end */
-/* @if keyed */
+#endif
+#ifdef BT_WITH_KEYED
     if (bt_it->rekey_index != NULL) {
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 2, 2);
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, labels);
-/* @if moving */
+#ifdef BT_WITH_MOVING
         if (bt_it->files) {
             bt_letter(BT_REKEY_INDEX, 0, 0, 0, 2, 0); /* to before the first, whose key may be the same */
         }
-/* @end */
+#endif
     }
-/* @end */
-/* @if named */
+#endif
+#ifdef BT_WITH_NAMED
     for (unsigned index = 0; bt_it->rekey_named != NULL && index < bt_it->indexes; index++) {
         bt_letter(BT_REKEY_NAMED, 0, 0, index, 1, 1);
         bt_letter(BT_REKEY_NAMED, 0, 0, index, 2, labels);
@@ -185,8 +185,8 @@ static void bt_spell_rest(void)
             bt_letter(BT_REMOVE_KEY, 0, 0, index + 1, 1, 0);
         }
     }
-/* @end */
-/* @if indices */
+#endif
+#ifdef BT_WITH_INDICES
     for (unsigned place = 0; bt_it->replace_at != NULL && place < 2; place++) {
         bt_letter(BT_REPLACE_AT, 0, 0, 0, labels, place);
         bt_letter(BT_REPLACE_AT, 0, 0, 0, 1, place);
@@ -195,7 +195,7 @@ static void bt_spell_rest(void)
         bt_letter(BT_REMOVE_RANGE, 0, 0, count, 1, 0);
         bt_letter(BT_REMOVE_RANGE, 0, 0, count, 1, 1);
     }
-/* @end */
+#endif
     if (bt_it->sort != NULL) {
         bt_letter(BT_SORT, 0, 0, 0, 1, 0);
     }
@@ -352,4 +352,3 @@ static bool bt_exhaust(unsigned length, char *claim, size_t room)
     }
     return true;
 }
-

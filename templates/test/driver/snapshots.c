@@ -1,4 +1,4 @@
-
+#ifdef BT_WITH_SNAPSHOTS
 /* -- snapshots, and going back to them ------------------------------------------------------------------------------------ */
 
 /* What was true when a snapshot of a container was taken. Where there are deltas, all but the first are relative to that. */
@@ -127,7 +127,8 @@ static void bt_do_rollback(const bt_op *op, unsigned side)
     bt_models[side] = bt_snapshots[side][frame].model;
     bt_models[side].born = born;
     bt_models[side].promised = 0;
-/* @if fail_fast */
+#ifdef BT_WITH_FAIL_FAST
     bt_models[side].changed = true;
-/* @end */
+#endif
 }
+#endif

@@ -1,11 +1,12 @@
+#ifdef BT_WITH_SPELLINGS
 /* What messages call an operation, and how it is spelled. */
-static const struct bt_spelling {
+typedef struct bt_spelling {
     const char *type;
     const char *operation;
     const char *spelled;
-} bt_spellings[] = {
-/* @spellings */
-};
+} bt_spelling;
+
+static const bt_spelling *bt_spelling_at(size_t number); /* NULL behind the last */
 
 /* The end of a name. */
 static const char *bt_past_name(const char *text)
@@ -29,13 +30,13 @@ static int bt_vsnprintf(char *text, size_t most_bytes, const char *format, va_li
     vsnprintf(plain, sizeof plain, format, arguments);
     for (const char *at = plain; *at != 0; at = end) {
         const char *word = at;
+        const bt_spelling *spelling;
         size_t word_length;
 
         end = bt_past_name(at);
         end += end == at;
         word_length = (size_t)(end - at);
-        for (size_t i = 0; i < sizeof bt_spellings / sizeof *bt_spellings; i++) {
-            const struct bt_spelling *spelling = &bt_spellings[i];
+        for (size_t i = 0; (spelling = bt_spelling_at(i)) != NULL; i++) {
             size_t type_length = strlen(spelling->type);
 
             if (word_length == type_length + 1 + strlen(spelling->operation) && memcmp(at, spelling->type, type_length) == 0 && at[type_length] == '_' &&
@@ -53,3 +54,4 @@ static int bt_vsnprintf(char *text, size_t most_bytes, const char *format, va_li
     text[length] = 0;
     return (int)length;
 }
+#endif

@@ -22,11 +22,11 @@ static unsigned bt_handle_count; /* handles that have a name */
 
 static void bt_put(bt_page *page, const char *format, va_list arguments)
 {
-/* @if spelled */
+#ifdef BT_WITH_SPELLINGS
     int wrote = bt_vsnprintf(page->text + page->length, BT_PAGE - page->length, format, arguments);
-/* @else */
+#else
     int wrote = vsnprintf(page->text + page->length, BT_PAGE - page->length, format, arguments);
-/* @end */
+#endif
 
     if (wrote > 0) {
         page->length = page->length + (size_t)wrote < BT_PAGE ? page->length + (size_t)wrote : BT_PAGE - 1;
@@ -115,11 +115,11 @@ static void bt_call(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-/* @if spelled */
+#ifdef BT_WITH_SPELLINGS
     bt_vsnprintf(text, sizeof text, format, arguments);
-/* @else */
+#else
     vsnprintf(text, sizeof text, format, arguments);
-/* @end */
+#endif
     va_end(arguments);
     if (bt_tracing) {
         fprintf(stderr, "    %*s%s\n", (int)(bt_depth * 4), "", text);

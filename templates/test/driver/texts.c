@@ -72,4 +72,3 @@ BT_SPARE static unsigned bt_spelled(const char *text, size_t length)
     }
     return number;
 }
-

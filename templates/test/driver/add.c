@@ -1,0 +1,349 @@
+static unsigned bt_side_of(const bt_op *op)
+{
+    return bt_it->tree ? op->how % 3 : op->how % 2;
+}
+
+/* An insert: right before or behind the element at a place, below it, or none that is in. */
+static bool bt_picks_place(const bt_op *op, unsigned side, bt_frame *frame, unsigned *label)
+{
+    const bt_model *model = &bt_models[side];
+
+    unsigned how = bt_side_of(op);
+
+    frame->placed = true;
+    if (op->how / 2 % 8 == 1 || (model->count == 0 && !bt_exact)) {
+        *label = BT_NOBODY;
+        frame->at = how == BT_BEFORE ? bt_leaving(model) : model->count;
+        return true;
+    }
+    *label = BT_ELSEWHERE;
+    if (op->how / 2 % 8 == 2) {
+        return true;
+    }
+    if (op->number >= model->count && (bt_exact || model->count == 0)) {
+        return false;
+    }
+    frame->at = op->number % model->count;
+    *label = model->rows[frame->at].label;
+    if (bt_it->by_pointer) {
+        frame->at = bt_find_label(model, *label); /* the first, if it is in twice */
+    }
+    return true;
+}
+
+#ifdef BT_WITH_QUEUES
+enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT, BT_BY_FRONT };
+#else
+enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT };
+#endif
+
+static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
+{
+    const char *call = by == BT_BY_ADD ? "add" : by == BT_BY_EMPLACE ? "emplace"
+#ifdef BT_WITH_QUEUES
+        : by == BT_BY_FRONT ? "add_front"
+#endif
+        : bt_side_of(op) == BT_BEFORE ? "insert_before" : bt_side_of(op) == BT_BEHIND ? "insert_after" : "add_child";
+    size_t place = 0;
+    unsigned at = BT_NOBODY;
+    bt_model *model = &bt_models[side];
+    unsigned label;
+    unsigned long refusals = bt_refusals;
+    unsigned expected;
+    unsigned status;
+    bool twin;
+    bt_frame frame;
+
+    if (bt_is_crowded(side) || (by == BT_BY_EMPLACE && bt_it->emplace == NULL) || (by == BT_BY_INSERT && bt_it->insert == NULL)) {
+        return;
+    }
+#ifdef BT_WITH_QUEUES
+    if (by == BT_BY_FRONT && bt_it->add_front == NULL) {
+        return;
+    }
+#endif
+    bt_enter(&frame, BT_ADDING, side);
+    bt_leave();
+    if (by == BT_BY_INSERT && !bt_picks_place(op, side, &frame, &at)) {
+        return;
+    }
+    label = bt_label_for(op, NULL, 0);
+    if (label == BT_NOBODY) {
+        return;
+    }
+    twin = bt_it->replaces && bt_it->by_pointer && op->how % 2 != 0 && by != BT_BY_INSERT;
+#ifdef BT_WITH_QUEUES
+    twin = twin && by != BT_BY_FRONT;
+#endif
+    expected = bt_refusal_of(side, label, twin, false);
+#ifdef BT_WITH_QUEUES
+    if (by == BT_BY_FRONT) {
+        frame.front = frame.placed = true;
+    }
+    if (bt_it->overwrites && bt_it->reaches && bt_refuse_at != 0 && expected == BT_FULL) {
+        return; /* a table of keys that cannot grow refuses the element first */
+    }
+    if (bt_it->overwrites && expected == BT_FULL) {
+        frame.overwriting = 1;
+        expected = BT_OK;
+        if (!bt_tells(false)) {
+            bt_take(model, frame.front ? model->count - 1 : 0);
+        }
+    }
+#endif
+    if (expected == BT_OK && bt_defers(side)) {
+        expected = BT_QUEUED;
+    }
+    if (by == BT_BY_INSERT) {
+        char where[80];
+
+        place = frame.at;
+        if (at == BT_ELSEWHERE || (at != BT_NOBODY && (model->rows[place].doomed || model->rows[place].leaving))) {
+            expected = BT_ABSENT;
+        } else if (at != BT_NOBODY) {
+            frame.depth = model->rows[place].depth + (bt_side_of(op) == BT_BELOW);
+            frame.at = bt_side_of(op) == BT_BEFORE ? place : bt_last_below(model, place) + 1;
+        }
+        if (at == BT_NOBODY) {
+            snprintf(where, sizeof where, bt_it->by_row ? "%s_NONE" : "NULL", bt_it->shouted);
+        } else if (at == BT_ELSEWHERE) {
+            snprintf(where, sizeof where, "%s", bt_asked(side, at));
+        } else if (bt_it->by_pointer) {
+            snprintf(where, sizeof where, "made(%u)", at);
+        } else {
+            snprintf(where, sizeof where, "%s", bt_nth(side, place));
+        }
+        bt_say("%s_%s(&%s, %s, made(%u))", bt_it->name, call, bt_names[side], where, label);
+    } else if (by == BT_BY_EMPLACE) {
+        bt_say("emplaced(&%s, %u)", bt_names[side], label);
+#ifdef BT_WITH_QUEUES
+    } else if (by == BT_BY_FRONT) {
+        bt_say("%s_add_front(&%s, made(%u))", bt_it->name, bt_names[side], label);
+#endif
+    } else {
+        bt_say("%s_add(&%s, made(%s%u))", bt_it->name, bt_names[side], twin ? "LABELS + " : "", label);
+    }
+    bt_operations++;
+    frame.outer = bt_top;
+    bt_top = &frame;
+    frame.label = label;
+    frame.number = ++bt_next_number;
+    frame.twin = twin;
+    frame.replaces = expected == BT_REPLACED;
+    status = by == BT_BY_INSERT ? bt_it->insert(side, label, place, at, bt_side_of(op))
+        : by == BT_BY_EMPLACE   ? bt_it->emplace(side, label)
+#ifdef BT_WITH_QUEUES
+        : by == BT_BY_FRONT     ? bt_it->add_front(side, label)
+#endif
+                                : bt_it->add(side, label + (twin ? (unsigned)BT_LABELS : 0));
+    bt_leave();
+    if (bt_is_coming(&frame, side)) {
+        bt_fail("element %u replaced an equal one, but the add hook was not called", label);
+    }
+#ifdef BT_WITH_QUEUES
+    if (frame.overwriting != 0 && !frame.done) {
+        if (frame.overwriting == 1 && bt_tells(false)) {
+            bt_fail("%s_%s overwrites an element, but no hook was called for it", bt_it->name, call);
+        }
+        expected = bt_refusal_of(side, label, twin, false); /* hooks may have added some */
+    } else if (frame.overwriting != 0 && frame.replaces) {
+        expected = BT_REPLACED;
+    }
+#endif
+    if (status == BT_NO_MEMORY && (expected == BT_OK || expected == BT_QUEUED || (expected == BT_FULL && bt_it->reaches))) {
+        bt_need_refusal(refusals, call);
+        if (frame.done) {
+            bt_fail("%s_%s returned NO_MEMORY, but the add hook was called for element %u", bt_it->name, call, label);
+        }
+        if (!bt_defers(side) && model->count < model->promised && !bt_it->reaches) {
+            bt_fail("%s_%s returned NO_MEMORY, but capacity for %lu elements is reserved and %lu are in the container", bt_it->name, call,
+                    (unsigned long)model->promised, (unsigned long)model->count);
+        }
+        return;
+    }
+    if (status == BT_FULL && (expected == BT_OK || expected == BT_QUEUED) && bt_out_of_slots()) {
+        return; /* slots may have retired */
+    }
+    bt_expect(call, status, expected);
+    if (status == BT_QUEUED) {
+        bt_queue(side, BT_ADDS, label, frame.number, false);
+    } else if (status == BT_REPLACED && !frame.done) {
+        if (bt_it->on_add || bt_tells(false)) {
+            bt_fail("element %u was replaced, but the hooks were not called", label);
+        }
+        bt_replace(side, label, frame.number, twin);
+        if (bt_it->note_handle != NULL) {
+            bt_it->note_handle(side, label);
+        }
+    } else if (status == BT_OK && !frame.done) {
+        if (bt_it->on_add) {
+            bt_fail("element %u was added, but the hook was not called", label);
+        }
+        bt_adds(model, &frame);
+        if (bt_it->note_handle != NULL) {
+            bt_it->note_handle(side, label);
+        }
+    }
+}
+
+static void bt_do_add_all(const bt_op *op, unsigned side)
+{
+    static unsigned labels[4][BT_BATCH]; /* by depth */
+    char text[BT_BATCH * 12] = "";
+    unsigned *mine = labels[bt_depth];
+    unsigned long refusals = bt_refusals;
+    size_t taken = BT_ROWS;
+    bool stopped = false;
+    bool queued = false;
+    unsigned status;
+    bt_frame frame;
+    bt_op one = *op;
+
+    if (bt_is_crowded(side) || bt_is_crowded(1 - side)) {
+        return;
+    }
+#ifdef BT_WITH_QUEUES
+    if (bt_it->overwrites && bt_it->reaches && bt_refuse_at != 0) {
+        return;
+    }
+#endif
+    bt_enter(&frame, BT_ADDING_ALL, side);
+    frame.labels = mine;
+    for (unsigned i = 0; i < 1 + op->number % BT_BATCH; i++) {
+        mine[frame.many] = bt_label_for(&one, mine, frame.many);
+        if (mine[frame.many] == BT_NOBODY) {
+            break;
+        }
+        one.label = mine[frame.many] + 1 + (bt_it->by_label ? op->how % 3 : 0);
+        frame.many++;
+    }
+    if (frame.many == 0) {
+        bt_leave();
+        return;
+    }
+    for (size_t i = 0, length = 0; (bt_writing || bt_tracing) && i < frame.many; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%smade(%u)", i == 0 ? "" : ", ", mine[i]);
+    }
+    bt_say("%s_add_all(&%s, (%s const[]){ %s }, %lu, &taken)", bt_it->name, bt_names[side], bt_it->item, text, (unsigned long)frame.many);
+    bt_operations++;
+    status = bt_it->add_all(side, mine, frame.many, &taken);
+    bt_leave();
+    if (bt_is_coming(&frame, side)) {
+        bt_fail("an element replaced an equal one, but the add hook was not called");
+    }
+    for (; frame.at < frame.many && !stopped; frame.at++) {
+        unsigned label = mine[frame.at];
+        unsigned verdict = bt_refusal_of(side, label, false, false);
+
+#ifdef BT_WITH_QUEUES
+        if (verdict == BT_FULL && bt_it->overwrites && frame.overwriting != frame.at + 1) {
+            if (bt_tells(false)) {
+                bt_fail("%s_add_all overwrites an element, but no hook was called for it", bt_it->name);
+            }
+            bt_take(&bt_models[side], 0);
+            verdict = bt_refusal_of(side, label, false, false);
+        }
+#endif
+        if (verdict == BT_REPLACED) {
+            if (bt_it->on_add || bt_tells(false)) {
+                bt_fail("element %u was replaced, but the hooks were not called", label);
+            }
+            bt_replace(side, label, ++bt_next_number, false);
+            frame.taken++;
+            frame.replaced = true;
+            continue;
+        }
+        if ((verdict == BT_OK || (verdict == BT_FULL && bt_it->reaches)) && status == BT_NO_MEMORY && frame.taken == taken) {
+            bt_need_refusal(refusals, "add_all");
+            frame.status = BT_NO_MEMORY;
+            break;
+        }
+        if (verdict == BT_OK && status == BT_FULL && frame.taken == taken && bt_out_of_slots()) {
+            frame.status = BT_FULL;
+            break;
+        }
+        if (verdict != BT_OK) {
+            frame.status = verdict;
+            stopped = verdict == BT_FULL;
+            continue;
+        }
+        frame.taken++;
+        if (bt_defers(side)) {
+            queued = true;
+            bt_queue(side, BT_ADDS, label, ++bt_next_number, false);
+            continue;
+        }
+        if (bt_it->on_add) {
+            bt_fail("element %u was added, but the hook was not called", label);
+        }
+        bt_append(&bt_models[side], label, ++bt_next_number);
+        if (bt_it->note_handle != NULL) {
+            bt_it->note_handle(side, label);
+        }
+    }
+    if (taken != frame.taken) {
+        bt_show("taken == %lu", (unsigned long)frame.taken);
+        bt_fail("%s_add_all reports %lu added elements, expected %lu", bt_it->name, (unsigned long)taken,
+                (unsigned long)frame.taken);
+    }
+    bt_expect("add_all", status, frame.status != BT_OK ? frame.status : queued ? (unsigned)BT_QUEUED
+              : frame.replaced ? (unsigned)BT_REPLACED : (unsigned)BT_OK);
+}
+
+static void bt_do_add_from(unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    bt_model *from = &bt_models[1 - side];
+    unsigned long refusals = bt_refusals;
+    size_t taken = BT_ROWS;
+    unsigned status;
+    bt_frame frame;
+
+    if (bt_it->add_from != NULL && bt_has_no_pass_left(1 - side)) {
+        bt_say("%s_add_from(&%s, &%s, &taken)", bt_it->name, bt_names[side], bt_names[1 - side]);
+        bt_operations++;
+        bt_expect("add_from", bt_it->add_from(side, &taken), BT_BUSY);
+        if (taken != 0) {
+            bt_fail("%s_add_from did not begin, and does not say that it took none", bt_it->name);
+        }
+        return;
+    }
+    if (bt_it->add_from == NULL || !bt_may_begin(1 - side) || !bt_may_remove(1 - side)
+        || model->count + from->count + model->waiting > BT_ROWS / 2 || bt_under_way(BT_CLEARING, 1 - side)) {
+        return;
+    }
+    if (!bt_it->ordered && (bt_refuse_at != 0 || (bt_it->limit != 0 && model->count + from->count > bt_it->limit))) {
+        return; /* it would be open which of them go over */
+    }
+    if (bt_it->deferred && (bt_it->on_add || bt_it->on_remove) && bt_refuse_at != 0) {
+        return; /* hooks run before the number of moved elements is known */
+    }
+    for (size_t i = 0; i < from->count; i++) {
+        if (!bt_same_fate(1 - side, from->rows[i].label, 0)) {
+            return;
+        }
+    }
+    bt_say("%s_add_from(&%s, &%s, &taken)", bt_it->name, bt_names[side], bt_names[1 - side]);
+    bt_operations++;
+    bt_enter(&frame, BT_MOVING, side);
+    frame.pass = bt_pass_begins(1 - side, 0, false);
+    bt_calm++;
+#ifdef BT_WITH_QUEUES
+    model->mixed = true;
+#endif
+    status = bt_it->add_from(side, &taken);
+    bt_calm--;
+    bt_leave();
+    bt_moves_in(&frame);
+    bt_moves_rest(&frame, status == BT_NO_MEMORY ? taken : (size_t)BT_ROWS, refusals);
+    bt_pass_stops(1 - side, frame.pass, true);
+    bt_replays(1 - side, refusals, "add_from");
+    if (taken != frame.taken) {
+        bt_show("taken == %lu", (unsigned long)frame.taken);
+        bt_fail("%s_add_from reports %lu moved elements, expected %lu", bt_it->name, (unsigned long)taken,
+                (unsigned long)frame.taken);
+    }
+    bt_expect("add_from", status, frame.status != BT_OK ? frame.status : frame.queued ? (unsigned)BT_QUEUED
+              : frame.replaced ? (unsigned)BT_REPLACED : (unsigned)BT_OK);
+    model->promised = from->promised = 0;
+}

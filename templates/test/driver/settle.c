@@ -1,0 +1,131 @@
+static void bt_do_unlock(unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    unsigned long refusals = bt_refusals;
+    unsigned status;
+    bt_frame frame;
+
+    if (bt_it->unlock == NULL) {
+        return;
+    }
+#if BESPOKE_CHECKS
+    if (model->locks == 0) {
+        return;
+    }
+#endif
+    bt_say("%s_unlock(&%s)", bt_it->name, bt_names[side]);
+    bt_operations++;
+    if (model->locks == 0) {
+        bt_expect("unlock", bt_it->unlock(side), BT_ABSENT);
+        bt_reported(true, "unlock");
+        return;
+    }
+    model->locks--;
+    bt_enter(&frame, BT_REPLAYING, side);
+    status = bt_it->unlock(side);
+    bt_leave();
+    bt_replays(side, refusals, "unlock");
+    if (status == BT_NO_MEMORY) {
+        bt_need_refusal(refusals, "unlock");
+        if (model->waiting == 0) {
+            bt_fail("%s_unlock returned NO_MEMORY, but no change is pending", bt_it->name);
+        }
+    } else {
+        bt_expect("unlock", status, BT_OK);
+        if (model->locks == 0 && model->live == 0 && model->waiting > 0 && !bt_is_replaying(side)) {
+            bt_fail("%s_unlock returned OK, but changes are pending", bt_it->name);
+        }
+    }
+}
+
+static void bt_do_settle(const bt_op *op, unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    unsigned long refusals = bt_refusals;
+    unsigned status;
+    bt_frame frame;
+
+    if (bt_it->in_seconds) {
+        bt_say("%s_settle(&%s, %g)", bt_it->name, bt_names[side], op->how % 8 / 4.0);
+    } else {
+        bt_say("%s_settle(&%s)", bt_it->name, bt_names[side]);
+    }
+    bt_operations++;
+    for (unsigned i = 0; i < BT_CURSORS; i++) {
+        if (bt_cursors[side][i].state == BT_LIVE) {
+            bt_cursors[side][i].state = BT_SETTLED;
+        }
+    }
+    for (size_t i = 0; i < model->count; i++) {
+        model->rows[i].todo = 0;
+        model->rows[i].current = 0;
+        model->rows[i].due = true;
+    }
+    model->passes = 0;
+    model->live = 0;
+    model->settling = model->waiting > 0;
+    bt_enter(&frame, BT_SETTLING, side);
+    status = bt_it->settle(side, op->how % 8 / 4.0);
+    bt_leave();
+    model->settling = false;
+    bt_replays(side, refusals, "settle");
+#ifdef BT_WITH_MERGING
+    bt_merge_rest(side, status);
+#endif
+    if (status == BT_NO_MEMORY) {
+        bt_need_refusal(refusals, "settle");
+    } else {
+        bt_expect("settle", status, BT_OK);
+    }
+    for (size_t i = 0; bt_it->sweeps && !bt_defers(side) && i < model->count; i++) {
+        if (bt_is_expired(&model->rows[i]) && (model->rows[i].due || !bt_tells(false))) {
+            if (bt_tells(false)) {
+                bt_fail("%s_settle did not remove element %u, which has expired", bt_it->name, model->rows[i].label);
+            }
+            bt_take(model, i--);
+        }
+    }
+    model->promised = 0;
+}
+
+/* Removes all elements and frees all memory; then the container is initialised again, or just used again. */
+static void bt_do_restart(const bt_op *op, unsigned side)
+{
+    bt_model *model = &bt_models[side];
+    bt_frame frame;
+
+    bt_say("%s_deinit(&%s)", bt_it->name, bt_names[side]);
+    bt_operations++;
+    for (unsigned i = 0; i < BT_CURSORS; i++) {
+        bt_cursors[side][i].state = BT_NEVER;
+    }
+    model->passes = 0;
+    model->live = 0;
+    model->locks = 0;
+    model->waiting = 0;
+    model->replayed = 0;
+    model->clearing = model->replaying = false;
+    for (size_t i = 0; i < model->count; i++) {
+        model->rows[i].todo = 0;
+        model->rows[i].current = 0;
+        model->rows[i].doomed = true;
+    }
+    bt_enter(&frame, BT_CLEARING, side);
+    bt_calm++;
+    bt_it->deinit(side);
+    bt_calm--;
+    bt_leave();
+    if (bt_tells(false) && model->count > 0) {
+        bt_fail("%s_deinit called no hook for element %u", bt_it->name, model->rows[0].label);
+    }
+    model->count = 0;
+    model->promised = 0;
+    model->born = 0;
+    if (bt_it->forget_handles != NULL) {
+        bt_it->forget_handles(side);
+    }
+    if (op->how % 2 == 0) {
+        bt_say("%s_init(&%s%s)", bt_it->name, bt_names[side], bt_it->init_with);
+        bt_it->init(side, false);
+    }
+}

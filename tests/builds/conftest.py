@@ -25,7 +25,7 @@ def prefix(packages, tmp_path_factory):
     folder = tmp_path_factory.mktemp('unpacked') / 'my tools'
     [archive] = packages.glob('*.tar.gz')
     with tarfile.open(archive) as file:
-        file.extractall(folder)
+        file.extractall(folder, **({'filter': 'data'} if hasattr(tarfile, 'data_filter') else {}))  # from 3.14 on what is done anyway
     [prefix] = folder.iterdir()
     return prefix
 

@@ -7,6 +7,7 @@ visible, how fast its time goes, and the calls that go through all of them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, NamedTuple, Tuple
 
@@ -15,8 +16,8 @@ from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES, Status
 from ..operations.operation import Operation, cost_table, finish
-from ..text import naming
 from ..text.identifiers import shout
+from ..text.naming import Names, placed
 from ..text.units import where, wrapped_text
 from .overview import walk_example
 from .plan import Plan
@@ -38,13 +39,13 @@ class LayeredPlan(Plan):
     of: Dict[str, Operation] = field(default_factory=dict)  # the operations of a layer
     templates = "layers"
 
-    @property
-    def T(self) -> naming.Name:
-        return naming.Name(self.container.full_name)
+    @cached_property
+    def T(self) -> Names:
+        return self.container.names
 
-    @property
-    def TT(self) -> naming.Name:
-        return naming.Name(shout(self.T))
+    @cached_property
+    def TT(self) -> Names:
+        return self.container.constants
 
     @property
     def L(self) -> str:
@@ -63,7 +64,7 @@ class LayeredPlan(Plan):
     def constants(self) -> List[str]:
         T, TT = self.T, self.TT
         return [layer.constant for layer in self.layers] + [
-            f"{TT}_LAYERS", f"{TT}_EACH_VISIBLE", f"{T}_each_visible", f"{T}_tick", f"{T}_layer_state"]
+            TT.LAYERS, TT.EACH_VISIBLE, T.each_visible, T.tick, T.layer_state]
 
     @property
     def backward(self) -> bool:
@@ -101,7 +102,7 @@ class LayeredPlan(Plan):
             f"within a layer the contract of {self.inner.T} holds, from the moment in which the pass enters it: an element that is "
             "added to a layer ahead is visited, one that is added to a layer behind is not.",
             "an element that is moved to a layer ahead is visited there, again if it has been visited.",
-            "a pass may be left at any point, " + (f"see {self.T}_settle." if self.has("settle") else "but must be ended then.")]
+            "a pass may be left at any point, " + (f"see {self.T.settle}." if self.has("settle") else "but must be ended then.")]
 
     @property
     def bytes_per_element(self) -> str:
@@ -117,7 +118,7 @@ class LayeredPlan(Plan):
         title = PRESETS[c.preset].title if c.preset in PRESETS else None
         lines = wrapped_text(f"{T}: {self.summary}" + (f" ({title})" if title else "") + ".", 114)
         if title:
-            lines += [""] + wrapped_text(PRESETS[c.preset].text(has).replace("T_", f"{T}_"), 114)
+            lines += [""] + wrapped_text(placed(T, PRESETS[c.preset].text(has)), 114)
         lines += ["", "During a pass:"] * has("begin")
         for sentence in self.contract if has("begin") else ():
             wrapped = wrapped_text(sentence, 112)
@@ -125,20 +126,20 @@ class LayeredPlan(Plan):
         first = self.layers[0].constant
         element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
         lines += ["", "For example:"] + ["    " + line if line else "" for line in (
-            *((f"{T} list;", "", f"{T}_init(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
-            *[f"if ({T}_add(&list, {first}, {element}) != {TT}_OK) {{ ... }}"] * has("add"),
-            *[f"{T}_set_enabled(&list, {first}, false);"] * has("set_enabled"),
-            *[f"{T}_update(&list{', seconds, context' if self.ticks else ''});"] * (self.layer_has.update and has("update")),
-            *[f"{TT}_EACH_VISIBLE(&list, element) {{ ... }}"] * has("each"),
-            f"{T}_deinit(&list);", *["", f"and in C++17: {self.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
+            *((f"{T} list;", "", f"{T.init}(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
+            *[f"if ({T.add}(&list, {first}, {element}) != {TT.OK}) {{ ... }}"] * has("add"),
+            *[f"{T.set_enabled}(&list, {first}, false);"] * has("set_enabled"),
+            *[f"{T.update}(&list{', seconds, context' if self.ticks else ''});"] * (self.layer_has.update and has("update")),
+            *[f"{TT.EACH_VISIBLE}(&list, element) {{ ... }}"] * has("each"),
+            f"{T.deinit}(&list);", *["", f"and in C++17: {self.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
         lines += [""] + cost_table(c, self.operations)
         lines += [""] + wrapped_text("Memory: " + self.bytes_per_element + ".", 114)
         return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"
 
     def context(self) -> Dict[str, Any]:
         inner, p = self.inner, self.parts
-        return {**super().context(), "L": naming.Names(inner.T), "LL": naming.Names(inner.TT), "layers": self.layers,
-                "says": {name: operation.result == f"{inner.T}_status" for name, operation in self.of.items()}, "has": self.layer_has,
+        return {**super().context(), "L": inner.T, "LL": inner.TT, "layers": self.layers,
+                "says": {name: operation.result == inner.T.status for name, operation in self.of.items()}, "has": self.layer_has,
                 "rows": p.element.rows, "by_handle": p.handles.given, "told_apart": p.index.told_apart, "runs": p.passes.runs,
                 "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
@@ -149,16 +150,15 @@ class LayeredPlan(Plan):
 
 def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
     """Decides everything about a layered container from the plan of its layers."""
-    T = naming.Name(container.full_name)
-    TT = naming.Name(shout(T))
-    layers = [Layer(name, f"{TT}_{shout(name)}") for name in container["layers.names"]]
+    T, TT = container.names, container.constants
+    layers = [Layer(name, f"{TT[shout(name)]}") for name in container["layers.names"]]
     of = {operation.name: operation for operation in inner.operations}
     operations = _Operations(container, inner, T, TT, of).all()
     statuses = {"OK"}.union(*(operation.statuses for operation in operations))
     docs = {**{status.name: status.doc for status in inner.statuses}, **DOCS}
     loops = [("each", "begin", "")] + [
-        ("each_backward", "begin_backward", f"As {TT}_EACH_BACKWARD goes.")] * (container["iteration.direction"] == "both") + [
-        ("each_visible", "begin_visible", f"As {TT}_EACH_VISIBLE goes.")]
+        ("each_backward", "begin_backward", f"As {TT.EACH_BACKWARD} goes.")] * (container["iteration.direction"] == "both") + [
+        ("each_visible", "begin_visible", f"As {TT.EACH_VISIBLE} goes.")]
     plan = LayeredPlan(
         container, inner.parts, operations, [Status(name, number, docs.get(name, said)) for name, (number, said) in STATUSES.items() if name in statuses],
         loops, inner=inner, layers=layers, of=of)
@@ -170,7 +170,7 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
 class _Operations:
     """The calls, as data; what a layer has no call for the whole has none for either."""
 
-    def __init__(self, c: Container, inner: Plan, T: str, TT: str, of: Dict[str, Operation]):
+    def __init__(self, c: Container, inner: Plan, T: Names, TT: Names, of: Dict[str, Operation]):
         self.c, self.inner, self.p, self.T, self.TT, self.of = c, inner, inner.parts, T, TT, of
         self.ops: List[Operation] = []
         self.layers = len(c["layers.names"])
@@ -183,7 +183,7 @@ class _Operations:
              inline: bool = False) -> None:
         """A call that costs what the layers' call of that name costs: in one layer, or in each."""
         inner = self.of[name if name != "move" else "take_from"]
-        statuses = inner.statuses + more if result.endswith("_status") else ()
+        statuses = inner.statuses + more if result in (self.T.status, self.inner.T.status) else ()
         cost = inner.cost if not each else Cost("layers") if inner.cost == CONSTANT else inner.cost.noting(", in each layer")
         self.op(name, result, params, brief, cost, inner.invalidates, inline, tuple(dict.fromkeys(statuses)))
 
@@ -198,11 +198,11 @@ class _Operations:
         op("init", "void", [me] + context, "Initialises all layers: empty, enabled and visible, at time scale 1"
            + ("." if context else ", as zero-initialising does.") + " Allocates nothing.")
         like("deinit", "void", [me], "Removes all elements of all layers and frees all memory. The layers are then as after "
-             f"{T}_init.", each=True)
+             f"{T.init}.", each=True)
         settle = [me] + ([("double", "seconds")] if len(of["settle"].params) == 2 else [])
         also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
-        like("settle", f"{T}_status", settle,
-             f"Call it once a frame: settles every layer, see {inner.T}_settle." + also, each=True)
+        like("settle", T.status, settle,
+             f"Call it once a frame: settles every layer, see {inner.T.settle}." + also, each=True)
         like("check", "const char *", [(f"const {T} *", "list")], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that names one that does not.",
              each=True)
 
@@ -212,8 +212,8 @@ class _Operations:
         layer, sought = (self.p.size, "layer"), self.p.sought
         op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
-        for what, doc in (("enabled", f"Does {T}_begin visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
-                          ("visible", f"Does {T}_begin_visible visit the layer?")):
+        for what, doc in (("enabled", f"Does {T.begin} visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
+                          ("visible", f"Does {T.begin_visible} visit the layer?")):
             op(f"is_{what}", "bool", [const_me, layer], doc, inline=True)
             op(f"set_{what}", "void", [me, layer, ("bool", "on")],
                ("Sets whether passes visit the layer and updates update it. A live pass reads this when it reaches the layer; it finishes the one it "
@@ -226,14 +226,14 @@ class _Operations:
         like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
         if not self.p.element.rows:  # a row is one of a layer
             op("layer_of", self.p.size, [const_me, sought], "Returns the layer that contains this element, the first of several; "
-               f"{TT}_LAYERS if none does.", of["contains"].cost.noting(", in each layer"))
+               f"{TT.LAYERS} if none does.", of["contains"].cost.noting(", in each layer"))
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
 
     def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
-        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), (self.p.size, "layer"), self.p.sought, f"{self.T}_status"
+        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), (self.p.size, "layer"), self.p.sought, self.T.status
         if "prepare" in of:
             like("prepare", "void", [(self.p.ref, "element")], of["prepare"].brief)
-        like("add", status, [me, layer, (self.p.item, "element")], f"Adds an element to a layer, as {inner.T}_add does. Returns RANGE if there "
+        like("add", status, [me, layer, (self.p.item, "element")], f"Adds an element to a layer, as {inner.T.add} does. Returns RANGE if there "
              "is no such layer.", "RANGE")
         if not self.p.handles.given and not self.p.element.rows:
             like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if none does"
@@ -248,22 +248,22 @@ class _Operations:
         like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
 
     def _passes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
-        c, T, TT, of, me, cursor = self.c, self.T, self.TT, self.of, (T_, "list"), (f"{self.T}_cursor *", "cursor")
+        c, T, TT, of, me, cursor = self.c, self.T, self.TT, self.of, (T_, "list"), (f"{self.T.cursor} *", "cursor")
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
-        op("begin", f"{T}_cursor", [me], f"Begins a pass through the enabled layers, {order}" + where(f"{TT}_EACH", f"; {TT}_EACH calls it") + ".",
+        op("begin", T.cursor, [me], f"Begins a pass through the enabled layers, {order}" + where(TT.EACH, f"; {TT.EACH} calls it") + ".",
            of["begin"].cost, inline=self.p.passes.runs)
-        op("begin_visible", f"{T}_cursor", [me], "Begins a pass through the visible layers, enabled or not"
-           + where(f"{TT}_EACH", f"; {TT}_EACH_VISIBLE calls it") + ".", of["begin"].cost, inline=self.p.passes.runs)
+        op("begin_visible", T.cursor, [me], "Begins a pass through the visible layers, enabled or not"
+           + where(TT.EACH, f"; {TT.EACH_VISIBLE} calls it") + ".", of["begin"].cost, inline=self.p.passes.runs)
         if "begin_backward" in of:
-            op("begin_backward", f"{T}_cursor", [me], "Begins a pass through the enabled layers, from the last element of the "
-               "last layer to the first of the first" + where(f"{TT}_EACH", f"; {TT}_EACH_BACKWARD calls it") + ".", of["begin_backward"].cost)
+            op("begin_backward", T.cursor, [me], "Begins a pass through the enabled layers, from the last element of the "
+               "last layer to the first of the first" + where(TT.EACH, f"; {TT.EACH_BACKWARD} calls it") + ".", of["begin_backward"].cost)
         op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=self.p.passes.runs)
         op("next", self.p.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
            of["next"].cost._replace(amortised=True), of["next"].invalidates)
         if self.p.passes.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{self.p.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
-        like("remove_current", f"{T}_status", [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that is misuse and stops the program.", inline=self.p.passes.runs)
+        like("remove_current", T.status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that is misuse and stops the program.", inline=self.p.passes.runs)
 
     def _updates(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         c, T, of, inner, me = self.c, self.T, self.of, self.inner, (T_, "list")
@@ -271,10 +271,10 @@ class _Operations:
             ticks = self.p.hooks["update"] is not None
             params = [me] + ([("double", "seconds"), (c["hooks.context"], "context")] if ticks else [])
             like("update", "void", params, "Updates every enabled layer"
-                 + (f" with the seconds of its time scale; the update hook gets them with the context in a {T}_tick." if ticks
+                 + (f" with the seconds of its time scale; the update hook gets them with the context in a {T.tick}." if ticks
                     else " and removes all expired elements."), each=True)
             like("prune", "void", [me], "Removes all expired elements of every layer, without an update.", each=True)
         if "lock" in of:
             like("lock", "void", [me], "Locks every layer: changes are pending until it is unlocked as often.", each=True)
-            like("unlock", f"{T}_status", [me], f"Releases one lock of every layer, see {inner.T}_unlock. Returns the first failure, "
+            like("unlock", T.status, [me], f"Releases one lock of every layer, see {inner.T.unlock}. Returns the first failure, "
                  "and unlocks the others anyway.", each=True)

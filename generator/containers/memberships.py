@@ -185,11 +185,11 @@ def facts(membership: Membership) -> SimpleNamespace:
             T, TT = (plan.L, plan.LL) if held else (plan.T, plan.TT)
             where = f"({T} *)element->{c['element.link.owner']}"
             told.append(f"`{T}`")
-            rows.append(SimpleNamespace(there=f"element->{c['element.link.owner']} != NULL", T=f"{T}", TT=f"{TT}", where=where, handle=False))
+            rows.append(SimpleNamespace(there=f"element->{c['element.link.owner']} != NULL", T=T, TT=TT, where=where, handle=False))
         else:
             params.append(declare(f"{plan.T} *", f"in_{c.name}"))
             given.append(f"`in_{c.name}`")
-            rows.append(SimpleNamespace(there=f"in_{c.name} != NULL", T=f"{plan.T}", TT=f"{plan.TT}", where=f"in_{c.name}",
+            rows.append(SimpleNamespace(there=f"in_{c.name} != NULL", T=plan.T, TT=plan.TT, where=f"in_{c.name}",
                                         handle=not held and plan.parts.handles.given))
     text = "Takes an element out of every container that it is in, also while passes over them are live: " \
         + ", and ".join(([f"out of the {' and the '.join(told)} that it is in"] if told else [])

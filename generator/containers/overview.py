@@ -8,24 +8,24 @@ from ..language.presets import PRESETS
 from ..operations.operation import cost_table
 from ..parts.container_parts import Parts
 from ..parts.element import LINKS
-from ..text.naming import Name
-from ..text.units import comment, where, wrapped_text
+from ..text.naming import Names, placed
+from ..text.units import where, wrapped_text
 from ..types.declare import declare, pointer_to
 
 Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
 
 
-def walk_comment(T: str, example: str) -> str:
+def walk_comment(T: Names, example: str) -> str:
     """What stands above the loop of C++."""
-    return comment(f"And in C++17: {example}. With a name, auto pass = {T}_each(&list), "
-                   + where(f"{T}_remove_current", "it takes pass.remove_current(), and ")
+    return (f"And in C++17: {example}. With a name, auto pass = {T.each}(&list), "
+                   + where(T.remove_current, "it takes pass.remove_current(), and ")
                    + "a second loop over it continues where the first was left.")
 
 
-def walk_example(p: Parts, T: Name) -> str:
+def walk_example(p: Parts, T: Names) -> str:
     """A loop of C++ over container T: the elements themselves where it holds them."""
     shown = f"{p.size} row" if p.element.rows else declare(p.E, "&element") if p.element.by_value else declare(p.ref, "element")
-    return f"for ({shown} : {T}_each(&list)) {{ ... }}"
+    return f"for ({shown} : {T.each}(&list)) {{ ... }}"
 
 
 def summary(p: Parts) -> str:
@@ -46,7 +46,7 @@ def _added_ahead(p: Parts, has: Has) -> str:
     """Which elements a pass visits that are added during it, where a position is named."""
     late = ""
     if p.order.tree and p.passes.goes_backward and has("add"):
-        late = f". A {'backward ' * p.passes.both_ways}pass that has gone by the last element does not visit what {p.T}_add adds"
+        late = f". A {'backward ' * p.passes.both_ways}pass that has gone by the last element does not visit what {p.T.add} adds"
     elif not p.order.tree and p.passes.goes_backward:
         late = f"; {'if that goes backward, ' * p.passes.both_ways}one that is added last is visited after the first one"
     return " if it is added ahead of it, also right where the pass continues" + late
@@ -58,7 +58,7 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     lines = []
     if c["iteration.removes"] == "current":
         lines.append("only the element that the pass stands on may be removed"
-                     + (f", through {T}_remove_current." if has("remove_current") else "."))
+                     + (f", through {T.remove_current}." if has("remove_current") else "."))
     else:
         lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly once.")
     late = {"forward": "", "backward": ", after the first one",
@@ -78,14 +78,14 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
                      "visited exactly once.")
     if p.adding.replaces:
         lines.append("an element that replaces another is visited if that one was still to be visited."
-                     + (f" A {T}_clear {'or removal ' if p.order.tree else ''}in progress removes it instead."
+                     + (f" A {T.clear} {'or removal ' if p.order.tree else ''}in progress removes it instead."
                         if has("clear") else ""))
     lines += expires
     if p.order.tree:
         lines.append(f"{_descendants(p)}. It is removed with all of them, the last one first"
                      + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
     if has("clear"):
-        lines.append(f"{T}_clear removes all elements: live passes visit none of them"
+        lines.append(f"{T.clear} removes all elements: live passes visit none of them"
                      + (f"; elements added after it are visited{' if they are ahead' * (p.order.tree and p.passes.goes_backward)}." if c["iteration.adds"] == "visited" else "."))
     return lines
 
@@ -96,16 +96,16 @@ def contract(p: Parts, has: Has) -> List[str]:
     if p.passes.direction == "backward" and p.passes.goes_backward:
         lines.append("the last element comes first.")
     elif p.passes.direction == "both" and has("each"):
-        lines.append(f"{p.TT}_EACH goes forward, {p.TT}_EACH_BACKWARD backward.")
+        lines.append(f"{p.TT.EACH} goes forward, {p.TT.EACH_BACKWARD} backward.")
     expires = []
     if p.removal.expired is not None:
-        who = ["a pass that reaches it"] * p.removal.sweeps + [f"{T}_{name}" for name in ("settle",) * p.removal.sweeps
+        who = ["a pass that reaches it"] * p.removal.sweeps + [T[name] for name in ("settle",) * p.removal.sweeps
                                                            + ("update",) * p.removal.policy.updates if has(name)]
         expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
     if not p.passes.removes:
         lines.append("no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every live pass. "
-                     + (f"{T}_next then returns {p.nil}, as at the end" if has("next") else "Its loop then ends, as at the end")
-                     + (f"; {T}_was_changed distinguishes the two." if has("was_changed") else "."))
+                     + (f"{T.next} then returns {p.nil}, as at the end" if has("next") else "Its loop then ends, as at the end")
+                     + (f"; {T.was_changed} distinguishes the two." if has("was_changed") else "."))
         if p.order.tree:
             lines.append(f"{_descendants(p)}.")
     elif p.when.deferred:
@@ -121,8 +121,8 @@ def contract(p: Parts, has: Has) -> List[str]:
     else:
         lines.append("no other pass may be live" + one_more)
     lines.append("a pass may be left at any point, and need not be ended." if not p.passes.removes else "a pass may be left at any point"
-                 + (f". One that is neither finished nor ended is live until {T}_settle{', which delays compaction' * p.removal.tightens}." if has("settle")
-                    else f", but must be ended then: otherwise it is live until {T}_deinit."))
+                 + (f". One that is neither finished nor ended is live until {T.settle}{', which delays compaction' * p.removal.tightens}." if has("settle")
+                    else f", but must be ended then: otherwise it is live until {T.deinit}."))
     if p.removal.notifies_each:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]
         run, them, they_have = ("hook runs", "it", "it has") if len(hooks) == 1 else ("hooks run", "them", "they have")
@@ -138,39 +138,39 @@ def _example(p: Parts, has: Has) -> List[str]:
     name = "element"
     lines = [f"{T} list = {{0}};", ""]
     if p.container["allocator.kind"] == "custom":
-        lines = [f"{T} list;", "", f"{T}_init(&list, context);"]
+        lines = [f"{T} list;", "", f"{T.init}(&list, context);"]
     add = "element" if p.element.by_pointer else f"({p.E}){{...}}" if p.E.startswith(("struct ", "union ")) else "element"
     if has("add"):
-        lines += [f"if ({T}_add(&list, {add}) != {TT}_OK) {{ ... }}"]
+        lines += [f"if ({T.add}(&list, {add}) != {TT.OK}) {{ ... }}"]
     if p.adding.emplaces and p.handles.given and has("emplace") and has("handle_of"):
-        lines += [f"{declare(p.ref, 'added')} = {T}_emplace(&list);",
-                  f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T}_handle_of(&list, added); }}"]
+        lines += [f"{declare(p.ref, 'added')} = {T.emplace}(&list);",
+                  f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T.handle_of}(&list, added); }}"]
     name = "row" if p.element.rows else name
     if p.element.rows and has(p.element.lanes[0].name) and has("chunk_count" if p.storage.chunk else "rows"):
         member = p.element.lanes[0].name
         kind = declare(pointer_to(p.element.lanes[0].type), member)
         if p.storage.chunk:
-            lines += [f"for ({p.size} number = 0; number < {T}_chunk_count(&list); number++) {{",
-                      f"    {kind} = {T}_{member}(&list, number);", "",
-                      f"    for ({p.size} i = 0; i < {TT}_CHUNK; i++) {{ {member}[i] = ...; }}", "}"]
+            lines += [f"for ({p.size} number = 0; number < {T.chunk_count}(&list); number++) {{",
+                      f"    {kind} = {T[member]}(&list, number);", "",
+                      f"    for ({p.size} i = 0; i < {TT.CHUNK}; i++) {{ {member}[i] = ...; }}", "}"]
         elif p.removal.bitmap:
-            lines += [f"for ({p.size} row = 0; row < {T}_rows(&list); row += 64) {{",
-                      f"    {kind} = {T}_{member}(&list) + row;", "",
+            lines += [f"for ({p.size} row = 0; row < {T.rows}(&list); row += 64) {{",
+                      f"    {kind} = {T[member]}(&list) + row;", "",
                       f"    for ({p.size} i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "}"]
         else:
-            lines += [f"for ({p.size} row = 0, rows = {T}_rows(&list); row < rows; row += 64) {{",
-                      f"    {kind} = {T}_{member}(&list) + row;", "",
+            lines += [f"for ({p.size} row = 0, rows = {T.rows}(&list); row < rows; row += 64) {{",
+                      f"    {kind} = {T[member]}(&list) + row;", "",
                       "    if (rows - row >= 64) {", f"        for ({p.size} i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
                       f"        for ({p.size} i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
     if has("each") and has("remove_current") and p.passes.removes:
-        lines += [f"{TT}_EACH(&list, {name}) {{",
-                  f"    if (...) {{ {T}_remove_current(&{name}_cursor); }}",
+        lines += [f"{TT.EACH}(&list, {name}) {{",
+                  f"    if (...) {{ {T.remove_current}(&{name}_cursor); }}",
                   "}"]
     elif has("each"):
-        lines.append(f"{TT}_EACH(&list, {name}) {{ ... }}")
+        lines.append(f"{TT.EACH}(&list, {name}) {{ ... }}")
     if p.removal.policy.updates and has("update"):
-        lines.append(f"{T}_update(&list{', context' if p.hooks['update'] else ''});")
-    lines.append(f"{T}_deinit(&list);")
+        lines.append(f"{T.update}(&list{', context' if p.hooks['update'] else ''});")
+    lines.append(f"{T.deinit}(&list);")
     return lines + ["", f"and in C++17: {walk_example(p, T)}"] * (has("each") and p.container["emit.cplusplus"])
 
 
@@ -181,8 +181,8 @@ def _loops_over_columns(p: Parts, has: Has) -> str:
         own = [f"`{lane.name}`" for lane in p.element.lanes[:-1]]
         own = [", ".join(own[:-1])] * (len(own) > 1) + own[-1:]
         text = f"{' and '.join(own)} {'have their own columns' if len(p.element.lanes) > 2 else 'has its own column'}; " \
-            "the other members are stored together" + (f", in that of {p.T}_cold. " if has("cold") else ". ")
-    text += f"Each column {'of a chunk ' if p.storage.chunk else ''}begins at a multiple of {p.TT}_ALIGNMENT bytes"
+            "the other members are stored together" + (f", in that of {p.T.cold}. " if has("cold") else ". ")
+    text += f"Each column {'of a chunk ' if p.storage.chunk else ''}begins at a multiple of {p.TT.ALIGNMENT} bytes"
     if p.storage.inline:
         text += ", so a container that is allocated must begin at one, too"
     text += ". Compilers vectorise loops of constant length, also gcc at -O2: "
@@ -190,7 +190,7 @@ def _loops_over_columns(p: Parts, has: Has) -> str:
     if not p.storage.chunk:
         text += ", in a function that takes the columns as `restrict` if there are several"
     if p.removal.bitmap and has("masks"):
-        text += f". {p.T}_masks lists for such loops which rows have elements"
+        text += f". {p.T.masks} lists for such loops which rows have elements"
     return text + "."
 
 
@@ -268,7 +268,7 @@ def overview_of(plan: Any) -> str:
     head = f"{T}: {plan.summary}" + (f" ({title})" if title else "")
     lines += wrapped_text(head + ".", 114)
     if title:
-        lines += [""] + wrapped_text(PRESETS[c.preset].text(has, p.passes.direction).replace("T_", f"{T}_"), 114)
+        lines += [""] + wrapped_text(placed(T, PRESETS[c.preset].text(has, p.passes.direction)), 114)
     if any(map(has, ("each", "begin", "begin_backward", "update", "prune"))):
         lines += ["", "During a pass:"]
         for sentence in plan.contract:

@@ -38,11 +38,11 @@ class Plan:
         return [self.parts.element.cold] if self.parts.element.cold else []
 
     @property
-    def T(self) -> naming.Name:
+    def T(self) -> naming.Names:
         return self.parts.T
 
     @property
-    def TT(self) -> naming.Name:
+    def TT(self) -> naming.Names:
         return self.parts.TT
 
     def has(self, name: str) -> bool:
@@ -76,7 +76,7 @@ class Plan:
     def said_done(self) -> str:
         """The statuses after which a call has done what was asked."""
         there = {status.name for status in self.statuses}
-        return " and ".join(f"{self.TT}_{status}" for status in ("OK", "QUEUED", "REPLACED") if status in there)
+        return " and ".join(self.TT[status] for status in ("OK", "QUEUED", "REPLACED") if status in there)
 
     @property
     def overview(self) -> str:
@@ -95,7 +95,7 @@ class Plan:
 
     def context(self) -> Dict[str, Any]:
         """What templates know of it."""
-        return {"T": naming.Names(self.T), "TT": naming.Names(self.TT), **self.parts.words(), "parts": self.parts, "plan": self,
+        return {"T": self.T, "TT": self.TT, **self.parts.words(), "parts": self.parts, "plan": self,
                 "operations": self.operations, "statuses": self.statuses, "loops": self.loops, "summary": self.summary,
                 "callbacks": self.callbacks, "hidden": self.hidden, "forward_declarations": self.forward_declarations,
                 "walk_comment": walk_comment(self.T, self.walk_example)}
@@ -105,7 +105,7 @@ def plan_of(p: Parts) -> Plan:
     """Decides everything about a container that is no other one in layers."""
     operations = operations_of(p)
     statuses = {"OK"}.union(*(operation.statuses for operation in operations))
-    loops = [("each", "begin", "")] + [("each_backward", "begin_backward", f"As {p.TT}_EACH_BACKWARD goes.")] * p.passes.both_ways
+    loops = [("each", "begin", "")] + [("each_backward", "begin_backward", f"As {p.TT.EACH_BACKWARD} goes.")] * p.passes.both_ways
     plan = Plan(
         p.container, p, operations, [Status(name, number, _said(p, name)) for name, (number, _) in STATUSES.items() if name in statuses],
         loops, list(dict.fromkeys(callbacks(p))), _forward(p))
@@ -123,7 +123,7 @@ def _said(p: Parts, status: str) -> str:
     if status == "FOREIGN":
         return f"it is in another container, or its `{p.element.link_back}` was never zeroed"
     if status == "QUEUED" and not p.when.deferred:
-        return f"pending until {p.T}_settle"
+        return f"pending until {p.T.settle}"
     return STATUSES[status][1]
 
 
@@ -142,5 +142,5 @@ def _forward(p: Parts) -> List[Tuple[str, List[str]]]:
         if match:
             told = f"{match.group(1)} {match.group(2)}"
             if told not in declared:
-                return [*[(each, []) for each in dict.fromkeys(declared)], (told, [f"{p.T}_update", naming.marked(p.hooks["update"])])]
+                return [*[(each, []) for each in dict.fromkeys(declared)], (told, [p.T.update, naming.marked(p.hooks["update"])])]
     return [(each, []) for each in dict.fromkeys(declared)]

@@ -8,6 +8,7 @@ from ..language.model import Container
 from ..language.statuses import STATUSES
 from ..parts.container_parts import Parts
 from ..text import naming
+from ..text.identifiers import shout
 from .layers import plan_layers
 from .plan import Plan, plan_of
 
@@ -25,7 +26,7 @@ def make_plan(container: Container) -> Plan:
 def c_names(container: Container) -> List[str]:
     """Every name at file scope that a container's header declares."""
     plan = make_plan(container)
-    t, upper = str(plan.T), str(plan.TT)
+    t, upper = container.full_name, shout(container.full_name)
     names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row", f"{t}_misuse_", f"{t}_span", f"{t}_const_span", f"{t}_worker", f"{t}_inbox_cell", f"{t}_walk", f"{t}_each", f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_WORKERS", f"{upper}_INBOX", f"{upper}_NONE", f"{upper}_PASSES", f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
@@ -41,9 +42,9 @@ def c_names(container: Container) -> List[str]:
 def declared_as(name: str, container: Container) -> str:
     """What one of these names is."""
     plan = make_plan(container)
-    if any(name in (naming.plain(f"{plan.T}_{each}"), container.function(each))
+    if any(name in (f"{container.full_name}_{each}", container.function(each))
            for each in ("each", "each_backward", *(operation.name for operation in plan.operations))):
         return "function"
-    if name in map(naming.plain, (*plan.constants, *(f"{plan.TT}_{status}" for status in STATUSES))):
+    if name in map(naming.plain, (*plan.constants, *(plan.TT[status] for status in STATUSES))):
         return "constant"
-    return "macro" if name.startswith(str(plan.TT) + "_") and name.isupper() else "type"
+    return "macro" if name.startswith(shout(container.full_name) + "_") and name.isupper() else "type"

@@ -10,7 +10,6 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 from ..containers.plan import Plan
 from ..language.strategies import strategy_of
 from ..text.expressions import operand
-from ..text.naming import Names
 
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
 CELLS = {"block": "array", "inline": "array", "circular": "array"}
@@ -60,20 +59,20 @@ class _Kind:
     """One container, for the templates."""
 
     def __init__(self, plan: Plan, layers: Optional[Plan]):
-        self.plan, self.T, self.parts, self.summary = plan, Names(plan.T), parts(plan), plan.summary
+        self.plan, self.T, self.parts, self.summary = plan, plan.T, parts(plan), plan.summary
         self.handles = plan.parts.handles.given
-        self.example = f"${plan.T}_at(list, 2)"
+        self.example = f"${plan.T.at}(list, 2)"
         self.layers: Optional[SimpleNamespace] = None
         if layers is not None:
             names = tuple(layer.name for layer in layers.layers)
-            self.layers = SimpleNamespace(T=Names(layers.T), plan=layers, names=repr(names).replace("'", '"'), list=names,
+            self.layers = SimpleNamespace(T=layers.T, plan=layers, names=repr(names).replace("'", '"'), list=names,
                                           ticks=layers.ticks)
 
 
 def kinds(plans: Sequence[Plan]) -> List[_Kind]:
     """The containers of a spec; a container of layers with that of its layers."""
-    whole = {plan.inner.T: plan for plan in plans if plan.container.layer is not None}
-    return [_Kind(plan, whole.get(plan.T)) for plan in plans if plan.container.layer is None]
+    whole = {plan.inner: plan for plan in plans if plan.container.layer is not None}
+    return [_Kind(plan, whole.get(plan)) for plan in plans if plan.container.layer is None]
 
 
 def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:

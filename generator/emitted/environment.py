@@ -12,9 +12,9 @@ import jinja2.runtime
 
 from ..parts.container_parts import Parts
 from ..parts.part import Part
-from ..text import units
-from ..text.naming import plain
+from ..text.naming import of_source, plain
 from ..text.project import read_own, template_root
+from ..text.units import Units, where
 from .template_code import PlainCode, macro
 
 
@@ -30,7 +30,8 @@ class _Loader(jinja2.BaseLoader):
             source = read_own(path).decode("utf-8")
         except OSError:
             raise jinja2.TemplateNotFound(template)
-        return "".join(map(_prepared, source.replace("\r\n", "\n").splitlines(True))), path, None
+        prepared = "".join(map(_prepared, source.replace("\r\n", "\n").splitlines(True)))
+        return prepared if template.startswith("test/") else of_source(prepared), path, None
 
 
 def _prepared(line: str) -> str:
@@ -165,8 +166,9 @@ def environment() -> jinja2.Environment:
     made.code_generator_class, made.macro = PlainCode, macro
     made.filters["alone"] = _alone
     made.globals["required"] = made.globals["required_where_called"] = _Required()
-    made.filters["plain"] = lambda name: plain(str(name))
-    made.globals.update(unit=units.unit, frame=units.frame, only=units.only, where=units.where)
+    made.filters["plain"] = plain
+    made.units = Units()
+    made.globals.update(unit=made.units.unit, frame=made.units.frame, only=made.units.only, comment=made.units.comment, where=where)
     made.filters["line"] = _line
     made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one
     return made

@@ -11,10 +11,10 @@ from ..language.taken_names import IN_TEST, LOCALS, THREADED
 from ..text.naming import MARK
 
 _TOKEN = re.compile(rf"""
-    ^{MARK}?[A-Z][A-Z0-9_]*\([^;]*; | (?P<line>^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*$)
+    ^{MARK}?[A-Z][A-Z0-9_]*{MARK}?\([^;]*; | (?P<line>^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*$)
     | (?P<comment>/\*.*?\*/)
     | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
-    | (?:{MARK}\w*)+ | (?:->|\.(?!\.))\s*{MARK}?\w+
+    | \w*(?:{MARK}\w*)+ | (?:->|\.(?!\.))\s*{MARK}?\w+{MARK}?
     | \b(?:struct|union|enum|goto)\s+\w+(?!\w*{MARK}) | \boffsetof\s*\([^,()]*,[^()]*\)
     | \bBT_SET\([^,]*,(?P<target>[^,]*),[^,]*
     | \b_?[Ss]tatic_assert\b[^;]*;

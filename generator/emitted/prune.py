@@ -1,17 +1,17 @@
 """Where a spec chooses operations (`emit.operations`): what is asked for, and what the plan of a container says then."""
 
 import dataclasses
-from typing import Iterator, List, Optional, Sequence, Set, Tuple
+import itertools
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.offered import LOOP
 from ..containers.plan import Plan
 from ..language.model import Container
-from ..operations.operation import finish
-from ..text.units import said
-from .linker import BUILDS, Block, Printer, Reached, conditions, in_order
+from ..text.naming import plain
+from ..text.units import Block, said
+from .linker import BUILDS, Printer, Reached, conditions, in_order
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
-OVERVIEW = "\x12"  # stands in a header for what depends on what else is printed
 
 
 def chosen(container: Container) -> Optional[Tuple[str, ...]]:
@@ -19,71 +19,90 @@ def chosen(container: Container) -> Optional[Tuple[str, ...]]:
     return container["emit.operations"]
 
 
-def _roots(plan: Plan, header: Block, whole: bool) -> Iterator[str]:
+class Sections(NamedTuple):
+    """What there is of a container in the files, or of what belongs to several: blocks, and when they are printed texts."""
+
+    declared: Any  # what a header says first
+    below: Any  # what stands below its line
+    walk: Any  # what is for C++
+    handles: Any  # what is in the header of the handles
+    source: Any
+
+    @property
+    def header(self) -> List[Block]:
+        return list(self[:-1])
+
+    @property
+    def units(self) -> List[Block]:
+        """Those of the header."""
+        return [unit for section in self.header for unit in section.units]
+
+
+def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
     """The names that are kept of a container whatever leads to them."""
     names = None if whole else chosen(plan.container)
     if names is None:
-        yield from (f"{plan.T}_{operation.name}" for operation in plan.operations if not operation.private)
-        yield from (name for unit in header.units for name in unit.names if not name.endswith("_"))
+        yield from (plan.T[operation.name] for operation in plan.operations if not operation.private)
+        yield from (name for unit in sections.units for name in unit.names if not name.endswith("_"))
         yield from (callback.name for callback in plan.all_callbacks)
         if plan.parts.handles.given:
-            yield f"{plan.TT}_MOST_SLOTS_"  # tests ask for it
+            yield plan.TT.MOST_SLOTS_  # tests ask for it
         return
     for name in ("deinit", *names):
         if name == LOOP:
             yield from (f"{plan.TT if loop.isupper() else plan.T}_{loop}" for loop in _LOOPS)
         else:
-            yield f"{plan.T}_{name}"
+            yield plan.T[name]
     if plan.parts.allocator.custom:
-        yield f"{plan.T}_init"
+        yield plan.T.init
     if plan.parts.handles.apart:
-        yield f"{plan.T}_handle"  # headers of elements use it
-    yield from (f"{plan.TT}_{name}" for name in ("MAX", "KEYS", "WORKERS", "INBOX", "ALIGNMENT"))
+        yield plan.T.handle  # headers of elements use it
+    yield from (plan.TT[name] for name in ("MAX", "KEYS", "WORKERS", "INBOX", "ALIGNMENT"))
 
 
 class Linked:
     """What is printed of the containers of a spec."""
 
-    def __init__(self, plans: Sequence[Plan], rendered: Sequence[Tuple[Block, Block]], whole: bool = False):
-        """`rendered`: header and source of each, and behind them what belongs to no container; `whole`: whatever is chosen."""
-        self._rendered = rendered
-        texts = [half for halves in rendered for half in halves]
-        roots = [root for plan, (header, _) in zip(plans, rendered) for root in _roots(plan, header, whole)]
-        always = Reached(texts, roots)
+    def __init__(self, plans: Sequence[Plan], blocks: Sequence[Sections], whole: bool = False):
+        """`blocks`: of each container, and behind them what belongs to none; `whole`: whatever is chosen."""
+        self._blocks = blocks
+        always = Reached([section for sections in blocks for section in sections],
+                         [plain(root) for plan, sections in zip(plans, blocks) for root in _roots(plan, sections, whole)])
         self._reached = always.and_in(*BUILDS)
         self.plans = [plan if whole or chosen(plan.container) is None else self._reduced(plan) for plan in plans]
-        self._under = conditions(always, self._reached)
+        self._declared = {name for sections in blocks for unit in sections.units for name in unit.names}
+        self._under = conditions(always, self._reached, self._declared)
+        self._reached.blocks.difference_update(block for block, condition in self._under.items() if not condition)
 
-    def texts(self) -> List[Tuple[str, str]]:
-        """Header and source of each container, and behind them what belongs to none, in its own order."""
-        blocks = self._reached.blocks - {block for block, condition in self._under.items() if not condition}
-        self._reached.blocks = blocks
+    def texts(self) -> List[Sections]:
+        """What is printed of each container, and behind them what belongs to none, in its own order."""
         header, source = Printer(self._reached, {}), Printer(self._reached, self._under)
-        return [(header.text(halves[0]).replace(OVERVIEW, plan.overview), source.text(in_order(halves[1], self._reached)))
-                for plan, halves in zip(self.plans, self._rendered)] + [
-            (header.text(halves[0]), source.text(halves[1])) for halves in self._rendered[len(self.plans):]]
+        texts = []
+        for plan, sections in itertools.zip_longest(self.plans, self._blocks):
+            declared, *others = (header.text(section.parts) for section in sections.header)
+            if plan is None:
+                texts.append(Sections(declared, *others, source.text(sections.source.parts)))
+            else:
+                texts.append(Sections(f"{plan.overview}\n\n{declared}", *others, source.text(in_order(sections.source, self._reached, self._declared))))
+        return texts
 
     def external(self) -> List[str]:
         """The functions of containers that have external linkage: what a header declares and its source defines."""
         found: List[str] = []
-        for plan, (header, source) in zip(self.plans, self._rendered):
-            declared = {name: at for at, unit in enumerate(header.units) if unit in self._reached.blocks for name in unit.names}
-            defined = {name for unit in source.units for name in unit.names}.difference(each.name for each in plan.all_callbacks)
+        for plan, sections in zip(self.plans, self._blocks):
+            declared = {name: at for at, unit in enumerate(sections.units) if unit in self._reached.blocks for name in unit.names}
+            defined = {name for unit in sections.source.units for name in unit.names}.difference(plain(each.name) for each in plan.all_callbacks)
             found += sorted(defined.intersection(declared), key=declared.__getitem__)
         return found
 
     def _reduced(self, plan: Plan) -> Plan:
         """The plan of a container, in which what has gone is not told."""
         names, T, TT = self._reached.names, plan.T, plan.TT
-        kept: Set[str] = {operation.name for operation in plan.operations if f"{T}_{operation.name}" in names}
-        kept |= {LOOP} if f"{TT}_EACH" in names else set()
-        statuses = [status for status in plan.statuses if status.name == "OK" or f"{TT}_{status.name}" in names]
+        kept: Set[str] = {operation.name for operation in plan.operations if plain(T[operation.name]) in names}
+        kept |= {LOOP} if plain(TT.EACH) in names else set()
+        statuses = [status for status in plan.statuses if status.name == "OK" or plain(TT[status.name]) in names]
         there = {status.name for status in statuses}
-        operations = []
-        for operation in plan.operations:
-            if operation.name in kept:
-                left = dataclasses.replace(operation, brief=said(operation.brief, names.__contains__),
-                                           statuses=tuple(name for name in operation.statuses if name in there))
-                finish(T, left)
-                operations.append(left)
+        operations = [dataclasses.replace(operation, brief=said(operation.brief, names.__contains__),
+                                          statuses=tuple(name for name in operation.statuses if name in there))
+                      for operation in plan.operations if operation.name in kept]
         return dataclasses.replace(plan, operations=operations, statuses=statuses, kept=frozenset(kept))

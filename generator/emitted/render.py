@@ -1,6 +1,5 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
-import itertools
 from functools import cached_property
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
@@ -8,22 +7,22 @@ from ..containers import memberships
 from ..containers.plan import Plan
 from ..containers.planning import make_plan
 from ..language.model import Container, Spec
+from ..operations.operation import Operation
 from ..parts.callbacks import called_by
 from ..parts.container_parts import IndexParts
 from ..text.expressions import operand
 from ..text.filekinds import FUZZ
-from ..text.naming import Name, Names, tail
+from ..text.naming import Names, of_source, plain, tail
 from ..text.project import CONTRACT, SUPPORT
-from ..text.units import unit
+from ..text.units import Block
 from ..types.declare import declare, pointer_to
 from .compact import compact
 from .contracts import annotation, no_annotation, operation_contract
 from .environment import Known, Library, PrintedParts, environment
 from .layout import tidy
-from .prune import OVERVIEW, Linked, chosen
-from .linker import Block, parsed
 from .locals import GivingWay
-from .spelling import Speller
+from .prune import Linked, Sections, chosen
+from .spelling import spelled_otherwise
 from .static_asserts import Guard, guards_of, needs_of
 from .support import IN_HEADERS, IN_SOURCES, MACROS, piece
 
@@ -32,18 +31,13 @@ class IndexNames(Names):
     """The names of a container as the macros of a named index see them: what is the index's own has its name in it."""
 
     def __init__(self, parts: IndexParts):
-        super().__init__(parts.T)
+        super().__init__(parts.container.full_name)
         self._parts = parts
 
     def __getitem__(self, name: str) -> str:
         return self._parts.own(name)
 
-    def __getattr__(self, name: str) -> str:
-        whole = self.__dict__[name] = self._parts.own(name)
-        return whole
 
-
-SECTION = "\n/* @section */\n"  # between what a header says first, what stands below its line, what is for C++, and what is in the header of the handles
 
 
 def _export(container: Container) -> str:
@@ -55,7 +49,7 @@ def _export(container: Container) -> str:
 def _misuse(plan: Plan) -> Callable[[str, str], str]:
     """What says that an operation was called as it must not be."""
     functions = plan.container["emit.functions"] or "snake"
-    return lambda operation, reason: f'{plan.TT}_MISUSE_("{tail(operation, functions)}", "{reason}");'
+    return lambda operation, reason: f'{plan.TT.MISUSE_}("{tail(operation, functions)}", "{reason}");'
 
 
 def _included(spec: Spec) -> Tuple[str, List[str], List[str], List[str]]:
@@ -69,25 +63,40 @@ def _included(spec: Spec) -> Tuple[str, List[str], List[str], List[str]]:
     return "".join(engine), headers, definitions, allocators
 
 
+def _bodies(known: Known) -> Callable[[Operation], str]:
+    """What prints the body of an operation."""
+    macros: Dict[Tuple[str, str], Dict[str, Callable[..., str]]] = {}  # by the template and the named index
+
+    def body_of(operation: Operation) -> str:
+        template, macro = operation.body_of
+        by = (template, operation.index)
+        if by not in macros:
+            macros[by] = known.names["indexes"].get(operation.index, known).macros(f"operations/{template}.j2")
+        about = (operation.column, operation.result) if operation.column else ()
+        return macros[by][macro](*about).strip("\n")
+
+    return body_of
+
+
 def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
     """What is asked of an element: one that a slot holds (`..._at`), or one that a pointer tells."""
     predicate = plan.container["removal.expired"]
-    predicate_name = "" if predicate is None else called_by(plan.parts, predicate) if predicate.is_function else f"{plan.T}_expired_"
+    predicate_name = "" if predicate is None else called_by(plan.parts, predicate) if predicate.is_function else plan.T.expired_
 
     def key_at(slot: str) -> str:
-        return parts.element.ask(f"{plan.T}_key_", slot)
+        return parts.element.ask(plan.T.key_, slot, plan.T.key_at_)
 
     def same(element: str) -> str:
-        return plan.parts.key.same(f"{plan.T}_key_({element})", "key") if plan.parts.lookup.keyed else f"{element} == element"
+        return plan.parts.key.same(f"{plan.T.key_}({element})", "key") if plan.parts.lookup.keyed else f"{element} == element"
 
     def same_at(slot: str) -> str:
         return plan.parts.key.same(key_at(slot), "key") if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
 
     def expired(list_: str, element: str) -> str:
-        return parts.element.ask_of(predicate_name, list_, element)
+        return parts.element.ask_of(predicate_name, list_, element, plan.T.expired_at_)
 
     def expired_at(slot: str) -> str:
-        return parts.element.ask(predicate_name, slot)
+        return parts.element.ask(predicate_name, slot, plan.T.expired_at_)
 
     return {"key_at": key_at, "same": same, "same_at": same_at, "expired": expired, "expired_at": expired_at, "predicate_name": predicate_name}
 
@@ -99,7 +108,7 @@ class Renderer:
         self.environment = environment()
 
     def known(self, plan: Plan) -> Known:
-        context: Dict[str, Any] = {**self.environment.globals, **plan.context(), "overview": OVERVIEW, "export": _export(plan.container)}
+        context: Dict[str, Any] = {**self.environment.globals, **plan.context(), "export": _export(plan.container)}
         context["contracts"] = plan.container["emit.contracts"] == "acsl"
         context["contract"] = annotation if context["contracts"] else no_annotation
         hooks, misuse = context["hooks"], _misuse(plan)
@@ -110,18 +119,18 @@ class Renderer:
 
         def take_out(list_: str, slot: str, moved_out: str) -> str:
             if plan.parts.removal.moves_out:
-                return f"{plan.T}_take_out_({list_}, {slot}, {moved_out});"
-            return f"{plan.T}_take_({list_}, {slot});"
+                return f"{plan.T.take_out_}({list_}, {slot}, {moved_out});"
+            return f"{plan.T.take_}({list_}, {slot});"
 
         def take_found(key: str) -> str:
             """Takes what was just found in `slot` by this key."""
-            return f"{plan.T}_take_keyed_(list, slot, {key});" if plan.parts.removal.removes_unread else f"{plan.T}_take_(list, slot);"
+            return f"{plan.T.take_keyed_}(list, slot, {key});" if plan.parts.removal.removes_unread else f"{plan.T.take_}(list, slot);"
 
         def took(status: str) -> str:
-            return " || ".join(f"{status} == {plan.TT}_{name}" for name in plan.parts.adding.taken_statuses)
+            return " || ".join(f"{status} == {plan.TT[name]}" for name in plan.parts.adding.taken_statuses)
 
         def refused(status: str) -> str:
-            return " && ".join(f"{status} != {plan.TT}_{name}" for name in plan.parts.adding.taken_statuses)
+            return " && ".join(f"{status} != {plan.TT[name]}" for name in plan.parts.adding.taken_statuses)
 
         def refuse_in_pass(operation: str, list_: str = "list") -> str:
             live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
@@ -141,13 +150,13 @@ class Renderer:
     def _known_of_index(self, parts: IndexParts, around: Dict[str, Any]) -> Known:
         """What the macros of a named index know: index, key and lookup are its own, and so are the names of what they print."""
         known = Known(self.environment, {
-            **around, "T": IndexNames(parts), "key_at": lambda slot: around["parts"].element.ask(parts.own("key_"), slot),
-            "take_found": lambda key: f"{parts.T}_take_(list, slot);"})
+            **around, "T": IndexNames(parts), "key_at": lambda slot: around["parts"].element.ask(parts.own("key_"), slot, parts.own("key_at_")),
+            "take_found": lambda key: f"{parts.T.take_}(list, slot);"})
         known.names.update(parts=PrintedParts(parts, known), lib=Library(known))
         return known
 
-    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "", needs: Sequence[Tuple[str, str]] = ()) -> Tuple[str, str]:
-        """The header part, in sections, and the source part of one container.
+    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "", needs: Sequence[Tuple[str, str]] = ()) -> Sections:
+        """What there is of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
         known = self.known(plan)
@@ -156,51 +165,50 @@ class Renderer:
         context.update(cplusplus=cplusplus, guard="", remedy=remedy, needs=needs)
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
-            context["guard"] = written.means(guards[0], Names(plan.T), Names(plan.TT), any(guard.typed for guard in guards)) + "\n" + "\n".join(
-                written.guard(guard, Names(Name("_".join(filter(None, (plan.T, guard.name))))), Names(Name("_".join(filter(None, (plan.TT, guard.name.upper()))))),
-                              f"{plan.TT}", guard.name and guard.name + "_") for guard in guards)
-        macros: Dict[Tuple[str, str], Dict[str, Callable[..., str]]] = {}  # by the template and the named index
-        for operation in plan.operations:
-            template, macro = operation.body_of
-            by = (template, operation.index)
-            if by not in macros:
-                macros[by] = context["indexes"].get(operation.index, known).macros(f"operations/{template}.j2")
-            about = (operation.column, operation.result) if operation.column else ()
-            operation.body = macros[by][macro](*about).strip("\n")
-            operation.contract = operation_contract(known, template, macro)
-        sections = [known.text(f"{templates}.h.j2"), known.text(f"{templates}.below.h.j2"), known.text("walk.j2") if cplusplus else "",
-                    context["parts"].handles.types() if plan.handles_apart else ""]
-        made = SECTION.join(sections), known.text(f"{templates}.c.j2")
+            context["guard"] = written.means(guards[0], plan.T, plan.TT, any(guard.typed for guard in guards)) + "\n" + "\n".join(
+                written.guard(guard, plan.T.within(guard.name) if guard.name else plan.T, plan.TT.within(guard.name.upper()) if guard.name else plan.TT,
+                              plan.TT, guard.name and guard.name + "_") for guard in guards)
+        context["contract_of"] = lambda operation: operation_contract(known, *operation.body_of)
+        context["body_of"] = _bodies(known)
+        whole = self.environment.units.whole
+        made = Sections(whole(known.text(f"{templates}.h.j2")), whole(known.text(f"{templates}.below.h.j2")), whole(known.text("walk.j2") if cplusplus else ""),
+                        whole(context["parts"].handles.types() if plan.handles_apart else ""), whole(known.text(f"{templates}.c.j2")))
         context.clear()  # what templates know refers to itself; now nothing of it waits for the collector
         return made
 
-    def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Tuple[Block, Block]]:
-        """Header and source of each container, what belongs to several behind them, and last what files have before them."""
+    def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Sections]:
+        """What there is of each container, of what belongs to several behind them, and last what files have before them."""
         guarded: Set[str] = set()  # a type is guarded once in a file
-        halves = []
+        whole, nothing = self.environment.units.whole, Block("text", ("",))
+        found: List[Sections] = []
         for plan in plans:
             known = guards_of(plan.container, regenerate)
             guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
-            halves.append(self.container(plan, guards, known[0].first_command if known else "", needs_of(plan.container, regenerate) if regenerate else ()))
+            found.append(self.container(plan, guards, known[0].first_command if known else "", needs_of(plan.container, regenerate) if regenerate else ()))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
-            halves.append((several.header(functions, _export(spec.containers[0])), several.source(functions)))
+            found.append(Sections(whole(several.header(functions, _export(spec.containers[0]))), nothing, nothing, nothing, whole(several.source(functions))))
         *_, definitions, allocators = _included(spec)
         first = spec.containers[0]
         preamble = self.environment.get_template("file.c.j2").render(
             headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
-            freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=Names(Name(first.full_name)))
-        return [*((parsed(header), parsed(source)) for header, source in halves), (Block("text"), parsed(preamble)), self._support]
+            freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=first.names)
+        found += [Sections(nothing, nothing, nothing, nothing, whole(preamble)), self._support]
+        self.environment.units.forget()
+        return found
 
     @cached_property
-    def _support(self) -> Tuple[Block, Block]:
+    def _support(self) -> Sections:
         """What headers and what sources share, each for the files that use it."""
         support = self.environment.get_template("lib/support.j2").module
-        macros = [unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS]
-        pieces = [[unit(*piece(name).names, build="all", caller=lambda: piece(name).text) for name in names] for names in (IN_HEADERS, IN_SOURCES)]
-        return parsed("\n".join(macros + pieces[0])), parsed("\n".join(pieces[1]))
+        units = self.environment.units
+        macros = [units.unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS]
+        in_headers, in_sources = ([units.unit(*piece(name).names, build="all", caller=lambda: of_source(piece(name).text)) for name in names]
+                                  for names in (IN_HEADERS, IN_SOURCES))
+        nothing = Block("text", ("",))
+        return Sections(units.whole("\n".join(macros + in_headers)), nothing, nothing, nothing, units.whole("\n".join(in_sources)))
 
     def plans(self, spec: Spec) -> List[Plan]:
         """Of each container that is emitted: what is in its files."""
@@ -211,7 +219,7 @@ class Renderer:
 
     def support(self) -> str:
         """The text of what headers share: for all of them the same, laid out as it is written."""
-        return tidy(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT, pieces=[piece(name).text for name in IN_HEADERS + IN_SOURCES]))
+        return tidy(plain(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT, pieces=[piece(name).text for name in IN_HEADERS + IN_SOURCES])))
 
     def driver(self) -> str:
         """The text of what tests share: as that of headers."""
@@ -222,7 +230,6 @@ class Renderer:
         """File name -> text, without banner and not formatted; with `tests` also that of `<stem>_test.c`.
         `shared`: what headers share is in a file of its own; `alone`: what tests share is not."""
         plans = [make_plan(container) for container in spec.emitted]
-        speller = Speller(plans)
         first = spec.containers[0]
         engine, headers, definitions, allocators = _included(spec)
         allocate = allocators if any(plan.parts.allocator.plain for plan in plans) else []
@@ -230,16 +237,15 @@ class Renderer:
         macro = "".join(c if c.isalnum() else "_" for c in stem).upper()
         single = spec.files == "single"
 
-        def files_of(printed: Sequence[Tuple[str, str]], own_header: str, inside: bool) -> Tuple[str, str, List[str]]:
+        def files_of(printed: Sequence[Sections], own_header: str, inside: bool) -> Tuple[str, str, Sequence[str]]:
             """Header and source, and what is in the header of the handles. `inside`: the source is in the header."""
-            *containers, (_, preamble), (macros, pieces) = printed
-            source = own_header + "\n".join([preamble, "" if shared else pieces, *(text for _, text in containers)])
-            sections = [list(section) for section in itertools.zip_longest(*(text.split(SECTION) for text, _ in containers), fillvalue="")]
-            declared, below, walks, handles = sections
+            *containers, before, support = printed
+            declared, below, walks, handles, sources = zip(*containers)
+            source = own_header + "\n".join([before.source, "" if shared else support.source, *sources])
             header = self.environment.get_template("file.h.j2").render(
                 engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT, cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
-                macros=macros, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
+                macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
@@ -262,10 +268,10 @@ class Renderer:
             whole = Linked(plans, rendered, True) if part else linked
             text[f"{stem}_test.c"] = test_file(self.environment, plans, Surroundings(
                 stem, engine, headers + allocate, definitions, [f'"{header}"' for header in spec.unguarded],
-                [name for each in spec.memberships for name in each.names] + list(whole.external()), single, f"{macro}_IMPLEMENTATION", speller.pairs,
+                [name for each in spec.memberships for name in each.names] + list(whole.external()), single, f"{macro}_IMPLEMENTATION", spelled_otherwise(plans),
                 files_of(whole.texts(), "", False)[:2] if part else None, alone))
         give_way = GivingWay([plan.container.full_name for plan in plans])
-        text = {name: speller.spell(give_way(value)) for name, value in text.items()}
+        text = {name: plain(give_way(value)) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])
         return text
@@ -280,5 +286,4 @@ class Renderer:
         from . import debuggers
         plans = [make_plan(container) for container in spec.emitted]
         texts = debuggers.files(self.environment, spec.stem, plans)
-        speller = Speller(plans)
-        return {name: speller.spell(text) for name, text in texts.items()}
+        return {name: plain(text) for name, text in texts.items()}

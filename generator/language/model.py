@@ -7,6 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 from ..text import naming
 from ..text.diag import Span
 from ..text.filekinds import HANDLES
+from ..text.identifiers import shout
 
 
 class Setting(NamedTuple):
@@ -131,6 +132,22 @@ class Container:
     def type_of(self, name: str) -> str:
         """What a type is called that belongs to it, such as its cursor."""
         return f"{self.full_name}_{name}" if self["emit.types"] in (None, "snake") else self.full_name + naming.pascal(name)
+
+    def spelled(self, name: str) -> str:
+        """What T_name is called: a type, a constant where T itself is in capitals, or a function."""
+        if name in naming.TYPES or name in naming.PRIVATE_TYPES or name.endswith("_" + naming.PRIVATE_TYPES[-1]):
+            return self.type_of(name)
+        return f"{self.full_name}_{name}" if name.isupper() else self.function(name)
+
+    @property
+    def names(self) -> naming.Names:
+        """T and what is called after it."""
+        return naming.Names(self.full_name, self.spelled if self.respelled else None)
+
+    @property
+    def constants(self) -> naming.Names:
+        """The same in capitals."""
+        return naming.Names(shout(self.full_name))
 
     @property
     def respelled(self) -> bool:

@@ -79,7 +79,7 @@ def lanes(container: Container) -> Tuple[SpecField, ...]:
 
 def cold_type(container: Container) -> str:
     """What the members without a column of their own are together."""
-    return f"{naming.Name(container.full_name)}_{COLD}_row"
+    return container.names[f"{COLD}_row"]
 
 
 def cold_members(container: Container) -> List[str]:

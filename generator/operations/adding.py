@@ -22,10 +22,10 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
     def both(name: str, result: str, params: List[Tuple[str, str]], brief: str, *rest: Any, **more: Any) -> None:
         op(name, result, params, brief, *rest, **more)
         if name in _GIVE_IT and p.handles.given and not p.when.deferred:
-            op(f"{name}_handle", result, params + [(f"{p.T}_handle *", "added")], f"As {p.T}_{name}; `*added` is the handle of the new element, or of none.",
+            op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")], f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
                *rest[:-1], ("elements", f"{name}_handle"), statuses=more["statuses"])
         if name in _GIVE_IT and f"{name}_get" in chosen and p.adding.gives:
-            op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")], f"As {p.T}_{name}; `*added` is the new element, or {p.nil}.",
+            op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")], f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
                *rest[:-1], ("elements", f"{name}_get"), statuses=more["statuses"])
     if p.element.members:
         op("prepare", "void", [(p.ref, "element")], f"Sets {p.element.members_in_words} of an element in memory that was not zeroed: it is in no container then. "
@@ -46,7 +46,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     takes = ""
     if p.element.link_back:
         takes = f" Returns FOREIGN if it is in another container: `{p.element.link_back}` must be {'NULL' if p.element.intrusive else '0'} before," \
-            f" as it is in zeroed memory{only_with(f'{p.T}_prepare', f', or after {p.T}_prepare')}."
+            f" as it is in zeroed memory{only_with(f'{p.T.prepare}', f', or after {p.T.prepare}')}."
     if p.indexes.refuses:
         names = [each.index.called for each in p.indexes.named if each.index.unique]
         takes += f" Returns DUPLICATE if an element has its key in the index {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."
@@ -151,7 +151,7 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     status, me, waits_or_moves, add_cost = of.status, of.me, of.waits_or_moves, of.add_cost
     remove_cost, leave_cost, busy, all_statuses = of.remove_cost, of.leave_cost, of.busy, of.all_statuses
     replacing = (f" Replacements count, too; without a refusal they make the result REPLACED. Their number is "
-                 f"`*taken` minus the growth of {T}_count." if p.adding.replaces else "")
+                 f"`*taken` minus the growth of {T.count}." if p.adding.replaces else "")
     op("add_all", status, [me, (pointer_to(constant(p.item)), "elements"), (p.size, "count"), (f"{p.size} *", "taken")],
        f"Adds the elements of an array, which must not be the container's, in their order{', and skips refused ones' * p.adding.refuses}"
        f"{_stops(p, of)}. `*taken` (if not NULL) is the number added; the result is "

@@ -28,21 +28,21 @@ def columns(p: Parts, op: Add) -> None:
            Cost("n", " if a gap is open, else O(1)") if slots.gap else CONSTANT, "all rows, if it compacts" if slots.gap else "nothing",
            ("rows", "rows"), inline=not slots.gap)
         if slots.gap:
-            op("const_rows", p.size, [const_me], f"As {T}_rows, for reading; 0 while a live pass has a gap open.",
+            op("const_rows", p.size, [const_me], f"As {T.rows}, for reading; 0 while a live pass has a gap open.",
                body=("rows", "const_rows"), inline=True)
     if p.storage.chunk:
         op("lanes", p.size, [const_me, (p.size, "number")], "All elements of a chunk are in its rows below this one, "
            "counted from its first. The others contain old values or zeros: a loop over a whole chunk, whose "
-           f"length is {p.TT}_CHUNK, may compute on them.", body=("rows", "lanes"), inline=True)
+           f"length is {p.TT.CHUNK}, may compute on them.", body=("rows", "lanes"), inline=True)
     for member in p.element.lanes if p.storage.chunk else ():
         op(member.name, pointer_to(member.type), [me, (p.size, "number")],
-           f"{p.element.in_column(member, True)} of the {p.TT}_CHUNK rows of a chunk, of which row r is at r % {p.TT}_CHUNK in chunk "
-           f"r / {p.TT}_CHUNK. They stay where they are until the container shrinks. NULL if `number` is {T}_chunk_count or more.",
+           f"{p.element.in_column(member, True)} of the {p.TT.CHUNK} rows of a chunk, of which row r is at r % {p.TT.CHUNK} in chunk "
+           f"r / {p.TT.CHUNK}. They stay where they are until the container shrinks. NULL if `number` is {T.chunk_count} or more.",
            body=("rows", "lane"), inline=True, column=member.name)
         op(f"const_{member.name}", pointer_to(constant(member.type)), [const_me, (p.size, "number")],
            "The same, for reading.", body=("rows", "lane"), inline=True, column=member.name)
     for member in p.element.lanes if not p.storage.chunk else ():
-        op(member.name, pointer_to(member.type), [me], f"The column of {p.element.in_column(member)}: {T}_{member.name}(list)[row] is that "
+        op(member.name, pointer_to(member.type), [me], f"The column of {p.element.in_column(member)}: {T[member.name]}(list)[row] is that "
            "of one element. It stays where it is until the container grows or shrinks.",
            body=("rows", "column"), inline=True, column=member.name)
         op(f"const_{member.name}", pointer_to(constant(member.type)), [const_me], "The same, for reading.",

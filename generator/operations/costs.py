@@ -51,10 +51,10 @@ def costs_of(p: Parts) -> Costs:
     """What several operations cost, invalidate and return."""
     c, T = p.container, p.T
     by_value, deferred, slots = p.element.by_value, p.when.deferred, p.removal.kept
-    me, const_me, cursor = (f"{T} *", "list"), (f"const {T} *", "list"), (f"{T}_cursor *", "cursor")
+    me, const_me, cursor = (f"{T} *", "list"), (f"const {T} *", "list"), (f"{T.cursor} *", "cursor")
     # An inline array is part of the struct: a const container has const elements.
     reading = me if p.storage.inline and by_value and not p.element.rows else const_me
-    status = f"{T}_status"
+    status = T.status
     all_move = "pointers to columns" if p.element.rows else "all elements"
     moves = by_value and c["addresses"] == "moving" and not p.storage.inline and not p.storage.chunk
     grow_cost = Cost(amortised=p.storage.allocated and not p.storage.fixed)
@@ -90,7 +90,7 @@ def costs_of(p: Parts) -> Costs:
         remove_moves = "nothing"
     if deferred:
         tightens = ", O(n) if it compacts" if named != LINEAR else ""
-        remove_cost, remove_moves = named.noting(f"{tightens}; while locked one entry in the journal", "n"), f"nothing while locked; else as {T}_unlock"
+        remove_cost, remove_moves = named.noting(f"{tightens}; while locked one entry in the journal", "n"), f"nothing while locked; else as {T.unlock}"
     if p.order.upkeep != CONSTANT:
         grow_cost = p.order.upkeep._replace(amortised=grow_cost.amortised)
         remove_cost, leave_cost = (cost._replace(bound=p.order.upkeep.bound, expected=False) if cost.bound == "1" else cost for cost in (remove_cost, leave_cost))

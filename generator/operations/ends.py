@@ -21,7 +21,7 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
         op(name, p.ref, [reading], f"Returns the {name} element, or {p.nil}.", searches, body=("ends", name), inline=not p.removal.leaves_dead)
     if p.order.queue:
         op("get_back", p.ref, [reading, (p.size, "index")],
-           f"Returns the element at this index, counted from the last, which is 0, or {p.nil} if `index` is {p.T}_count or more.",
+           f"Returns the element at this index, counted from the last, which is 0, or {p.nil} if `index` is {p.T.count} or more.",
            body=("ends", "get_back"), inline=True)
     spared = " The destroy hook is called only if `element` is NULL." if p.removal.moves_out else ""
     for name, which in (("pop", "first"),) + (("pop_back", "last"),) * p.order.pops_back:
@@ -52,13 +52,13 @@ def _popping(p: Parts, of: Costs, which: str) -> Tuple[Cost, str]:
 def _heap(p: Parts, op: Add, of: Costs) -> None:
     """Keys of a heap change."""
     status, me = of.status, of.me
-    unindexed = f" What the index has them under must not change{where(f'{p.T}_rekey_index', f': see {p.T}_rekey_index')}." if p.index.by_key and p.lookup.keyed else ""
+    unindexed = f" What the index has them under must not change{where(f'{p.T.rekey_index}', f': see {p.T.rekey_index}')}." if p.index.by_key and p.lookup.keyed else ""
     if p.order.rekeys:
         op("heapify", "void", [me], "Puts all elements in order again after keys have changed: call it before any other function." + unindexed, LINEAR,
            body=("ends", "heapify"))
     if p.order.rekeys and p.order.rekeys_one:
         handle = p.handles.given
-        op("rekey", status, [me, (f"{p.T}_handle", "handle") if handle else p.sought],
+        op("rekey", status, [me, (p.T.handle, "handle") if handle else p.sought],
            f"Puts {'the element that a handle names' if handle else 'this element'} in order again after its key has changed, up or down: call it before any "
            f"other function.{unindexed.replace('them', 'it')} Returns {'STALE' if handle else 'ABSENT'} if it has been removed or is in another container.",
            max(p.order.upkeep, of.naming if not handle else CONSTANT, key=Cost.growth), body=("ends", "rekey_handle" if handle else "rekey"),

@@ -22,7 +22,7 @@ def indices(p: Parts, op: Add, of: Costs) -> None:
         same = " OK, and nothing happens, if it is there already." if p.element.by_pointer else ""
         hooked = " The add hook is called before those of the removal." if p.hooks["add"] is not None and p.removal.notifies_each else ""
         op("replace_at", of.status, [of.me, (p.size, "index"), (p.item, "element")],
-           f"Replaces the element at this index. Returns ABSENT if `index` is {p.T}_count or more{being}"
+           f"Replaces the element at this index. Returns ABSENT if `index` is {p.T.count} or more{being}"
            + (", DUPLICATE if an equal element is at another index." if p.adding.unique else ".") + same + f" {passes}" + hooked + owner,
            searched, "the replaced element" if p.element.by_value else "nothing", ("indices", "replace_at"),
            statuses=("ABSENT",) + ("DUPLICATE",) * p.adding.unique)

@@ -41,7 +41,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
            + (" Does nothing while a pass is live." if p.passes.removes else " Ends live passes if that moves elements."),
            LINEAR, all_move if moves else "nothing", ("lifecycle", "shrink_to_fit"), statuses=memory)
     settle_doc = (f"Call it once a frame, when no pass is live. Ends {'abandoned' if p.passes.removes else 'live'} passes"
-                  + (", replays a journal that is left" + where(f"{T}_lock", f" (unless {T}_lock holds it)") if deferred else "")
+                  + (", replays a journal that is left" + where(T.lock, f" (unless {T.lock} holds it)") if deferred else "")
                   + (", merges the changes of workers" if p.workers.journals else "")
                   + (", adds the elements in the inbox" if p.inbox.queue else "")
                   + (", removes all expired elements" if p.removal.sweeps else "")
@@ -75,8 +75,8 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
     const_me, reading, finding = of.const_me, of.reading, of.finding
     inexact = ""
     if p.removal.expired is not None:
-        inexact = " Expired elements count" + (where(f"{T}_update", f" until {T}_update removes them") + "." if policy.updates
-                                               else f" until a pass or {T}_settle removes them.")
+        inexact = " Expired elements count" + (where(T.update, f" until {T.update} removes them") + "." if policy.updates
+                                               else f" until a pass or {T.settle} removes them.")
     view = " As a live pass sees it: without pending changes." if deferred else ""
     op("count", p.size, [const_me], "The number of elements." + inexact + view, body=("lifecycle", "count"), inline=True)
     op("is_empty", "bool", [const_me], "Is the container empty?" + view, body=("lifecycle", "is_empty"), inline=True)

@@ -29,7 +29,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
            "Moves an element to its place after its key has changed, up or down: call it before any other function. "
            + ("Returns DUPLICATE if another element has the new key: the container is then unchanged, so restore the old one. " if unique
               else "It goes behind those that are equal. ")
-           + (f"What the index has it under must not change{where(f'{p.T}_rekey_index', f': see {p.T}_rekey_index')}. " if p.index.by_key and p.lookup.keyed else "")
+           + (f"What the index has it under must not change{where(f'{p.T.rekey_index}', f': see {p.T.rekey_index}')}. " if p.index.by_key and p.lookup.keyed else "")
            + gone % "it is" + seen, Cost("n", ": searches its place") if linked else _SEARCHES_IT if held else _MOVES, moved, ("moving", "rekey"),
            statuses=("ABSENT",) + ("DUPLICATE",) * unique)
     if p.index.rekeys:
@@ -42,7 +42,7 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
         return
     for name, place in (("before", "right before `at`"), ("after", "right after `at`"), ("to_front", "before all others"), ("to_back", "after all others")):
         beside = name in ("before", "after")
-        brief = f"As {p.T}_move_before, {place}." if name != "before" else \
+        brief = f"As {p.T.move_before}, {place}." if name != "before" else \
             f"Moves an element {place}, unless it is there. " + gone % "one of them is" + seen
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
            _SEARCHES_BOTH if one_way and name == "before" else cost, moved, ("moving", f"move_{name}"), statuses=("ABSENT",))
@@ -89,12 +89,12 @@ def _subtrees(p: Parts, op: Add, of: Costs, gone: str) -> None:
 
 def _rekey(p: Parts, op: Add, of: Costs, seen: str) -> None:
     """An element gets another key in the index."""
-    handle = (f"{p.T}_handle", "handle")
+    handle = (p.T.handle, "handle")
     refused = ("DUPLICATE",) + (("RANGE",) if p.index.keys is not None else ("NO_MEMORY",) if p.index.table_grows else ())
     why = {"DUPLICATE": "DUPLICATE if another element has the new key", "RANGE": "RANGE if that is too large", "NO_MEMORY": "NO_MEMORY if the table cannot grow"}
     if p.when.deferred:
         why["DUPLICATE"] += ", or is to be added with it"
-    files, both = p.index.files, f", {p.T}_rekey too" if p.index.rekey_name != "rekey" else ""
+    files, both = p.index.files, f", {p.T.rekey} too" if p.index.rekey_name != "rekey" else ""
     op(p.index.rekey_name, of.status, [of.me, handle if p.handles.given else p.sought, *p.key.params],
        "Updates the index after the key of an element has changed" + ", and moves it to its place" * files + f"; `key` is the one that it had{p.key.kept}. Call it before any other function{both}. "
        + "It takes effect immediately, also while the container is locked. " * p.when.deferred + "Returns "

@@ -19,7 +19,7 @@ def named(p: Parts, op: Add, of: Costs) -> None:
 def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     name, params, index = each.index.called, each.key.params, each.index
     cost = _LOOKED_UP if index.ordered else Cost(expected=True)
-    several = "" if index.unique else f": the first of those that {p.T}_range_{name} finds"
+    several = "" if index.unique else f": the first of those that {p.T[f'range_{name}']} finds"
     op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} if there is none.",
        cost, "nothing", ("elements", "find"), index=name)
     if index.unique:
@@ -33,7 +33,7 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     finding = max(CONSTANT if handle else of.finding, cost, key=Cost.growth)
     gone = "STALE if the element has been removed" if handle else "ABSENT if the element is not in the container"
     other = "" if index.ordered else f", {'ABSENT' if handle else 'or'} if that is not the key that it had: the one that it has now is then in the index all the same"
-    op(f"rekey_{name}", of.status, [of.me, (f"{p.T}_handle", "handle") if handle else p.sought, *([] if index.ordered else params)],
+    op(f"rekey_{name}", of.status, [of.me, (p.T.handle, "handle") if handle else p.sought, *([] if index.ordered else params)],
        f"Updates the index {name} after the key of an element has changed{had}. Call it before any other function.{refused} Returns {gone}{other}.",
        finding, "nothing", ("named", "rekey_sorted") if index.ordered else ("moving", "rekey_index"),
        statuses=("STALE",) * handle + ("ABSENT",) * (not handle or not index.ordered) + ("DUPLICATE",) * index.unique, index=name)
@@ -42,16 +42,16 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
 def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     """Several elements, one after the other."""
     name, index = each.index.called, each.index
-    reading, result = (f"const {p.T} *", "list"), f"{p.T}_range"
+    reading, result = (f"const {p.T} *", "list"), p.T.range
     until = "The next change of the index ends the range: an add, a removal, also of what it has returned last, or another key."
     over = f"{p.nil} if it is empty, or the index has been changed since it was found: with BESPOKE_CHECKS that is misuse."
     if index.ordered:
         op(f"range_{name}", result, [reading, *each.key.params_as("low"), *each.key.params_as("high")],
-           f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T}_next_{name} and {p.T}_previous_{name}. {until}",
+           f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T[f'next_{name}']} and {p.T[f'previous_{name}']}. {until}",
            _LOOKED_UP, "nothing", ("named", "between"), index=name)
         op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", _LOOKED_UP, "nothing", ("named", "all"), index=name)
     elif not index.unique:
-        op(f"range_{name}", result, [reading, *each.key.params], f"The elements with this key in the index {name}, for {p.T}_next_{name}. {until}",
+        op(f"range_{name}", result, [reading, *each.key.params], f"The elements with this key in the index {name}, for {p.T[f'next_{name}']}. {until}",
            Cost(expected=True), "nothing", ("named", "range"), index=name)
     else:
         return

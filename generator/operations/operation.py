@@ -7,7 +7,8 @@ from typing import Callable, Dict, List, Tuple
 
 from ..language.costs import Cost
 from ..language.model import Container
-from ..text.units import comment, wrapped_text
+from ..text.naming import Names, marked
+from ..text.units import wrapped_text
 from ..types.declare import constant, declare
 
 Add = Callable[..., None]  # adds an operation: see `operations_of`
@@ -30,11 +31,14 @@ class Operation:
     index: str = ""  # the named index whose parts its body is printed with
     fills: bool = False  # it writes what it is given into a slot, in the header
     silent: bool = False  # it calls no function of the user's
-    body: str = ""
-    contract: str = ""  # for a prover
     prototype: str = ""
     definition: str = ""
-    comment: str = ""
+
+    @property
+    def comment(self) -> str:
+        """What is said of it above its declaration."""
+        invalidates = f" Invalidates {self.invalidates}." if self.invalidates != "nothing" else ""
+        return f"{self.brief} {self.cost}.{invalidates}"
 
     @property
     def private(self) -> bool:
@@ -46,21 +50,19 @@ class Operation:
         """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc makes
         the element in memory, member by member, and waits for that before it reads it as one piece."""
         of_loop = self.body_of[0] in ("passes", "layers") and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
-        return "BESPOKE_INLINE" if of_loop or self.fills else "static inline"
+        return marked("BESPOKE_INLINE") if of_loop or self.fills else "static inline"
 
 
-def finish(T: str, operation: Operation) -> None:
-    """The prototype of an operation, for its callers and as it is defined, and the comment above it."""
+def finish(T: Names, operation: Operation) -> None:
+    """The prototype of an operation, for its callers and as it is defined."""
     def head(kind: Callable[[str], str]) -> str:
         params = ", ".join(declare(kind(ctype) if name == "element" else ctype, name) for ctype, name in operation.params)
-        return declare(operation.result, f"{T}_{operation.name}({params})")
+        return declare(operation.result, f"{T[operation.name]}({params})")
 
     operation.prototype = head(str)
     operation.definition = head(constant) if operation.fills else operation.prototype  # else gcc copies the element once more
     if operation.silent:
-        operation.definition = f"BESPOKE_NOTHROW {operation.definition}"
-    invalidates = f" Invalidates {operation.invalidates}." if operation.invalidates != "nothing" else ""
-    operation.comment = comment(f"{operation.brief} {operation.cost}.{invalidates}")
+        operation.definition = f"{marked('BESPOKE_NOTHROW')} {operation.definition}"
 
 
 def cost_table(container: Container, operations: List[Operation]) -> List[str]:

@@ -23,7 +23,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
            Cost("n", f" if {apart.when}, else O(1)") if apart else CONSTANT,
            f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("elements", "data"),
            inline=not apart)
-        op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T}_data, for reading"
+        op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T.data}, for reading"
            + (f"; NULL while {apart.now}." if apart else "."), body=("elements", "const_data"), inline=True)
     if p.storage.chunk:
         op("chunk_count", p.size, [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
@@ -32,23 +32,23 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` is 1 if slot s of it holds an element") \
             if slots.bitmap else ("count", f"{p.size} *", "the first `*count` slots of it hold elements")
         op("chunk", pointer_to(p.item), [me, (p.size, "number"), (told[1], told[0])],
-           f"The slots of a chunk, {p.TT}_CHUNK in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T}_chunk_count or more.",
+           f"The slots of a chunk, {p.TT.CHUNK} in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T.chunk_count} or more.",
            body=("elements", "chunk"), inline=True)
         op("const_chunk", pointer_to(constant(p.item)), [const_me, (p.size, "number"), (told[1], told[0])],
-           f"As {T}_chunk, for reading.", body=("elements", "chunk"), inline=True)
+           f"As {T.chunk}, for reading.", body=("elements", "chunk"), inline=True)
     if p.passes.spans:
         _part_operation(p, op)
     if p.element.rows:
         columns(p, op)
     if p.handles.given:
-        turned = [f"{T}_rollback"] * bool(c["emit.snapshot"]) + [f"{T}_{p.persist.reads}"] * p.persist.saves
+        turned = [T.rollback] * bool(c["emit.snapshot"]) + [T[p.persist.reads]] * p.persist.saves
         back = f"after {' or '.join(turned)} one that it has given since may name another element" if turned else ""
-        op("get", p.ref, [reading, (f"{T}_handle", "handle")],
+        op("get", p.ref, [reading, (T.handle, "handle")],
            f"Returns the element that a handle names, or {p.nil} if it has been removed"
            + ("." if p.handles.generational else f" and no other has the number; {back}." if back else " and no other has the number.") + (
                " After an add that returned REPLACED, the handle of the old element names the new one." if p.adding.replaces else ""),
            body=("elements", "get_handle"), inline=True)
-        op("handle_of", f"{T}_handle", [const_me, p.sought],
+        op("handle_of", T.handle, [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
            CONSTANT if p.element.rows else of.naming, "nothing", ("elements", "handle_of"))
 
@@ -57,9 +57,9 @@ def _part_operation(p: Parts, op: Add) -> None:
     """What workers are given."""
     T = p.T
     if p.storage.chunk:
-        holds = f"`count` chunks from number `first` on, each of them as {T}_{'lanes' if p.element.rows else 'chunk'} describes it"
+        holds = f"`count` chunks from number `first` on, each of them as {T['lanes' if p.element.rows else 'chunk']} describes it"
     elif p.element.rows:
-        holds = "`count` rows from `first` on" + (f", some without an element: see {T}_occupied" if p.removal.bitmap else "")
+        holds = "`count` rows from `first` on" + (f", some without an element: see {T.occupied}" if p.removal.bitmap else "")
     elif p.removal.bitmap:
         holds = "`count` slots in one array, the first of which is number `first`; bit s % 64 of word s / 64 of `alive` " \
             "is 1 if slot s of them holds an element"
@@ -70,14 +70,14 @@ def _part_operation(p: Parts, op: Add) -> None:
     apart = p.removal.apart
     joins = f" {apart.joins.capitalize()}, so call it once before the workers start." if apart else ""
     worker = [(p.size, "number"), (p.size, "parts")]
-    op("part", f"{T}_span", [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
+    op("part", T.span, [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
        f"Part `number` of `parts`, for a worker: {holds}. Parts are {even} and cover the container; surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
        "no thread may add, remove or begin a pass." + joins,
        Cost("n", f" if {apart.when}, else O(1)") if apart else CONSTANT,
        f"all elements, if it {apart.moves}" if apart and p.element.by_value else "nothing", ("spans", "part"))
     if p.passes.reads_apart:
-        op("const_part", f"{T}_span" if p.element.rows else f"{T}_const_span", [(f"const {T} *", "list"), *worker],
-           f"As {T}_part, for reading" + (f"; while {apart.now}, all parts are empty." if apart else "."),
+        op("const_part", T.span if p.element.rows else T.const_span, [(f"const {T} *", "list"), *worker],
+           f"As {T.part}, for reading" + (f"; while {apart.now}, all parts are empty." if apart else "."),
            body=("spans", "const_part"))
 
 

@@ -15,7 +15,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     if p.order.tree and remove_cost.bound != "n":
         remove_cost = FELLING
     if p.handles.given:
-        op("remove", status, [me, (f"{T}_handle", "handle")], "Removes the element that a handle names. Returns STALE if it has been removed"
+        op("remove", status, [me, (T.handle, "handle")], "Removes the element that a handle names. Returns STALE if it has been removed"
            + ("; a later element is only removed if it has replaced that." if p.handles.generational and p.adding.replaces
               else "; later elements are never touched." if p.handles.generational
               else "; if another one has the number, removes that.")
@@ -36,7 +36,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         op("remove", status, [me, p.sought], which + " Returns ABSENT if it is not in the container" + (", FOREIGN if it is in another one." if p.index.told_apart else "."), remove_cost,
            remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if p.index.told_apart else ()))
     if p.removal.dense:
-        op("remove_at", status, [me, (p.size, "index")], f"Removes the element at this index. Returns ABSENT if `index` is {T}_count or more.",
+        op("remove_at", status, [me, (p.size, "index")], f"Removes the element at this index. Returns ABSENT if `index` is {T.count} or more.",
            leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not deferred:
         searched = finding.noting(": searches it")

@@ -35,13 +35,13 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
     own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions and p.hooks["destroy"] else ""
     on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
     op(p.persist.reads, status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
-       f"Replaces everything in the container by what {T}_save has written: calls `get`, which returns false if it cannot read `count` bytes. Ends all passes; "
+       f"Replaces everything in the container by what {T.save} has written: calls `get`, which returns false if it cannot read `count` bytes. Ends all passes; "
        f"calls the hooks of the elements that are replaced, and none for those that are loaded.{_handles(p, 'the save')} Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why "
        f"there is no memory, whatever the bytes are, and the container is unchanged then{own}." + on_stack,
        LINEAR, "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
     if not p.persist.functions:
         return
-    to, reader, bytes_ = (f"{T}_writer *", "to"), (f"{T}_reader *", "from"), ("size_t", "bytes")
+    to, reader, bytes_ = (f"{T.writer} *", "to"), (f"{T.reader} *", "from"), ("size_t", "bytes")
     op("write", "bool", [to, ("const void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('save')}: writes bytes.", Cost("count"), body=("saving", "write"))
     op("write_number", "bool", [to, ("uint64_t", "number"), bytes_], "Writes the lowest `bytes` bytes of a number (1 to 8), the lowest first.",
        body=("saving", "write_number"))
@@ -57,7 +57,7 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
         return
     T, status, me, const_me = p.T, of.status, of.me, of.const_me
     own = "" if p.element.by_value else ": the pointers, not the elements"
-    op("snapshot_bytes", "size_t", [const_me], f"The bytes that {T}_snapshot writes of the container as it is now. With more elements there are more.",
+    op("snapshot_bytes", "size_t", [const_me], f"The bytes that {T.snapshot} writes of the container as it is now. With more elements there are more.",
        body=("snapshots", "snapshot_bytes"))
     op("snapshot", "bool", [const_me, ("void *", "memory"), ("size_t", "bytes")],
        f"Copies the state of the container to `memory`, of any alignment{own}. Returns false if `bytes` are too few, and copies nothing then. Allocates nothing. "
@@ -74,8 +74,8 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
         return
     base = ("const void *", "base")
     op("snapshot_delta", "size_t", [const_me, base, ("void *", "memory"), ("size_t", "bytes")],
-       f"As {T}_snapshot, but copies only what differs from `base`, an earlier snapshot by {T}_snapshot. Returns the bytes that the delta takes; if "
+       f"As {T.snapshot}, but copies only what differs from `base`, an earlier snapshot by {T.snapshot}. Returns the bytes that the delta takes; if "
        f"they are more than `bytes`, `memory` holds none. Allocates nothing. Not for use in hooks.", _COMPARES, "nothing", ("snapshots", "snapshot_delta"))
     op("rollback_delta", status, [me, base, ("const void *", "memory")],
-       f"As {T}_rollback, to the state of a delta; `base` is as it was when that was taken.{handles}{grown}",
+       f"As {T.rollback}, to the state of a delta; `base` is as it was when that was taken.{handles}{grown}",
        back, invalidates, ("snapshots", "rollback_delta"), statuses=refused)

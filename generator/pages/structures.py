@@ -13,7 +13,8 @@ from ..language.model import Container
 from ..language.presets import INSTEAD, PRESETS, Preset, usual_operations
 from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure, failure
-from ..text.naming import plain
+from ..text.identifiers import shout
+from ..text.naming import MARK, placed, plain
 from ..text.project import ROOT
 from ..text.units import said
 from . import wording
@@ -157,9 +158,9 @@ def _operations(plan: Plan) -> List[str]:
     for operation in plan.operations:
         if not operation.name.endswith("_"):
             cells = (operation.brief, str(operation.cost), "" if operation.invalidates == "nothing" else operation.invalidates)
-            lines.append(f"| `{plan.T}_{operation.name}` | "
+            lines.append(f"| `{plan.T[operation.name]}` | "
                          + " | ".join(wording.cell(_named(plan, text)) for text in cells) + " |")
-    lines.append(f"| `{plan.TT}_EACH` | The loop, as in the program above. | as `{plan.T}_next`, for each | |")
+    lines.append(f"| `{plan.TT.EACH}` | The loop, as in the program above. | as `{plan.T.next}`, for each | |")
     return lines + [""]
 
 
@@ -167,9 +168,9 @@ def _statuses(plan: Plan) -> List[str]:
     lines = ["## Statuses", "", "| status | | returned by |", "| --- | --- | --- |"]
     for status in plan.statuses:
         calls = [f"`{operation.name}`" for operation in plan.operations
-                 if status.name in operation.statuses and operation.result == f"{plan.T}_status" and not operation.private]
+                 if status.name in operation.statuses and operation.result == plan.T.status and not operation.private]
         of = ", ".join(calls) if status.name != "OK" else "all"
-        lines.append(f"| `{plan.TT}_{status.name}` | {wording.cell(status.doc)} | {of} |")
+        lines.append(f"| `{plan.TT[status.name]}` | {wording.cell(status.doc)} | {of} |")
     done = " and ".join(f"`{status}`" for status in plan.said_done.split(" and "))
     return lines + ["", f"After any status but {done} the container is unchanged. Bulk calls report how many "
                     "elements they added.", ""]
@@ -255,8 +256,8 @@ def _gist(preset: Preset) -> str:
 
 def _named(plan: Plan, text: str) -> str:
     """Text in which the names of functions are set as code."""
-    name = rf"({plan.T}|T|{plan.TT})_\w*\w"
-    return re.sub(rf"(?<![`\w]){name}\b(?!`)", lambda match: "`" + re.sub(r"^T_", f"{plan.T}_", match.group()) + "`", text)
+    name = plan.container.full_name
+    return re.sub(rf"(?<!`){MARK}(?:{name}|{shout(name)})_\w+{MARK}(?!`)", r"`\g<0>`", placed(plan.T, text))
 
 
 def _capital(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List
 
-from ..text.naming import Name
+from ..text.naming import Names
 from .part import Part
 
 
@@ -80,12 +80,12 @@ class Adding(Part):
     @property
     def put(self) -> str:
         """The function that puts an admitted element in."""
-        return f"{self.T}_place_"
+        return self.T.place_
 
     @property
     def make_room(self) -> str:
         """The function that reserves slots for more elements."""
-        return f"{self.T}_make_room_" if self.parts.limit is not None else f"{self.T}_make_slots_"
+        return self.T.make_room_ if self.parts.limit is not None else self.T.make_slots_
 
     # -- admission
 
@@ -101,8 +101,8 @@ class Adding(Part):
 
     def _room_in(self, list_: str) -> str:
         if self.parts.element.intrusive:
-            OK, limit = f"{self.TT}_OK", self.parts.limit
-            return OK if limit is None else f"{list_}->count < {self.TT}_MAX ? {OK} : {self.TT}_FULL"
+            OK, limit = self.TT.OK, self.parts.limit
+            return OK if limit is None else f"{list_}->count < {self.TT.MAX} ? {OK} : {self.TT.FULL}"
         return f"{self.make_room}({list_}, 1)"
 
     @property
@@ -114,7 +114,7 @@ class Adding(Part):
     def admission(self) -> str:
         """Whether `element` may be added, as an expression of C."""
         element = "element" if self.parts.element.by_pointer else "&element"
-        return f"{self.T}_admit_(list, {element})" if self.uses_admit else self.room_for_one
+        return f"{self.T.admit_}(list, {element})" if self.uses_admit else self.room_for_one
 
     @property
     def admission_again(self) -> str:
@@ -122,22 +122,22 @@ class Adding(Part):
         parts = self.parts
         if parts.removal.notifies_each:
             return self.admission
-        return f"{self.TT}_OK" if parts.removal.linked and not parts.handles.given else self.room_for_one
+        return self.TT.OK if parts.removal.linked and not parts.handles.given else self.room_for_one
 
     def admit_moving(self, list_: str) -> str:
         """Whether `moving` may be added to this container, or again to the one that it comes from. It is not NULL."""
         if not (self.unique or self.parts.indexes.refuses) or not self.uses_admit or self.parts.element.intrusive:
             return self._room_in(list_)
         if self.parts.index.kind == "intrusive":  # which knows that it is in another container, and nothing else of it
-            return f"{self.T}_admit_moving_({list_}, moving)" if self.parts.indexes.refuses else self._room_in(list_)
-        return f"{self.T}_admit_({list_}, {'moving' if self.parts.element.by_pointer else '&moving'})"
+            return f"{self.T.admit_moving_}({list_}, moving)" if self.parts.indexes.refuses else self._room_in(list_)
+        return f"{self.T.admit_}({list_}, {'moving' if self.parts.element.by_pointer else '&moving'})"
 
     @property
     def stops_bulk(self) -> str:
         """Whether `one` reports a full container, as an expression of C; '' if it cannot."""
         parts = self.parts
         stops = ["FULL"] * (parts.limit is not None or parts.storage.inline or parts.handles.given) + ["NO_MEMORY"] * parts.storage.allocated
-        return " || ".join(f"one == {self.TT}_{status}" for status in stops)
+        return " || ".join(f"one == {self.TT[status]}" for status in stops)
 
     @property
     def taken_statuses(self) -> List[str]:
@@ -149,13 +149,13 @@ class Adding(Part):
         """What is returned for an element that is not in the container, as an expression of C."""
         return self.absent_of(self.TT)
 
-    def absent_of(self, TT: Name) -> str:
+    def absent_of(self, TT: Names) -> str:
         """The same with the statuses of this container."""
         if not self.parts.index.told_apart:
-            return f"{TT}_ABSENT"
+            return TT.ABSENT
         member = self.c["element.link.owner"] if self.parts.element.intrusive else self.c["index.field"]
         elsewhere = f"element->{member} != " + ("NULL" if self.parts.element.intrusive else "0")
-        return f"element != NULL && {elsewhere} ? {TT}_FOREIGN : {TT}_ABSENT"
+        return f"element != NULL && {elsewhere} ? {TT.FOREIGN} : {TT.ABSENT}"
 
     # -- elements of another container
 
@@ -198,7 +198,7 @@ class Replace(Adding):
 
     @property
     def put(self) -> str:
-        return f"{self.T}_put_"
+        return self.T.put_
 
     @property
     def records_replacing(self) -> bool:

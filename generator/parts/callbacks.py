@@ -39,7 +39,7 @@ def is_hidden(parts: Any, function: object) -> bool:
 
 def called_by(parts: Any, function: object) -> str:
     """What emitted functions call in its place, or itself."""
-    return f"{parts.T}_calls_{function}_" if is_hidden(parts, function) else marked(function)
+    return parts.T[f"calls_{function}_"] if is_hidden(parts, function) else marked(function)
 
 
 def _of_key(parts: Any) -> Iterator[Callback]:
@@ -74,8 +74,8 @@ def callbacks(parts: Any) -> Iterator[Callback]:
     if c["sort.less"] is not None and c["sort.less"].is_function:
         yield Callback(str(c["sort.less"]), "bool", ((element[0], "a"), (element[0], "b")))
     for path, result, parameters in (
-            ("persist.save", "bool", ((f"struct {parts.T}_writer *", "to"), element)),
-            ("persist.load", "bool", ((f"struct {parts.T}_reader *", "from"), (pointer_to(parts.E), "element"))),
+            ("persist.save", "bool", ((f"struct {parts.T.writer} *", "to"), element)),
+            ("persist.load", "bool", ((f"struct {parts.T.reader} *", "from"), (pointer_to(parts.E), "element"))),
             ("persist.upgrade", "void", ((pointer_to(parts.E), "element"), ("uint32_t", "version")))):
         if c[path] is not None:
             yield Callback(c[path], result, parameters)

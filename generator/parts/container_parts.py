@@ -7,8 +7,6 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from ..language.model import Container
 from ..language.named_indexes import indexes_of
-from ..text.identifiers import shout
-from ..text.naming import Name
 from ..types.declare import constant, pointer_to
 from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
 from .callbacks import called_by, callbacks
@@ -39,9 +37,8 @@ class Parts:
 
     def __init__(self, container: Container):
         self.container = container
-        self.T = Name(container.full_name)
-        self.TT = Name(shout(self.T))
-        self.E: str = container["element.type"] or f"{self.T}_row"
+        self.T, self.TT = container.names, container.constants
+        self.E: str = container["element.type"] or self.T.row
         self.limit: Optional[int] = container["capacity.max"]
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
 
@@ -58,7 +55,7 @@ class Parts:
 
     def own(self, name: str) -> str:
         """What is called T_name: of a named index, what has its name in it."""
-        return f"{self.T}_{self.tail(name)}"
+        return f"{self.T[self.tail(name)]}"
 
     def tail(self, name: str) -> str:
         """The same without T."""
@@ -111,7 +108,7 @@ class Parts:
     @property
     def no_slot(self) -> str:
         """A slot that is none."""
-        return "NULL" if self.element.intrusive else f"{self.TT}_NONE"
+        return "NULL" if self.element.intrusive else self.TT.NONE
 
     @property
     def sought(self) -> Tuple[str, str]:

@@ -43,7 +43,7 @@ class Element(Part):
     @property
     def nil(self) -> str:
         """A `ref` that names none."""
-        return f"{self.TT}_NONE" if self.rows else "NULL"
+        return self.TT.NONE if self.rows else "NULL"
 
     @property
     def addressed(self) -> bool:
@@ -145,10 +145,6 @@ class Element(Part):
         """The same of a key: that of the container, or of a named index."""
         return self._looked_at(key.c["identity.key"])
 
-    def at_row(self, function: str) -> str:
-        """What stands for a function of an element, a key or the predicate, where that is a row."""
-        return function
-
     def _looked_at(self, text: Any) -> Optional[List[soa.Member]]:
         text = str(text or "")
         names = identifiers(text)  # another one may be a macro that looks at more
@@ -208,10 +204,6 @@ class Rows(Element):
         in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin or self.parts.order.sorts_on_call  # elements in a journal, or in a buffer
         return (super().alignment if in_one_piece else None) or SimpleNamespace(
             c="64", cxx="64", who="columns do", instead="hold it without `layout: soa`")
-
-    def at_row(self, function: str) -> str:
-        key = f"{self.T}_key_"
-        return f"{self.T}_key_at_{function[len(key):]}" if function.startswith(key) else f"{self.T}_expired_at_"
 
     def in_column(self, lane: SpecField, first: bool = False) -> str:
         """What a column holds, in words."""

@@ -171,7 +171,7 @@ class Hash(Index):
     @property
     def tables(self) -> List[Column]:
         inline = self.c["capacity.inline"]  # the storage may be asking
-        return [Column(self.table, f"{self.T}_entry", f"{self.T}_table_size_(capacity)", "", False, f"the hash index{f' {self.called}' if self.called else ''}",
+        return [Column(self.table, self.T.entry, f"{self.T.table_size_}(capacity)", "", False, f"the hash index{f' {self.called}' if self.called else ''}",
                        str(self.entries), image=str(self.entries) if inline else "(list->table_mask + 1)", table=True,
                        spreads="" if inline else self.parts.own("index_spread_"))]
 
@@ -204,8 +204,8 @@ class Chains(Hash):
 
     @property
     def slot_columns(self) -> List[Column]:
-        return [Column(self.field("equals"), f"{self.T}_equals", "capacity", self.parts.removal.used, False,
-                       f"the other elements with the same key in {self.called}, by slot", f"{self.TT}_MAX")]
+        return [Column(self.field("equals"), self.T.equals, "capacity", self.parts.removal.used, False,
+                       f"the other elements with the same key in {self.called}, by slot", self.TT.MAX)]
 
 
 class Sorted(Index):
@@ -228,8 +228,8 @@ class Sorted(Index):
 
     @property
     def slot_columns(self) -> List[Column]:
-        return [Column(self.field("nodes"), f"{self.T}_node", "capacity", self.parts.removal.used, False,
-                       f"the places of elements in the tree {self.called}, by slot", f"{self.TT}_MAX", bytes=24)]
+        return [Column(self.field("nodes"), self.T.node, "capacity", self.parts.removal.used, False,
+                       f"the places of elements in the tree {self.called}, by slot", self.TT.MAX, bytes=24)]
 
 
 class IntrusiveIndex(Index):
@@ -258,7 +258,7 @@ class Dense(Index):
 
     @property
     def tables(self) -> List[Column]:
-        keys = f"{self.TT}_KEYS"
+        keys = self.TT.KEYS
         doc = "by key: the slot, plus one; 0: no element has it"
         return [Column(self.table, "uint32_t", keys, "", False, doc, keys, image=keys, table=True)] * self.has_table
 

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Tuple, Type
 from ..language.key_types import type_of_key
 from ..text.expressions import identifiers, operand
 from ..text.identifiers import BUILT_IN
+from ..text.naming import marked
 from ..types.declare import constant, pointer_to
 from .callbacks import called_by
 from .part import Part
@@ -103,7 +104,7 @@ class Key(Part):
 
     def compare_bytes(self, a: str, b: str, size: str) -> str:
         """What compares bytes, as an expression of C."""
-        return f"memcmp({a}, {b}, {size})" if self._library else f"{self.T}_compare_bytes_({a}, {b}, {size})"
+        return f"memcmp({a}, {b}, {size})" if self._library else f"{self.T.compare_bytes_}({a}, {b}, {size})"
 
 
 class Integer(Key):
@@ -209,7 +210,7 @@ class Pointed(Hashed):
         function = self.c["identity.hash"]
         if function is not None:
             return f"{called_by(self.parts, function)}(key, list->hash_key) * 0x9e3779b97f4a7c15u"
-        return f"bespoke_siphash13(list->hash_key, {self._bytes})"
+        return f"{marked('bespoke_siphash13')}(list->hash_key, {self._bytes})"
 
     @property
     def _bytes(self) -> str:
@@ -227,11 +228,11 @@ class String(Pointed):
         return "const char *"
 
     def _compared(self, a: str, b: str) -> str:
-        return f"strcmp({a}, {b})" if self._library else f"{self.T}_compare_strings_({a}, {b})"
+        return f"strcmp({a}, {b})" if self._library else f"{self.T.compare_strings_}({a}, {b})"
 
     @property
     def _bytes(self) -> str:
-        return "key, strlen(key)" if self._library else f"key, {self.T}_length_(key)"
+        return "key, strlen(key)" if self._library else f"key, {self.T.length_}(key)"
 
 
 class Bytes(Pointed):
@@ -286,7 +287,7 @@ class Slice(Hashed):
 
     @property
     def held(self) -> str:
-        return f"struct {self.T}_slice_"
+        return f"struct {self.T.slice_}"
 
     @property
     def returned(self) -> str:
@@ -298,10 +299,10 @@ class Slice(Hashed):
 
     @property
     def passed(self) -> str:
-        return f"{self.T}_slice_of_(key, length)"
+        return f"{self.T.slice_of_}(key, length)"
 
     def passed_as(self, name: str) -> str:
-        return f"{self.T}_slice_of_({name}, {name}_length)"
+        return f"{self.T.slice_of_}({name}, {name}_length)"
 
     def arguments(self, key: str) -> str:
         return f"{key}.bytes, {key}.length"
@@ -309,17 +310,17 @@ class Slice(Hashed):
     def of(self, name: str) -> str:
         length = self.c["identity.length"]
         count = f"{called_by(self.parts, length)}({name})" if length.is_function else self._written(str(length), name)
-        return f"{self.T}_slice_of_({super().of(name)}, (size_t){count})"
+        return f"{self.T.slice_of_}({super().of(name)}, (size_t){count})"
 
     def same(self, a: str, b: str) -> str:
-        return f"{self.T}_same_slices_({a}, {b})"
+        return f"{self.T.same_slices_}({a}, {b})"
 
     def ordered(self, a: str, sign: str, b: str) -> str:
-        return f"{self.T}_compare_slices_({a}, {b}) {sign} 0"
+        return f"{self.T.compare_slices_}({a}, {b}) {sign} 0"
 
     @property
     def digest(self) -> str:
-        return "bespoke_siphash13(list->hash_key, key.bytes, key.length)"
+        return f"{marked('bespoke_siphash13')}(list->hash_key, key.bytes, key.length)"
 
 
 _BY_KIND: Dict[str, Type[Key]] = {"integer": Integer, "number": Number, "string": String, "slice": Slice, "bytes": Bytes, "object": Object}

@@ -26,7 +26,7 @@ class Lookup(Part):
     @property
     def slot_of_equal(self) -> str:
         """The slot of an equal element, as an expression of C with a place for the element."""
-        return f"{self.T}_slot_of_(list, %s)"
+        return f"{self.T.slot_of_}(list, %s)"
 
     @property
     def sorted_number(self) -> str:

@@ -257,7 +257,7 @@ class Heap(_BySort):
 
     @property
     def columns(self) -> List[Column]:
-        used, limit = self.parts.removal.used, f"{self.TT}_MAX"
+        used, limit = self.parts.removal.used, self.TT.MAX
         columns = [Column("heap", self.entry, "capacity", "list->count", False,
                           f"{'keys and ' if self.key_type else ''}slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit, local="new_heap", bytes=16),
                    Column("heap_index", "uint32_t", "capacity", used, False, "by slot: where `heap` has it", limit)]
@@ -275,7 +275,7 @@ class Heap(_BySort):
     @property
     def entry(self) -> str:
         """The type of an entry of the heap."""
-        return f"{self.T}_keyed_slot" if self.key_type else "uint32_t"
+        return self.T.keyed_slot if self.key_type else "uint32_t"
 
     @property
     def heapifies(self) -> bool:
@@ -368,7 +368,7 @@ class Branched(_GivenByCaller):
 
     @property
     def place_type(self) -> str:
-        return f"struct {self.T}_site_"
+        return f"struct {self.T.site_}"
 
 
 # By `ordering` and `sort.when`, for slots in a row; and the same where links keep the order.

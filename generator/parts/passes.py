@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List, Optional, Tuple
 
+from ..text.naming import marked
 from .part import Part
 
 
@@ -40,7 +41,7 @@ class Passes(Part):
 
     def full(self, container: str) -> str:
         """The condition under which as many passes are live as may be."""
-        return f"bespoke_lowest_bit(~(uint64_t){container}->live) >= {self.TT}_PASSES"
+        return f"{marked('bespoke_lowest_bit')}(~(uint64_t){container}->live) >= {self.TT.PASSES}"
 
     @property
     def limit_advice(self) -> str:
@@ -102,7 +103,7 @@ class Passes(Part):
     def boundary_count(self) -> str:
         """How many boundaries there can be at the same time: those of each pass, and that of a clear that hooks hear of."""
         each = self.goes_backward + self.ahead + self.ends
-        return f"{self.TT}_PASSES" + (f" * {each}" if each > 1 else "") + (" + 1" if self.parts.removal.notifies_each else "")
+        return self.TT.PASSES + (f" * {each}" if each > 1 else "") + (" + 1" if self.parts.removal.notifies_each else "")
 
     @property
     def boundaries(self) -> int:
@@ -113,7 +114,7 @@ class Passes(Part):
     def begin_update(self) -> str:
         """The function that begins the pass of T_update."""
         way = {"forward": "_back_", "backward": "", "both": "_backward"}[self.direction] if self.parts.removal.policy.sweeps_back else ""
-        return f"{self.T}_begin{way}"
+        return self.T[f"begin{way}"]
 
     @property
     def hands_on(self) -> bool:
@@ -147,7 +148,7 @@ class Passes(Part):
     @property
     def todo_words(self) -> str:
         """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear of the last."""
-        return f"({self.TT}_PASSES + 1)" if self.parts.removal.notifies_each else f"{self.TT}_PASSES"
+        return f"({self.TT.PASSES} + 1)" if self.parts.removal.notifies_each else self.TT.PASSES
 
     @property
     def todo_in_words(self) -> str:
@@ -157,7 +158,7 @@ class Passes(Part):
     @property
     def clear_word(self) -> str:
         """Which of them is that of a clear."""
-        return f"{self.TT}_PASSES"
+        return self.TT.PASSES
 
     # -- the cursor
 
@@ -179,7 +180,7 @@ class Passes(Part):
     @property
     def step_function(self) -> str:
         """The function that returns the next element, expired ones too."""
-        return f"{self.T}_step_" if self.skips_expired else f"{self.T}_next"
+        return self.T.step_ if self.skips_expired else self.T.next
 
     @property
     def splice_keeps(self) -> List[str]:

@@ -194,7 +194,7 @@ class Removal(Part):
             return ""
         inline = "inline " * self.parts.passes.runs
         element = declare(pointer_to(constant(self.parts.E)), "element")
-        return (f"/* Is this element ready to leave? */\nstatic {inline}bool {self.T}_expired_({element})\n"
+        return (f"/* Is this element ready to leave? */\nstatic {inline}bool {self.T.expired_}({element})\n"
                 f"{{\n    return {self.expired};\n}}")
 
     @property

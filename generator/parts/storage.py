@@ -94,10 +94,10 @@ class Storage(Part):
 
     @property
     def _words(self) -> str:
-        return f"({self.TT}_MAX + 63) / 64"
+        return f"({self.TT.MAX} + 63) / 64"
 
     def _element_columns(self) -> List[Column]:
-        parts, limit = self.parts, f"{self.TT}_MAX"
+        parts, limit = self.parts, self.TT.MAX
         if not parts.element.rows:
             return [Column("items", parts.element.item, "capacity", self._used, False, "the elements, by slot", limit, of_element=True)]
         # Rows without an element hold what was left there, or zeros: a loop may go over them.
@@ -107,7 +107,7 @@ class Storage(Part):
 
     def _slot_columns(self) -> List[Column]:
         """What there is for each slot beside the element."""
-        parts, used, limit = self.parts, self._used, f"{self.TT}_MAX"
+        parts, used, limit = self.parts, self._used, self.TT.MAX
         words, columns = "(list->used + 63) / 64", []
         if parts.removal.bitmap:
             columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
@@ -130,7 +130,7 @@ class Storage(Part):
         return columns + self.parts.order.columns + linked + self._handle_columns(words)
 
     def _handle_columns(self, words: str) -> List[Column]:
-        c, handles, used, limit, columns = self.c, self.parts.handles, self._used, f"{self.TT}_MAX", []
+        c, handles, used, limit, columns = self.c, self.parts.handles, self._used, self.TT.MAX, []
         if handles.mapped:
             columns.append(Column("slots", handles.id_type, "capacity", "list->ids_given", False, "by id: the slot of the element", limit))
             columns.append(Column("ids", handles.id_type, "capacity", used, False, "by slot: the element's id, which its handles hold", limit))
@@ -305,10 +305,10 @@ class Chunked(Block):
 
     def _handle_columns(self, words: str) -> List[Column]:
         columns = super()._handle_columns(words)
-        columns.append(Column("chunks", f"{self.T}_chunk_data *", f"(capacity / {self.TT}_CHUNK)", "kept", False,
-                              f"slot s is slot s % {self.TT}_CHUNK of chunk s / {self.TT}_CHUNK", image=""))
+        columns.append(Column("chunks", f"{self.T.chunk_data} *", f"(capacity / {self.TT.CHUNK})", "kept", False,
+                              f"slot s is slot s % {self.TT.CHUNK} of chunk s / {self.TT.CHUNK}", image=""))
         if self.parts.element.addressed and not self.parts.index.indexed and not self.parts.element.rows:
-            columns.append(Column("by_address", "uint32_t", f"(capacity / {self.TT}_CHUNK)", "", False,
+            columns.append(Column("by_address", "uint32_t", f"(capacity / {self.TT.CHUNK})", "", False,
                                   "numbers of the chunks, in the order of their addresses", image=""))
         return columns
 

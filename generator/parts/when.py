@@ -27,7 +27,7 @@ class When(Part):
     @property
     def journal_hash(self) -> str:
         """The hash of `key` for the table of the journal, as an expression of C."""
-        return f"{self.T}_hash_(list, key)" if self.parts.index.kind == "hash" else "(uint32_t)(key * 0x9e3779b97f4a7c15u >> 32)"
+        return f"{self.T.hash_}(list, key)" if self.parts.index.kind == "hash" else "(uint32_t)(key * 0x9e3779b97f4a7c15u >> 32)"
 
 
 class Immediate(When):

@@ -60,7 +60,7 @@ def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
     p, order = plan.parts, plan.inner.container["ordering"]
     same = {rule.name: rule.value for rule in of_layer}
     return values(LAYER_RULES, dict(
-        same, layers=f"{plan.TT}_LAYERS", ordered=order in ("insertion", "explicit"), next_pass=same["bounded"],
+        same, layers=plan.TT.LAYERS, ordered=order in ("insertion", "explicit"), next_pass=same["bounded"],
         sorted=order == "sorted" or p.order.tree and p.passes.goes_backward,  # what is added may be behind the pass
         exclusive=plan.exclusive, backward=plan.backward, both=p.passes.both_ways, addressed=p.element.addressed or p.element.rows,
         settle_with='", 0.0"' if plan.settle_seconds else '""', update_with='", given"'))

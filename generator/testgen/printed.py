@@ -24,7 +24,7 @@ class Printed:
         self.types = sorted((PRINTED | LOCALS | IN_TEST).intersection(types))
         # Types and expressions are the user's: which names are in them only a look at their text can tell.
         words = "|".join([*self.functions, *self.types]) or "(?!)"
-        self._renamed = re.compile(rf"(?<!{MARK})\b(?:{words})\b|{MARK}(?:{'|'.join(self.types) or '(?!)'})\b")
+        self._renamed = re.compile(rf"(?<!{MARK})\b(?:{words})\b|{MARK}(?:{'|'.join(self.types) or '(?!)'}){MARK}")
 
     def own(self, text: str) -> str:
         """A name or type as the program has it."""

@@ -31,7 +31,7 @@ class Surroundings(NamedTuple):
     renamed: Sequence[str]  # the functions that are not static
     single: bool
     implementation_macro: str
-    spelled: Sequence[Tuple[str, str, str]]  # see `Speller.pairs`
+    spelled: Sequence[Tuple[str, str, str]]  # T, the name of an operation, and what the two are called, where it is not T_name
     whole: Optional[Tuple[str, str]]  # header and source with all operations, where they are in no file
     alone: bool  # has it the driver in it?
 
@@ -40,7 +40,7 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
     """The text of `<stem>_test.c`, not formatted."""
     around = [plan for plan in plans if plan.container.layer is not None]
     ordinary = [plan for plan in plans if plan.container.layer is None]
-    printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.T for plan in plans])
+    printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.container.full_name for plan in plans])
     subjects = [subject_of(plan, printed) for plan in ordinary]
     plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
     included = [*files.headers, *files.definitions]

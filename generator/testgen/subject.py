@@ -133,7 +133,7 @@ class _Builder:
         self.by_label = self.p.element.by_pointer or self.p.lookup.keyed
         self.unique = self.p.adding.unique or self.p.indexes.refuses  # each element has the keys of its label
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
-        self.placed = "placed" if self.p.handles.given else f"{plan.T}_get"
+        self.placed = "placed" if self.p.handles.given else plan.T.get
 
     def subject(self, printed: Printed) -> Subject:
         known = self.plan.context()
@@ -147,11 +147,11 @@ class _Builder:
         return {
             "has": SimpleNamespace(**{operation: operation in self.operations for operation in ASKED}),
             "has_remove": self.has_remove,
-            "gets": f"bc_{T}_placed" if self.p.handles.given else f"{T}_get", "story_gets": self.placed,
+            "gets": f"bc_{T}_placed" if self.p.handles.given else T.get, "story_gets": self.placed,
             # With hooks, a handle without a generation may name what one of them has added.
             "checks_added": "add_handle" in self.operations and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
             "asked": f"bc_{T}_equal(label)" if self.p.lookup.keyed else f"bc_{T}_item(label)",
-            "rows_end": f"{T}_capacity(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T}_rows(list)",
+            "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T.rows}(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
             "settle_seconds": self._has_parameters("settle"), "updates_with_context": self._has_parameters("update"),
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
@@ -309,10 +309,10 @@ class _Builder:
             "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
             "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed) else 0,
-            "granule": f"{plan.TT}_CHUNK" if self.p.storage.chunk else "64",
+            "granule": plan.TT.CHUNK if self.p.storage.chunk else "64",
             "bytes": f"sizeof({self.p.item})", "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
-            "slots": f"{plan.TT}_MOST_SLOTS_" if self.p.handles.given else "0",
+            "slots": plan.TT.MOST_SLOTS_ if self.p.handles.given else "0",
         }
 
     def _update_argument(self) -> str:

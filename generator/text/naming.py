@@ -1,10 +1,11 @@
 """Emitted names: how types and functions are spelled (`emit.types`, `emit.functions`), and how texts hold them until they are printed.
 
-In a text that is not printed yet, a mark stands before each name, so that it is known for one in code, comments and messages.
-When the text is printed, `emitted.spelling` puts in what the spec calls it; `plain` gives it as it is known inside.
+In a text that is not printed yet, each name stands between two marks, so that it is known for one in code, comments and messages:
+the linker asks which names a text uses, and a variable that is called as a container gives way to it.
 """
 
-from typing import List, Tuple
+import re
+from typing import Callable, List, Optional, Tuple
 
 # What is called T_name and is a type that users see.
 TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "const_span", "range", "worker", "inbox_cell", "walk", "writer", "reader")
@@ -56,38 +57,49 @@ PRIVATE_TYPES = ("coming_", "leaving_", "site_", "entry", "equals", "node", "sam
 
 # -- names in texts that are not printed yet ----------------------------------------------------------------------------
 
-MARK = "\x13"  # a control character, which no text of a spec may have
+MARK = "\x13"  # stands before and behind each name in a text; a control character, which no text of a spec may have
 
 
 def marked(name: object) -> str:
-    """What a text holds for a name: of a container, of what is called after it, or of a function of the user's."""
-    return f"{MARK}{name!s}"
+    """What a text holds for a name: of a container, of what is called after it, of what headers share, or of a function of the user's."""
+    return f"{MARK}{name!s}{MARK}"
 
 
-def plain(text: str) -> str:
-    """A text with its names as they are known inside."""
-    return text.replace(MARK, "")
+def of_source(text: str) -> str:
+    """A template, or a file of C, with marks around the names in it that headers share."""
+    return re.sub(r"\b(?:BESPOKE|bespoke)_\w+", lambda name: marked(name[0]), text)
 
 
-class Name(str):
-    """The name of a container, `T` or `TT`. In a text that is put together, f"{T}_count", it is marked; by itself it is plain."""
-
-    def __format__(self, how: str) -> str:
-        return MARK + self
+def plain(text: object) -> str:
+    """A text as it is printed."""
+    return str(text).replace(MARK, "")
 
 
 class Names:
-    """The names of one container in templates: `T` is its type, `T.count` its function, `T["count"]` the same for a name that is computed."""
+    """The names of one container: `T` is its type, `T.count` its function, `T["count"]` the same for a name that is computed."""
 
-    def __init__(self, name: Name):
-        self._name = marked(name)
+    def __init__(self, name: str, spelled: Optional[Callable[[str], str]] = None):
+        """`spelled`: how the spec calls T_name; macros and constants stay in capitals."""
+        self._name, self._spelled = name, spelled
 
     def __str__(self) -> str:
-        return self._name
+        return marked(self._name)
 
     def __getitem__(self, name: str) -> str:
-        return f"{self._name}_{name}"
+        return marked(f"{self._name}_{name}" if self._spelled is None else self._spelled(name))
 
     def __getattr__(self, name: str) -> str:
-        whole = self.__dict__[name] = f"{self._name}_{name}"
+        if name.startswith("__"):
+            raise AttributeError(name)
+        whole = self.__dict__[name] = self[name]
         return whole
+
+    def within(self, name: str) -> "Names":
+        """Those that have this in them: T_name, T_name_count."""
+        spelled = self._spelled
+        return Names(f"{self._name}_{name}", None if spelled is None else lambda rest: spelled(f"{name}_{rest}"))
+
+
+def placed(T: Names, text: str) -> str:
+    """A text of the tables with the names of a container in place of `T_count`."""
+    return re.sub(r"\bT_(\w+)", lambda name: T[name[1]], text)

@@ -67,7 +67,7 @@ def _health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
     if not reads and "types" in need:
         missing.append(Diagnostic("BSP0504", "types cannot be read from headers: " + how,
                                   help="install it with: apt-get install python3-clang"))
-    return "\n".join(line[2:] for line in table(rows, str, (16, 12))), missing
+    return "\n".join(line[2:] for line in table(rows, (16, 12))), missing
 
 
 def _compiler() -> Tuple[str, str, str]:

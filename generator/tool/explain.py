@@ -2,19 +2,18 @@
 
 import re
 import textwrap
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
-from ..emitted import spelling
 from ..language.presets import USUAL, usual_operations
 from ..text import diag
 from ..text.error_codes import CODES
+from ..text.naming import plain
 from ..text.printing import visible
 from ..text.suggestions import did_you_mean
 from .console import OK, SPEC, Output
 from .specs import load, top
 
 WIDTH = 116
-Spell = Callable[[str], str]
 
 
 def explain(options: Any, output: Output) -> int:
@@ -36,7 +35,7 @@ def explain(options: Any, output: Output) -> int:
     plans = {}
     if any(c["emit.operations"] is not None for c in chosen):  # what else comes with them shows in the text
         from ..emitted.render import Renderer
-        plans = {plan.T: plan for plan in Renderer().plans(spec)}
+        plans = {plan.container.full_name: plan for plan in Renderer().plans(spec)}
     output.print("\n\n".join(container(c, plans.get(c.full_name)) for c in chosen))
     return OK
 
@@ -69,9 +68,8 @@ def container(c: Any, emitted: Any = None) -> str:
     from ..pages.wording import value_text
 
     plan = emitted or make_plan(c)
-    spell = spelling.Speller([make_plan(each) for each in (c.layer, c) if each is not None]).spell  # names are those of the header
     chain = f" ({' on '.join(c.preset_chain)})" if c.preset_chain else ""
-    head = spell(f"{plan.T}: {plan.summary}{chain}")
+    head = plain(f"{plan.T}: {plan.summary}{chain}")
     lines = [head, "=" * min(len(head), WIDTH), "", "settings"]
     rows: List[Tuple[str, str, str]] = []
     for key in KEYS:
@@ -88,38 +86,38 @@ def container(c: Any, emitted: Any = None) -> str:
         said = "; ".join(member.declare() for member in members)
         rows.insert(next(i for i, row in enumerate(rows) if row[0] == "layout"),
                     ("element.fields", said, f"read from {c.type_info.header}: {visible(c.type_info.path)}"))
-    lines += table(rows, spell)
+    lines += table(rows)
 
     lines += ["", "storage"]
-    lines += table([(path, c[path], _why(c, path)) for path in ("storage.kind", "removal.policy")], spell)
+    lines += table([(path, c[path], _why(c, path)) for path in ("storage.kind", "removal.policy")])
     if plan.parts.storage.columns:
-        lines += [""] + table([(column.name, column.type, column.doc) for column in plan.parts.storage.columns], spell)
+        lines += [""] + table([(column.name, column.type, column.doc) for column in plan.parts.storage.columns])
 
     guards = _guards(c)
     if guards:
         lines += ["", "guards"] + ["  " + line for line in textwrap.wrap(guards, WIDTH - 2)]
 
-    lines += ["", "operations"] + _operations(c, plan, spell)
+    lines += ["", "operations"] + _operations(c, plan)
     lines += ["", "signatures"]
     for operation in plan.operations:
         if operation.name.endswith("_"):
             continue
         says = dict.fromkeys(("OK",) + tuple(operation.statuses))
-        tells = operation.result == f"{plan.T}_status"
-        lines.append(f"  {spell(operation.prototype)};" + (f"  /* {', '.join(says)} */" if tells else ""))
+        tells = operation.result == plan.T.status
+        lines.append(f"  {plain(operation.prototype)};" + (f"  /* {', '.join(says)} */" if tells else ""))
 
     lines += ["", "statuses"]
-    lines += table([(f"{plan.TT}_{status.name}", str(status.number), status.doc) for status in plan.statuses], spell)
-    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(spell(plan.bytes_per_element), WIDTH - 2)]
+    lines += table([(plan.TT[status.name], str(status.number), status.doc) for status in plan.statuses])
+    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plain(plan.bytes_per_element), WIDTH - 2)]
     return "\n".join(lines)
 
 
-def _operations(c: Any, plan: Any, spell: Spell) -> List[str]:
+def _operations(c: Any, plan: Any) -> List[str]:
     """What the operations cost; which are not emitted, or need not be."""
     from ..containers.planning import make_plan
     lines = table([("name", "cost", "invalidates")]
                   + [(c.function(operation.name), str(operation.cost), operation.invalidates)
-                     for operation in plan.operations if not operation.name.endswith("_")], spell, (34, 40))
+                     for operation in plan.operations if not operation.name.endswith("_")], (34, 40))
     left_out = [operation.name for operation in make_plan(c).operations if not operation.private
                 and all(operation.name != other.name for other in plan.operations)]
     proposed = _usual(c, plan)
@@ -179,9 +177,9 @@ def _why(c: Any, path: str) -> str:
     return f"{reason[:1].upper()}{reason[1:]}. {doc}" if setting.origin == "derived" else f"{doc} ({reason})"
 
 
-def table(rows: Sequence[Tuple[str, ...]], spell: Spell, limits: Tuple[int, ...] = (34, 34)) -> List[str]:
+def table(rows: Sequence[Tuple[str, ...]], limits: Tuple[int, ...] = (34, 34)) -> List[str]:
     """Rows of three columns, indented; what is too long goes on below."""
-    rows = [[spell(str(cell)) for cell in row] for row in rows]
+    rows = [[plain(str(cell)) for cell in row] for row in rows]
     widths = [min(limit, max(len(row[i]) for row in rows)) for i, limit in enumerate(limits)]
     widths.append(max(30, WIDTH - 6 - sum(widths)))
     lines = []

@@ -29,6 +29,7 @@ import turns  # noqa: E402
 from adapter import Adapter  # noqa: E402
 from built import Built  # noqa: E402
 from classes import CLASSES  # noqa: E402
+from generator.text.naming import plain  # noqa: E402
 
 SPECS = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))) \
     + [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('passes_fail_fast', 'hooked', 'keys', 'particles', 'plain', 'indexed', 'rekeyed', 'workers')]
@@ -76,8 +77,8 @@ class Case:
         code = re.sub(r'\bT_(\w+)\(([^()]*)\)', lambda call: adapter.call(call.group(1), *filter(None, call.group(2).split(', '))), code)
         numbers = {name: number for number, name in s.statuses.items()}
         code = re.sub(r'\bSTATUS\((\w+)\)', lambda status: str(numbers.get(status.group(1), -100)), code)
-        for word, means in (('T_MOST', s.plan.parts.passes.limit), ('T_cursor', s.marked + '_cursor'), ('T_range', s.marked + '_range'),
-                            ('T', s.marked), ('E', s.E), ('NONE', s.plan.parts.nil), ('KEY', s.key), ('RANK', s.rank), ('INDEX', s.settings['index.field'])):
+        for word, means in (('T_MOST', s.plan.parts.passes.limit), ('T_cursor', s.names.cursor), ('T_range', s.names.range),
+                            ('T', str(s.names)), ('E', s.E), ('NONE', s.plan.parts.nil), ('KEY', s.key), ('RANK', s.rank), ('INDEX', s.settings['index.field'])):
             code = re.sub(r'\b%s\b' % word, str(means), code)
         return code
 
@@ -96,7 +97,7 @@ def program(built, stem, cases):
     with open(os.path.join(HERE, 'runtime.c'), encoding='utf-8') as file:
         before, after = file.read().split('/* CASES */\n')
     return '#include "%s_oracle.c"\n%s%s\nstatic const struct bm_case bm_cases[] = {%s};\n%s' % (
-        stem, before, built.spelled('\n'.join(texts)), ', '.join(table), after)
+        stem, before, plain('\n'.join(texts)), ', '.join(table), after)
 
 
 def common(subject, functions):

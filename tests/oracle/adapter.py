@@ -33,7 +33,7 @@ class Adapter:
         """A call with these arguments, and defaults for what else it takes."""
         params = self.s.operations[name].params
         rest = ['NULL' if '*' in kind else '0' for kind, _ in params[len(given):]]
-        return '%s_%s(%s)' % (self.s.marked, name, ', '.join(list(given) + rest))
+        return '%s(%s)' % (self.s.names[name], ', '.join(list(given) + rest))
 
     def put(self, text):
         self.lines.append(text)
@@ -55,8 +55,8 @@ class Adapter:
 
     def text(self):
         s = self.s
-        n, T, E = s.number, s.marked, s.E
-        self.put('static %s o%d_l[2];\nstatic %s_cursor o%d_c[16];\nstatic %s o%d_pool[%d];' % (T, n, T, n, E, n, TAGS + 1))
+        n, T, E = s.number, s.names, s.E
+        self.put('static %s o%d_l[2];\nstatic %s o%d_c[16];\nstatic %s o%d_pool[%d];' % (T, n, T.cursor, n, E, n, TAGS + 1))
         self._attributes()
         self._hooks()
         self._locate()
@@ -100,8 +100,8 @@ class Adapter:
             read = 'return e == NULL ? 0 : (int)%s;' % self._place('tag')
         self.put('static int o%d_tag(const %s *e)\n{\n    %s\n}\n' % (n, E, read))
         if s.rows:
-            self.put('static int o%d_tag_of_row(const %s *l, size_t row)\n{\n    %s e;\n    if (row == %s_NONE) return 0;\n    e = %s;\n'
-                     '    return o%d_tag(&e);\n}\n' % (n, s.marked, E, s.plan.TT, self.call('load', 'l', 'row'), n))
+            self.put('static int o%d_tag_of_row(const %s *l, size_t row)\n{\n    %s e;\n    if (row == %s) return 0;\n    e = %s;\n'
+                     '    return o%d_tag(&e);\n}\n' % (n, s.names, E, s.plan.TT.NONE, self.call('load', 'l', 'row'), n))
 
     def _hooks(self):
         s, n = self.s, self.s.number
@@ -109,7 +109,7 @@ class Adapter:
             name = s.settings[path]
             if name in s.prototypes and s.kind != 'pointer':
                 s.defined.add((name,))
-                self.put('bool %s(%s a0, %s a1)\n{\n    return %s_%s(a0, a1, sizeof *a1);\n}\n' % (name, *s.prototypes[name], s.marked, call))
+                self.put('bool %s(%s a0, %s a1)\n{\n    return %s(a0, a1, sizeof *a1);\n}\n' % (name, *s.prototypes[name], s.names[call]))
         for name in [each for each in dict.fromkeys(s.hooks.values()) if each in s.prototypes]:  # another one is called by nothing
             params = s.prototypes[name]
             kinds = sum(1 << HOOKS.index(kind) for kind, hook in s.hooks.items() if hook == name)
@@ -144,7 +144,7 @@ class Adapter:
 
     def _locate(self):
         """By what the header offers; `o_seek`, where nothing else is there, by a pass."""
-        s, n, T, E = self.s, self.s.number, self.s.marked, self.s.E
+        s, n, T, E = self.s, self.s.number, self.s.names, self.s.E
         self.walks = False
         loop = None
         if s.kind == 'pointer':
@@ -153,7 +153,7 @@ class Adapter:
         elif s.rows:
             ref = 'size_t'
             body = ('size_t row, rows = %s;\n    for (row = 0; row < rows; row++) {\n        if (%s && o%d_tag_of_row(&o%d_l[l], row) == tag) return row;\n'
-                    '    }\n    return %s_NONE;' % (self.call('rows', '&o%d_l[l]' % n), self.call('contains', '&o%d_l[l]' % n, 'row'), n, n, s.plan.TT))
+                    '    }\n    return %s;' % (self.call('rows', '&o%d_l[l]' % n), self.call('contains', '&o%d_l[l]' % n, 'row'), n, n, s.plan.TT.NONE))
         else:
             ref = E + ' *'
             here = '&o%d_l[l]' % n
@@ -168,8 +168,8 @@ class Adapter:
             elif self.has('begin'):
                 self.walks = True
                 begin = 'begin'
-                loop = '%s_cursor cursor = %s;\n    %s *e;\n    while ((e = %s) != NULL) {' % (
-                    T, self.call(begin, here), E, self.call('next', '&cursor'))
+                loop = '%s cursor = %s;\n    %s *e;\n    while ((e = %s) != NULL) {' % (
+                    T.cursor, self.call(begin, here), E, self.call('next', '&cursor'))
             if loop is None:
                 raise Unsupported('elements cannot be listed')
             stop = '%s; ' % self.call('end', '&cursor') if self.walks else ''
@@ -179,12 +179,12 @@ class Adapter:
             s.blind = True  # it cannot be listed during a pass
         self.loop = loop
         self.ref = ref
-        self.none = '%s_NONE' % s.plan.TT if s.rows else 'NULL'
+        self.none = s.plan.TT.NONE if s.rows else 'NULL'
         self.put('static %s o%d_at(int l, int tag)\n{\n    (void)l;\n    %s\n}\n' % (ref if ref.endswith('*') else ref + ' ', n, body))
         self.function('has', 'int l, int tag', '%so%d_at(l, tag) != %s;' % ('return ', n, self.none) if s.kind != 'pointer' or not self.has('contains') else
                       'return %s;' % self.call('contains', '&o%d_l[l]' % n, '&o%d_pool[tag]' % n))
         if self.has('handle_of'):
-            self.put('static %s_handle o%d_h[%d];' % (T, n, STORED))
+            self.put('static %s o%d_h[%d];' % (T.handle, n, STORED))
             self.function('note', 'int l, int tag, int number',
                           'o%d_h[number] = %s; return 0;' % (n, self.call('handle_of', '&o%d_l[l]' % n, 'o%d_at(l, tag)' % n)))
             if self.has('get'):
@@ -340,8 +340,8 @@ class Adapter:
         elif s.kind == 'pointer' and s.key is not None:
             s.unlisted = s.walks = True
             s.blind = s.settings['iteration.cursors'] == 'one'
-            body = '%s_cursor cursor = %s; %s *e; int found = 0;\n    while ((e = %s) != NULL && found < %d) out[found++] = o%d_tag(e);\n    %s; return found;' % (
-                s.marked, self.call('begin', here), E, self.call('next', '&cursor'), TAGS, n, self.call('end', '&cursor'))
+            body = '%s cursor = %s; %s *e; int found = 0;\n    while ((e = %s) != NULL && found < %d) out[found++] = o%d_tag(e);\n    %s; return found;' % (
+                s.names.cursor, self.call('begin', here), E, self.call('next', '&cursor'), TAGS, n, self.call('end', '&cursor'))
         elif s.kind == 'pointer':
             s.unlisted = True
             body = 'int tag, found = 0;\n    for (tag = 1; tag < %d; tag++) { if (%s) out[found++] = tag; }\n    return found;' % (

@@ -7,7 +7,7 @@ import subprocess
 from adapter import Adapter
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
-from generator.emitted.spelling import Speller
+from generator.text.naming import plain
 from generator.text.diag import Diagnostics
 import states
 from named import TEXT
@@ -90,7 +90,7 @@ class Built:
         texts, self.subjects = [], []
         for number, plan in enumerate(plans):
             container = plan.container
-            name = str(plan.T)
+            name = container.full_name
             texts += allocators(container, params, results, defined, macros)
             try:
                 if 'layer' in [param for operation in plan.operations for _, param in operation.params] or container['ordering'] == 'layered':
@@ -112,11 +112,10 @@ class Built:
                 texts += rest_of(own_functions(plan), params, results, defined)
         texts += ['void %s(const char *file, int line, const char *condition)\n{\n    (void)file, (void)line, (void)condition;\n    abort();\n}\n' % macros[name]
                   for name in {plan.container['emit.assert'] for plan in plans} if name in macros]
-        self.spelled = Speller(plans).spell
         more = sorted(set('#include "%s"\n' % plan.container['element.defined_in'] for plan in plans if plan.container['element.defined_in']))
         text = (''.join(more) + '#include "%s.h"\n#include <stdlib.h>\n#include <string.h>\n\ntypedef void (*told_function)(int, int, int, int);\n'
                 'static told_function told;\nstatic const char *said;\nvoid o_told(told_function f) { told = f; }\n'
-                'const char *o_said(void) { return said; }\n%s\n' % (stem, TEXT + states.TEXT)) + self.spelled('\n'.join(texts))
+                'const char *o_said(void) { return said; }\n%s\n' % (stem, TEXT + states.TEXT)) + plain('\n'.join(texts))
         with open(os.path.join(folder, stem + '_oracle.c'), 'w') as stream:
             stream.write(text)
         self.sources = [os.path.join(folder, stem + '.c'), os.path.join(folder, stem + '_oracle.c')]

@@ -78,8 +78,8 @@ def text_of(adapter):
             return 'o%d_tag_of_row(%s, %s)' % (n, here, got) if s.rows else 'o%d_tag(%s)' % (n, got)
 
         def listed(name, params, begin, step):
-            adapter.function(name, 'int l, %sint *out' % params, '%s_range range = %s; %se; int found = 0;\n    while ((e = %s) != %s && found < 99) out[found++] = %s;\n'
-                             '    return found;' % (s.marked, begin, adapter.ref if adapter.ref.endswith('*') else adapter.ref + ' ',
+            adapter.function(name, 'int l, %sint *out' % params, '%s range = %s; %se; int found = 0;\n    while ((e = %s) != %s && found < 99) out[found++] = %s;\n'
+                             '    return found;' % (s.names.range, begin, adapter.ref if adapter.ref.endswith('*') else adapter.ref + ' ',
                                                     adapter.call(step + X, here, '&range'), adapter.none, tag('e')))
         adapter.function('find_' + X, 'int l, int value', 'return %s;' % tag(adapter.call('find_' + X, here, *index.arguments(n, 'value'))))
         if index.unique:
@@ -100,7 +100,7 @@ def _kept_range(adapter, index, here):
     """A range that is kept while other calls are made."""
     s, n, X = adapter.s, adapter.s.number, index.name
     keys = [*index.arguments(n, 'low'), *index.arguments(n, 'high')] if index.ordered else index.arguments(n, 'low')
-    adapter.put('static %s_range o%d_kept_range_%s;' % (s.marked, n, X))
+    adapter.put('static %s o%d_kept_range_%s;' % (s.names.range, n, X))
     adapter.function('keep_' + X, 'int l, int low, int high', '(void)high; o%d_kept_range_%s = %s; return 0;' % (n, X, adapter.call('range_' + X, here, *keys)))
     for name in ('next_', 'previous_')[:1 + index.ordered]:
         got = adapter.call(name + X, here, '&o%d_kept_range_%s' % (n, X))

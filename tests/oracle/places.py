@@ -36,7 +36,7 @@ def _returns(adapter, name, what, make, it):
     more = ', int at' if at else ''
     if what == 'handle':
         adapter.function(full, 'int l, %s%s, int number' % (adapter.VALUES, more),
-                         '%s\n    %s_handle added; int status; memset(&added, 0, sizeof added); status = (int)%s; o%d_h[number] = added; return status;' % (make, s.marked, call, n))
+                         '%s\n    %s added; int status; memset(&added, 0, sizeof added); status = (int)%s; o%d_h[number] = added; return status;' % (make, s.names.handle, call, n))
     else:
         tag = 'o%d_tag_of_row(&o%d_l[l], added)' % (n, n) if s.rows else 'o%d_tag(added)' % n
         adapter.function(full, 'int l, %s%s, int *given' % (adapter.VALUES, more), '%s\n    %s added = %s; int status = (int)%s; *given = %s; return status;' % (
@@ -58,7 +58,7 @@ def _foreign(adapter):
             adapter.function('foreign_' + name, 'int l, int tag, int kind', 'return %s != NULL;' % adapter.call(name, here, it))
     if adapter.has('handle_of'):
         adapter.function('foreign_handle_of', 'int l, int tag, int kind',
-                         '%s_handle no, h = %s; memset(&no, 0, sizeof no); return memcmp(&no, &h, sizeof h) != 0;' % (s.marked, adapter.call('handle_of', here, it)))
+                         '%s no, h = %s; memset(&no, 0, sizeof no); return memcmp(&no, &h, sizeof h) != 0;' % (s.names.handle, adapter.call('handle_of', here, it)))
 
 
 class Places(Calls):

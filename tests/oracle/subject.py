@@ -3,7 +3,6 @@
 import re
 
 from generator.language import soa
-from generator.text.naming import marked
 from named import indexes_of, share
 
 HOOKS = ('add', 'remove', 'destroy', 'move', 'update')
@@ -34,8 +33,8 @@ class Subject:
         self.number = number
         self.settings = container = Settings(container)
         self.plan = plan
-        self.T = str(plan.T)
-        self.marked = marked(plan.T)
+        self.T = plan.container.full_name
+        self.names = plan.T
         self.operations = {each.name: each for each in plan.operations if not each.private}
         self.statuses = {each.number: each.name for each in plan.statuses}
         self.by = container['element.by']
@@ -71,7 +70,7 @@ class Subject:
         c = self.settings
         members = self._members(headers)
         self.scalar = members is None
-        self.E = str(c.container.element) if not (self.rows and c['element.type'] is None) else self.marked + '_row'
+        self.E = str(c.container.element) if not (self.rows and c['element.type'] is None) else self.names.row
         used = set()
         for path in ('index.field', 'element.link.next', 'element.link.prev', 'element.link.owner', 'element.link.parent', 'element.link.sibling'):
             used.add(c[path])

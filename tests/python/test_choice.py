@@ -78,7 +78,7 @@ def choose(spec, pick):
 
 def heads_of(spec):
     found = [plans.make_plan(each) for each in spec.emitted]
-    return tuple(plain(f"{head}_") for plan in found for head in (plan.T, plan.TT))
+    return tuple(plain(head) + "_" for plan in found for head in (plan.T, plan.TT))
 
 
 TEXTS = ("type", "function", "callable", "comparison", "statement", "fields")

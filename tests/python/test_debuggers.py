@@ -19,7 +19,7 @@ from generator.containers.load import load_spec
 from generator.containers.planning import make_plan
 from generator.emitted import debuggers
 from generator.emitted.render import Renderer
-from generator.emitted.spelling import Speller
+from generator.text.naming import plain
 from generator.language.presets import PRESETS
 from generator.text.diag import Diagnostics
 from generator.tool import cli
@@ -41,7 +41,7 @@ def load(path):
 @pytest.fixture(scope='module')
 def plans():
     """The containers by name; layers are containers, and what is around them is one, too."""
-    return {plan.T: plan for path in SPECS for plan in map(make_plan, load(path).emitted)}
+    return {plan.container.full_name: plan for path in SPECS for plan in map(make_plan, load(path).emitted)}
 
 
 @pytest.fixture(scope='module')
@@ -131,7 +131,7 @@ class Story:
         self.lines += ['    ' + line for line in lines]
 
     def id_of(self, ref):
-        return f'{self.T}_load(list, {ref}).id' if self.plan.parts.element.rows else f'{ref}->id'
+        return f'{self.T.load}(list, {ref}).id' if self.plan.parts.element.rows else f'{ref}->id'
 
     def look(self, expression='', q='NULL', p='list'):
         self.say(f'look(++number, "{expression or f"*({self.T} *)p"}", {p}, {q});')
@@ -144,11 +144,11 @@ class Story:
         """Prints what the last look, or an earlier one, must have shown."""
         T = self.T
         live = live if self.removes else 0
-        capacity = '' if self.plan.parts.element.intrusive else f', (unsigned long){T}_capacity(list)'
+        capacity = '' if self.plan.parts.element.intrusive else f', (unsigned long){T.capacity}(list)'
         how = '%lu element' if self.plan.parts.element.intrusive else '%lu of %lu slot'
         self.say(f'printf("%d list {T} {live} ", {number});',
-                 f'{self.TT}_EACH(list, seen) {{ printf("%u ", (unsigned){self.id_of("seen")}); }}',
-                 f'printf("| {how}\\n", (unsigned long){T}_count(list){capacity});')
+                 f'{self.TT.EACH}(list, seen) {{ printf("%u ", (unsigned){self.id_of("seen")}); }}',
+                 f'printf("| {how}\\n", (unsigned long){T.count}(list){capacity});')
 
     def add(self, status='OK'):
         plan, T = self.plan, self.T
@@ -168,10 +168,10 @@ class Story:
             name = {0: 'NULL', 1: '{T}_begin', }.get(0)
             under = 'NULL'
             if at in (1, 2, 4):  # below the first; and one below that
-                self.say('under = NULL;', f'{self.TT}_EACH(list, other) {{ if (other->id == {1 if at < 4 else 8}) {{ under = other; }} }}')
+                self.say('under = NULL;', f'{self.TT.EACH}(list, other) {{ if (other->id == {1 if at < 4 else 8}) {{ under = other; }} }}')
                 under = 'under'
-        call = f'{T}_add_child(list, {under}, {element})' if plan.parts.order.tree and under != 'NULL' else f'{T}_add(list, {element})'
-        self.say(f'if ({call} != {self.TT}_{status}) {{ fprintf(stderr, "{T}: an add has failed\\n"); return 1; }}')
+        call = f'{T.add_child}(list, {under}, {element})' if plan.parts.order.tree and under != 'NULL' else f'{T.add}(list, {element})'
+        self.say(f'if ({call} != {self.TT[status]}) {{ fprintf(stderr, "{T}: an add has failed\\n"); return 1; }}')
         return number
 
     def build(self):
@@ -179,7 +179,7 @@ class Story:
         nil = plan.parts.nil
         if plan.parts.order.tree:
             self.say(f'{plan.parts.ref if plan.parts.ref.endswith("*") else plan.parts.ref + " "}under;')
-        self.say(f'{T}_cursor cursor;', f'{plan.parts.ref if plan.parts.ref.endswith("*") else plan.parts.ref + " "}on;')
+        self.say(f'{T.cursor} cursor;', f'{plan.parts.ref if plan.parts.ref.endswith("*") else plan.parts.ref + " "}on;')
         self.look()
         self.tell()
         numbers = [self.add() for _ in range(6)]
@@ -187,78 +187,78 @@ class Story:
         self.tell()
         if plan.parts.order.tree:
             self.say('printf("%d depths", number);',
-                     f'{TT}_EACH(list, seen) {{', '    int depth = 0;', f'    for ({plan.parts.ref}up = {T}_parent_of(list, seen); up != NULL; up = {T}_parent_of(list, up)) {{ depth++; }}',
+                     f'{TT.EACH}(list, seen) {{', '    int depth = 0;', f'    for ({plan.parts.ref}up = {T.parent_of}(list, seen); up != NULL; up = {T.parent_of}(list, up)) {{ depth++; }}',
                      '    printf(" %d", depth);', '}', 'puts("");')
             self.look()
             self.tell()
         if plan.parts.handles.given:
-            self.say(f'{T}_handle handle = {{0}};')
-            self.look(f'*({T}_handle *)q', '&handle')
+            self.say(f'{T.handle} handle = {{0}};')
+            self.look(f'*({T.handle} *)q', '&handle')
             self.say('printf("%d says none\\n", number);')
-            self.look_failing(f'${T}_at((const {T} *)p, *({T}_handle *)q)', '&handle')
-            finder = f'{TT}_EACH(list, other) {{ if ({self.id_of("other")} == {numbers[2]}) {{ handle = {T}_handle_of(list, other); }} }}'
+            self.look_failing(f'${T.at}((const {T} *)p, *({T.handle} *)q)', '&handle')
+            finder = f'{TT.EACH}(list, other) {{ if ({self.id_of("other")} == {numbers[2]}) {{ handle = {T.handle_of}(list, other); }} }}'
             self.say(finder)
-            self.look(f'${T}_at((const {T} *)p, *({T}_handle *)q)', '&handle')
+            self.look(f'${T.at}((const {T} *)p, *({T.handle} *)q)', '&handle')
             self.say(f'printf("%d shows {numbers[2]}\\n", number);')
         # a pass, from the beginning to the end
-        self.say(f'cursor = {T}_begin(list);')
+        self.say(f'cursor = {T.begin}(list);')
         self.look()
-        self.look(f'*({T}_cursor *)p', p='&cursor')
+        self.look(f'*({T.cursor} *)p', p='&cursor')
         self.say('printf("%d cursor begins\\n", number);')
         for step in range(3):
-            self.say(f'on = {T}_next(&cursor);', f'if (on == {nil}) {{ return 2; }}', f'was = (unsigned){self.id_of("on")};')
+            self.say(f'on = {T.next}(&cursor);', f'if (on == {nil}) {{ return 2; }}', f'was = (unsigned){self.id_of("on")};')
             if step == 0 and self.removes:
-                self.say(f'{T}_remove_current(&cursor);')
+                self.say(f'{T.remove_current}(&cursor);')
                 if plan.parts.when.deferred:
                     self.add('QUEUED')
                 else:
                     self.add()
             if self.many and step == 2:
-                self.say(f'{T}_cursor inner = {T}_begin(list);', f'(void){T}_next(&inner);', f'on = {T}_next(&inner);')
+                self.say(f'{T.cursor} inner = {T.begin}(list);', f'(void){T.next}(&inner);', f'on = {T.next}(&inner);')
                 self.say(f'unsigned inner_on = (unsigned){self.id_of("on")};')
                 self.look()
-                self.look(f'*({T}_cursor *)p', p='&inner')
-                self.say(f'on = {T}_next(&inner);', f'if (on == {nil}) {{ return 3; }}',
+                self.look(f'*({T.cursor} *)p', p='&inner')
+                self.say(f'on = {T.next}(&inner);', f'if (on == {nil}) {{ return 3; }}',
                          f'printf("%d inner %u %u\\n", number, inner_on, (unsigned){self.id_of("on")});')
             self.look()
             if self.many:
                 self.tell(1 + (step == 2))
             else:
                 self.say('inside = number;')
-            self.look(f'*({T}_cursor *)p', p='&cursor')
+            self.look(f'*({T.cursor} *)p', p='&cursor')
             self.say(f'printf("%d cursor %u %u\\n", number, {"0u" if step == 0 and self.removes and not plan.parts.when.deferred else "was"}, was);')
         if self.many:
-            self.say(f'{T}_end(&inner);')
+            self.say(f'{T.end}(&inner);')
         if plan.parts.when.deferred:
-            self.say(f'{T}_lock(list);', f'{T}_clear(list);')
+            self.say(f'{T.lock}(list);', f'{T.clear}(list);')
             self.add('QUEUED')
             self.look()
             self.say('printf("%d waits\\n", number);')
-        self.say(f'while ((on = {T}_next(&cursor)) != {nil}) {{', f'    was = (unsigned){self.id_of("on")};')
+        self.say(f'while ((on = {T.next}(&cursor)) != {nil}) {{', f'    was = (unsigned){self.id_of("on")};')
         self.look()
-        self.look(f'*({T}_cursor *)p', p='&cursor')
+        self.look(f'*({T.cursor} *)p', p='&cursor')
         self.say('printf("%d cursor %u %u\\n", number, was, was);', '}')
-        self.look(f'*({T}_cursor *)p', p='&cursor')
+        self.look(f'*({T.cursor} *)p', p='&cursor')
         self.say('printf("%d cursor over\\n", number);')
         if not self.many:
             self.tell(1, 'inside')  # the same as in the pass, which nobody else could look into
         if plan.parts.when.deferred:
-            self.say(f'{T}_unlock(list);')
+            self.say(f'{T.unlock}(list);')
         self.look()
         self.tell()
         # a pass that a settle has ended, also where another has its number
         self.add()
-        settle = f'(void){T}_settle(list{", 0.0" if len(self.settle.params) == 2 else ""});'
-        self.say(f'cursor = {T}_begin(list);', f'(void){T}_next(&cursor);', settle)
+        settle = f'(void){T.settle}(list{", 0.0" if len(self.settle.params) == 2 else ""});'
+        self.say(f'cursor = {T.begin}(list);', f'(void){T.next}(&cursor);', settle)
         for again in range(2):
             if again:
-                self.say(f'{T}_cursor other_pass = {T}_begin(list);', f'(void){T}_next(&other_pass);')
-            self.look(f'*({T}_cursor *)p', p='&cursor')
+                self.say(f'{T.cursor} other_pass = {T.begin}(list);', f'(void){T.next}(&other_pass);')
+            self.look(f'*({T.cursor} *)p', p='&cursor')
             self.say(f'printf("%d ended by a {"settle" if self.removes else "change"}\\n", number);')
-        self.say(f'{T}_end(&other_pass);')
+        self.say(f'{T.end}(&other_pass);')
         if plan.parts.handles.given:
-            self.say(f'{T}_clear(list);')
-            self.look_failing(f'${T}_at((const {T} *)p, *({T}_handle *)q)', '&handle')
+            self.say(f'{T.clear}(list);')
+            self.look_failing(f'${T.at}((const {T} *)p, *({T.handle} *)q)', '&handle')
         for _ in range(3):
             self.add()
         self.look()
@@ -268,9 +268,9 @@ class Story:
                 self.add()
             self.look()
             self.tell()
-        self.look_failing(f'${T}_at((const {T} *)p, 1000)')
-        self.say(f'cursor = {T}_begin(list);')  # left as it is: a live pass, for the core file and the natvis file
-        self.say(f'(void){T}_next(&cursor);')
+        self.look_failing(f'${T.at}((const {T} *)p, 1000)')
+        self.say(f'cursor = {T.begin}(list);')  # left as it is: a live pass, for the core file and the natvis file
+        self.say(f'(void){T.next}(&cursor);')
         return self.text()
 
     def text(self):
@@ -280,42 +280,41 @@ class Story:
 
 
 def program(plans):
-    inner = {plan.inner.T: plan for plan in plans.values() if plan.container.layer is not None}
+    inner = {plan.inner: plan for plan in plans.values() if plan.container.layer is not None}
     parts, calls = [], []
     for index, plan in enumerate(plans.values()):
         if plan.container.layer is not None:
             parts.append(layered_story(plan))
         else:
-            if plan.T not in inner:
+            if plan not in inner:
                 parts.append(f'static {plan.T} of_{plan.T};')
             else:
-                parts.append(f'static {inner[plan.T].T} of_{inner[plan.T].T};')
-            parts.append(Story(plan, index, inner.get(plan.T)).build())
+                parts.append(f'static {inner[plan].T} of_{inner[plan].T};')
+            parts.append(Story(plan, index, inner.get(plan)).build())
         parts.append(garbage(plan))
         calls.append(f'    if ((failed = story_of_{plan.T}()) != 0) {{ fprintf(stderr, "{plan.T}\\n"); return failed; }}')
         calls.append(f'    garbage_of_{plan.T}();')
-    speller = Speller([make_plan(container) for spec in map(load, SPECS) for container in spec.emitted])
     head = HEAD % {'count': len(plans), 'includes': '\n'.join(f'#include "{stem}.h"' for stem in STEMS)}
     text = '\n'.join([head, LAYERED_UPDATE] + parts + [
         'int main(void)', '{', '    int failed;', '', '    setvbuf(stdout, NULL, _IOLBF, 0);'] + calls + [
         '    all_are_filled();'] + [
-        f'    {plan.T}_deinit(&of_{plan.T}); look(++number, "*({plan.T} *)p", &of_{plan.T}, NULL); printf("%d empty\\n", number);'
-        for plan in plans.values() if plan.T not in inner] + ['    return 0;', '}', ''])
-    return speller.spell(text)
+        f'    {plan.T.deinit}(&of_{plan.T}); look(++number, "*({plan.T} *)p", &of_{plan.T}, NULL); printf("%d empty\\n", number);'
+        for plan in plans.values() if plan not in inner] + ['    return 0;', '}', ''])
+    return plain(text)
 
 
 def layered_story(plan):
     T, names = plan.T, [layer.constant for layer in plan.layers]
-    scale = f'    {T}_set_time_scale(list, {names[0]}, 0.5);' if plan.ticks else ''
+    scale = f'    {T.set_time_scale}(list, {names[0]}, 0.5);' if plan.ticks else ''
     return '\n'.join([
-        f'static int story_of_{T}(void)', '{', f'    {T} *list = &of_{T};', f'    {T}_cursor cursor;', '',
-        f'    {T}_set_enabled(list, {names[0]}, false);', f'    {T}_set_visible(list, {names[1]}, false);', scale,
+        f'static int story_of_{T}(void)', '{', f'    {T} *list = &of_{T};', f'    {T.cursor} cursor;', '',
+        f'    {T.set_enabled}(list, {names[0]}, false);', f'    {T.set_visible}(list, {names[1]}, false);', scale,
         f'    look(++number, "*({T} *)p", list, NULL);',
-        f'    printf("%d layers %lu\\n", number, (unsigned long){T}_count(list));',
-        f'    cursor = {T}_begin(list);', f'    {T}_next(&cursor);',
-        f'    look(++number, "*({T}_cursor *)p", &cursor, NULL);',
+        f'    printf("%d layers %lu\\n", number, (unsigned long){T.count}(list));',
+        f'    cursor = {T.begin}(list);', f'    {T.next}(&cursor);',
+        f'    look(++number, "*({T.cursor} *)p", &cursor, NULL);',
         '    printf("%d layer %d\\n", number, (int)cursor.layer);',
-        f'    {T}_end(&cursor);', '    return 0;', '}', ''])
+        f'    {T.end}(&cursor);', '    return 0;', '}', ''])
 
 
 def garbage(plan):
@@ -323,11 +322,11 @@ def garbage(plan):
     T = plan.T
     return '\n'.join([
         f'static void garbage_of_{T}(void)', '{',
-        f'    static union {{ unsigned char bytes[sizeof({T})]; {T} list; {T}_cursor cursor; }} any;', '',
+        f'    static union {{ unsigned char bytes[sizeof({T})]; {T} list; {T.cursor} cursor; }} any;', '',
         '    for (unsigned char fill = 1; fill != 0; fill = (unsigned char)(fill * 2 + (fill == 4))) {',
         '        memset(&any, fill, sizeof any);',
         f'        look(++number, "*({T} *)p", &any.list, NULL);', '        printf("%d garbage\\n", number);',
-        f'        look(++number, "*({T}_cursor *)p", &any.cursor, NULL);', '        printf("%d any\\n", number);',
+        f'        look(++number, "*({T.cursor} *)p", &any.cursor, NULL);', '        printf("%d any\\n", number);',
         '    }', '}', ''])
 
 
@@ -462,7 +461,7 @@ def run_gdb(folder, plans, core, *options):
     if shutil.which('gdb') is None:
         pytest.skip('gdb is not installed: script/setup test installs it')
     name = build(folder, plans, *options)
-    whole = [plan.T for plan in plans.values() if not plan.container.is_layer]
+    whole = [plan.container.full_name for plan in plans.values() if not plan.container.is_layer]
     (folder / 'driver.py').write_text(f'NAMES = {whole!r}\nCORE = {core!r}\n' + DRIVER)
     done = subprocess.run(['gdb', '-q', '-batch', '-nx'] + [word for stem in STEMS for word in ('-ex', f'source {stem}.gdb.py')] + ['-x', 'driver.py', name],
                           cwd=folder, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)

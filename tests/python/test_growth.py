@@ -142,7 +142,7 @@ class Game:
     """What is played with one container, in C: what is counted is the cost of one operation, or of several."""
 
     def __init__(self, plan):
-        self.plan, self.T, self.TT, self.c = plan, plan.T, plan.TT, plan.container
+        self.plan, self.T, self.TT, self.c = plan, plain(plan.T), plain(plan.TT), plan.container
         self.layered = plan.container['ordering'] == 'layered'
         self.inner = plan.inner if self.layered else plan
         self.p = self.inner.parts
@@ -183,7 +183,7 @@ class Game:
         if self.operations[name].column:
             return ', 0' * len(kinds)
         told = {
-            (): '', ('uint64_t',): f', {self.key(at)}', (self.p.sought[0],): f', {self.sought(at)}', (f'{self.T}_handle',): f', {self.T}_named(&list, {at})',
+            (): '', ('uint64_t',): f', {self.key(at)}', (self.p.sought[0],): f', {self.sought(at)}', (self.plan.T.handle,): f', {self.T}_named(&list, {at})',
             ('size_t', 'size_t'): ', i % 4, 4', ('size_t', self.p.E): f', {self.sought(at)}, rows[{at}]',
             ('size_t', 'const uint64_t **'): ', 0, NULL', ('size_t', 'size_t *'): ', 0, NULL', ('size_t', 'uint32_t'): ', i / 64, masks',
             ('size_t', 'bool'): ', 0, true', ('size_t', 'double'): ', 0, 1.0'}
@@ -198,7 +198,7 @@ class Game:
             if name in self.operations:
                 kind = self.operations[name].params[1][0]
                 ways[name] = f'(void){self.T}_{name}(&list, ' + (
-                    f'{self.T}_named(&list, %s)' if kind.endswith('_handle') else self.key('%s') if name == 'remove_key' else self.sought('%s')) + ');'
+                    f'{self.T}_named(&list, %s)' if plain(kind).endswith('_handle') else self.key('%s') if name == 'remove_key' else self.sought('%s')) + ');'
         return ways
 
     # -- counting
@@ -462,7 +462,7 @@ class Game:
             self.do(f'EXPECT("{T}", {T}_count(&list) == n);')
         if 'rekey' in operations:
             self.full()
-            handle = operations['rekey'].params[1][0].endswith('_handle')
+            handle = plain(operations['rekey'].params[1][0]).endswith('_handle')
             there = f'{T}_get(&list, {T}_named(&list, order[i]))' if handle else self.beside('order[i]')
             change = f'struct row row = {T}_load(&list, at); row.hp = (int)draw(1009); {T}_store(&list, at, row);' if self.rows else 'at->hp = (int)draw(1009);'
             told = f'{T}_named(&list, order[i])' if handle else 'at'

@@ -184,7 +184,7 @@ class _Operations:
         """A call that costs what the layers' call of that name costs: in one layer, or in each."""
         inner = self.of[name if name != "move" else "take_from"]
         statuses = inner.statuses + more if result in (self.T.status, self.inner.T.status) else ()
-        cost = inner.cost if not each else Cost("layers") if inner.cost == CONSTANT else inner.cost.noting(", in each layer")
+        cost = inner.cost if not each else Cost("layers") if inner.cost == CONSTANT else inner.cost.also(", in each layer")
         self.op(name, result, params, brief, cost, inner.invalidates, inline, tuple(dict.fromkeys(statuses)))
 
     def all(self) -> List[Operation]:
@@ -226,7 +226,7 @@ class _Operations:
         like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
         if not self.p.element.rows:  # a row is one of a layer
             op("layer_of", self.p.size, [const_me, sought], "Returns the layer that contains this element, the first of several; "
-               f"{TT.LAYERS} if none does.", of["contains"].cost.noting(", in each layer"))
+               f"{TT.LAYERS} if none does.", of["contains"].cost.also(", in each layer"))
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
 
     def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:

@@ -4,6 +4,7 @@ import re
 from typing import Any, Callable, Iterable, List, Optional, Set, Tuple
 
 from ..text.diag import Diagnostics, Note, Span
+from ..text.sentences import enumerated
 from .keys import BY_PATH, in_yaml
 from .model import Container
 from .named_indexes import NAMES
@@ -117,10 +118,6 @@ class Check:
     def yaml(self, path: str, value: Any) -> str:
         """How the spec gives a key a value."""
         return in_yaml(self.key(path), value)
-
-
-def enumerated(words: List[str]) -> str:
-    return ", ".join(words[:-1]) + " and " * (len(words) > 1) + words[-1]
 
 
 def header_of(kind: Optional[str]) -> str:

@@ -4,7 +4,8 @@ import re
 from typing import Dict
 
 from ..text.identifiers import is_built_in
-from .check import Check, enumerated
+from ..text.sentences import enumerated
+from .check import Check
 from .key_types import FLOATING
 
 MOST_INLINE = 1 << 20

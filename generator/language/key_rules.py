@@ -3,7 +3,8 @@
 import re
 from typing import Tuple
 
-from .check import Check, enumerated
+from ..text.sentences import enumerated
+from .check import Check
 from .key_types import FLOATING, is_text, type_of_key, why_no_bytes
 
 

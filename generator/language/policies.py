@@ -7,7 +7,7 @@ contract, what its calls cost. The table of keys, the rules and the plan all rea
 
 from typing import Any, Dict, FrozenSet, Iterator, Mapping, NamedTuple, Tuple
 
-from .costs import CONSTANT, Cost
+from .costs import COMPACTS, CONSTANT, Case, Cost, linear
 
 
 def _set(*values: str) -> FrozenSet[str]:
@@ -36,6 +36,7 @@ class Arrangement(NamedTuple):
     cost: Cost  # of a removal whose slot is known
     moves: str  # what it does to the addresses of other elements held by value
     per_pass: str = ""  # and where the container knows of live passes
+    range_moves: str = ""  # what the removal of several does to them
     ordering: FrozenSet[str] = _ANY_ORDER
     index: FrozenSet[str] = _set("none")
     handles: FrozenSet[str] = _set("none")
@@ -67,7 +68,8 @@ class Arrangement(NamedTuple):
 
 ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
-        "shift", "tracked", Cost("n", ": shifts the elements after it"), "the removed element and those after it",
+        "shift", "tracked", linear("shifts the elements after it"), "the removed element and those after it",
+        range_moves="the removed elements and those after them",
         ordering=_ROW, closes_up=True,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
              "handles.kind": "every removal would update the handles of all elements after it"}),
@@ -76,12 +78,13 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
-        "gap", "tracked", Cost("1", " for what the only live pass stands on, else O(n)", "n", amortised=True),
-        "all elements, until the gap is closed", gap=True, ordering=_ROW, removes=_set("current", "any"),
+        "gap", "tracked", Cost(cases=(Case(" for what the only live pass stands on, else O(n)", "n"),), amortised=True),
+        "all elements, until the gap is closed", range_moves="all elements, until the gap is closed", gap=True, ordering=_ROW, removes=_set("current", "any"),
         why={**_MOVES, **_AT_ONCE, **_RUNS, "iteration.removes": "it closes its gap when the last pass ends, and fail-fast passes leave no record", "index.kind": "every pass would renumber the elements that it shifts",
              "handles.kind": "every pass would update the handles of the elements that it shifts"}),
     "ring": Arrangement(
-        "ring", "tracked", Cost("1", " at either end, else O(n): shifts the shorter side", "n"), "the removed element and those on the shorter side",
+        "ring", "tracked", Cost(cases=(Case(" at either end, else O(n): shifts the shorter side", "n"),)), "the removed element and those on the shorter side",
+        range_moves="the removed elements and those on the shorter side",
         ordering=_set("fifo"), soa=False, wraps=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "a ring keeps its elements in the order in which they are removed at its ends",
              "index.kind": "a removal between the ends would renumber the elements on one side of it",
@@ -89,7 +92,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
              "storage.kind": "a ring wraps around at the end of one array",
              "layout": "each column would wrap around, and a loop over a column needs it in one piece"}),
     "tombstone": Arrangement(
-        "tombstone", "bits", Cost("1", ", O(n) if it compacts", "n"),
+        "tombstone", "bits", COMPACTS,
         "the removed element; all elements, if it compacts (no pass is live)",
         index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),

@@ -11,7 +11,8 @@ from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span
 from ..text.expressions import plain_member
 from ..text.identifiers import is_built_in
-from .check import Check, enumerated, header_of
+from ..text.sentences import enumerated
+from .check import Check, header_of
 from .contracts import contracts
 from .element_rules import MOST_INLINE, identity, index, links, members
 from .key_rules import keys

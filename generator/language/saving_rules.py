@@ -1,7 +1,8 @@
 """Which containers T_save can write."""
 
 from . import saved
-from .check import Check, enumerated, header_of
+from ..text.sentences import enumerated
+from .check import Check, header_of
 from ..text.printing import visible
 
 # What saving does not go with: a value, why, and what does.

@@ -8,7 +8,8 @@ from ..text.identifiers import is_built_in
 from ..text.printing import visible
 from ..text.suggestions import did_you_mean
 from . import soa
-from .check import Check, enumerated, header_of
+from ..text.sentences import enumerated
+from .check import Check, header_of
 from .named_indexes import indexes_of
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Tuple
+from typing import Any, List, Sequence, Tuple
 
 from ..parts.container_parts import Parts
-from ..text.units import where as only_with
 from ..types.declare import constant, pointer_to
-from .costs import CONSTANT, LINEAR, Cost, Costs, inserted_moves
+from ..text.sentences import enumerated, sentence, sentences
+from .costs import Costs, each, joined_moves
 from .operation import Add
-
 
 _GIVE_IT = ("add", "add_child", "insert_before", "insert_after")
 
@@ -34,68 +33,44 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
 
 
 def _adds(p: Parts, op: Add, of: Costs) -> None:
-    c, by_value = p.container, p.element.by_value
-    status, me, finding, grow_cost, grow_moves, waits_or_moves = of.status, of.me, of.finding, of.grow_cost, of.grow_moves, of.waits_or_moves
-    add_cost, full, memory, all_statuses = of.add_cost, of.full, of.memory, of.all_statuses
-    seen = {"visited": "Live passes visit it" + (" if it is added ahead of them." if p.order.inserts else "."), "next": "Live passes do not visit it.",
-            "deferred": "While the container is locked, the add is pending in the journal."}[c["iteration.adds"]]
-    ahead = seen if p.passes.bounded else "Live passes visit it if it is added ahead of them, also right where a pass continues."
-    if not p.passes.removes:
-        seen = ahead = "Ends live passes."
-    what = "Adds an element" if p.element.by_pointer else "Adds a copy of the element"
-    takes = ""
-    if p.element.link_back:
-        takes = f" Returns FOREIGN if it is in another container: `{p.element.link_back}` must be {'NULL' if p.element.intrusive else '0'} before," \
-            f" as it is in zeroed memory{only_with(f'{p.T.prepare}', f', or after {p.T.prepare}')}."
-    if p.indexes.refuses:
-        names = [each.index.called for each in p.indexes.named if each.index.unique]
-        takes += f" Returns DUPLICATE if an element has its key in the index {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."
-    owner = " After a failure the caller still owns it." if p.element.by_pointer else ""
-    instead = (" Replaces an equal element, also in live passes, and returns REPLACED then."
-               + (" Returns DUPLICATE if it is the same element." if p.element.by_pointer else "")) if p.adding.replaces else ""
-    if p.index.kind == "dense" and c["index.keys"] is None:
-        takes += " The table is as long as the largest key, so a very large key takes much memory."
-    op("add", status, [me, (p.item, "element")], f"{what}.{takes} {seen}" + instead + _overwriting(p, "first") + owner, add_cost,
-       _or_removed(p, waits_or_moves), ("elements", "add"), inline=p.adding.emplaces,
-       statuses=all_statuses, fills=p.adding.emplaces)
+    seen, ahead = p.passes.adds_seen
+    ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
+    refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)
+    op("add", of.status, [of.me, (p.item, "element")], sentences(f"{p.element.adds}.", *refused, seen, *ends), of.add,
+       _or_removed(p, of.add_moves), ("elements", "add"), inline=p.adding.emplaces, statuses=of.all_statuses, fills=p.adding.emplaces)
     if p.order.both_ends:
-        op("add_front", status, [me, (p.item, "element")], f"{what} as the first." + takes
-           + f" {ahead}" + instead + _overwriting(p, "last") + owner,
-           add_cost, _or_removed(p, grow_moves), ("ends", "add_front"), statuses=all_statuses, inline=p.removal.ends_move_alone, fills=p.removal.ends_move_alone)
-        if p.removal.ends_move_alone:
-            op("open_first_", status, [me], "Makes room for a first element when a pass is live, or the container is full.", body=("ends", "open_first"),
-               silent=p.silent)
+        _add_front(p, op, of, refused, ahead)
     if p.adding.opens:
-        op("open_", p.ref, [me, (f"{status} *", "status")],
+        op("open_", p.ref, [of.me, (f"{of.status} *", "status")],
            f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
     if p.adding.adds_at_once:
-        op("make_ready_", status, [me], "Prepares the next slot for an element.", body=("elements", "make_ready"), silent=p.silent)
+        op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("elements", "make_ready"), silent=p.silent)
     if p.adding.emplaces:
         _emplace(p, op, of, seen)
-    if p.order.tree:
-        where = ahead + instead + owner
-        for name, at, doc in (
-                ("add_child", "parent", f"Adds an element as the last child of `parent`; {p.nil}: at the top. Returns ABSENT if `parent` is not in the container"),
-                ("insert_before", "at", f"Adds an element right before `at`, with the same parent; {p.nil}: as the first of all. Returns ABSENT if `at` is not in the container"),
-                ("insert_after", "at", f"Adds an element behind `at` and all its descendants, with the same parent; {p.nil}: as the last of all. "
-                                       "Returns ABSENT if `at` is not in the container")):
-            being = ", or is being removed. " if p.removal.notifies_each else ". "
-            op(name, status, [me, (p.sought[0], at), (p.item, "element")], doc + being + where,
-               _insert_cost(p, name, finding, add_cost).noting("; plus a walk up the tree"), grow_moves, ("elements", name),
-               statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
-    if p.order.explicit and not p.order.tree:
-        for name, where, end in (("insert_before", "before", "first"), ("insert_after", "after", "last")):
-            op(name, status, [me, (p.sought[0], "at"), (p.item, "element")],
-               f"Adds an element right {where} `at`; {p.nil}: as the {end} of all. Returns ABSENT if `at` is not in the container. "
-               + ahead + instead + owner,
-               _insert_cost(p, name, finding, add_cost), inserted_moves(p, grow_moves),
-               ("elements", name),
-               statuses=tuple(dict.fromkeys(("ABSENT",) + all_statuses)))
+    being = ", or is being removed" * (p.removal.notifies_each and p.order.tree)
+    for name, at, place, none in p.order.insertions:
+        op(name, of.status, [of.me, (p.sought[0], at), (p.item, "element")],
+           sentences(f"Adds an element {place}; {p.nil}: {none}. Returns ABSENT if `{at}` is not in the container{being}.", ahead,
+                     p.adding.instead, p.element.owned_after_failure),
+           p.order.finding_place + of.add + p.order.inserting(name),
+           of.inserted_moves(), ("elements", name), statuses=tuple(dict.fromkeys(("ABSENT",) + of.all_statuses)))
+
+
+def _add_front(p: Parts, op: Add, of: Costs, refused: Sequence[str], ahead: str) -> None:
+    alone = p.removal.ends_move_alone
+    op("add_front", of.status, [of.me, (p.item, "element")],
+       sentences(f"{p.element.adds} as the first.", *refused, ahead, p.adding.instead, _overwriting(p, "last"), p.element.owned_after_failure),
+       of.add, _or_removed(p, of.grow_moves), ("ends", "add_front"), statuses=of.all_statuses, inline=alone, fills=alone)
+    if alone:
+        op("open_first_", of.status, [of.me], "Makes room for a first element when a pass is live, or the container is full.",
+           body=("ends", "open_first"), silent=p.silent)
 
 
 def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
-    op("emplace", p.ref, [of.me], f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added. {seen}"
-       + _overwriting(p, "first", f"{p.nil}, as if it were full,"), of.grow_cost, _or_removed(p, of.grow_moves), ("elements", "emplace"), inline=True, statuses=of.full + of.memory)
+    op("emplace", p.ref, [of.me],
+       sentences(f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added.", seen,
+                 _overwriting(p, "first", f"{p.nil}, as if it were full,")),
+       of.add, _or_removed(p, of.grow_moves), ("elements", "emplace"), inline=True, statuses=of.full + of.memory)
     if p.adding.adds_at_once:
         op("emplace_later_", p.ref, [of.me], f"As emplace, where the next slot must be prepared; {p.nil} if it cannot be.",
            body=("elements", "emplace_later"), silent=p.silent)
@@ -104,23 +79,15 @@ def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
 def _overwriting(p: Parts, which: str, full: str = "FULL") -> str:
     """What an add to a full container does with the element at the other end."""
     equal = ", or DUPLICATE if they have added one that is equal" * (p.adding.refuses and full == "FULL")
-    hooks = f"; returns {full} if its hooks have filled the container again{equal}; that element stays removed" if p.removal.notifies_each else ""
-    return f" If the container is full, removes the {which} element before{hooks}." if p.adding.overwrites else ""
-
-
-def _stops(p: Parts, of: Costs) -> str:
-    """When a bulk add stops."""
-    if p.adding.overwrites:
-        return "; stops when it is out of memory" * bool(of.memory)
-    return "; stops when it is full or out of memory" * bool(of.full + of.memory)
+    hooks = f"; returns {full} if its hooks have filled the container again{equal}; that element stays removed" * p.removal.notifies_each
+    return f"If the container is full, removes the {which} element before{hooks}." if p.adding.overwrites else ""
 
 
 def _or_removed(p: Parts, moves: str) -> str:
     """What an add invalidates, with what it overwrites."""
     if not p.adding.overwrites or not p.element.by_value:
         return moves
-    removed = "the removed element" if p.order.queue else p.removal.kept.moves
-    return "; ".join([moves] * (moves != "nothing") + [f"{removed}, if it is full"])
+    return joined_moves(moves, f"{'the removed element' if p.order.queue else p.removal.kept.moves}, if it is full")
 
 
 def _goes_back(p: Parts) -> str:
@@ -129,57 +96,58 @@ def _goes_back(p: Parts) -> str:
         return ""
     equal = ", or adds an equal element" * (p.adding.unique or p.indexes.refuses)
     lost = "destroyed" if p.hooks["destroy"] else "in neither"
-    return f" If a hook of an element's removal takes the last place here{equal}, it goes back; if there is no place there either, it is {lost}."
-
-
-def _insert_cost(p: Parts, name: str, finding: Cost, add_cost: Cost) -> Cost:
-    searches = Cost("n", ": searches `at`")
-    if p.removal.dense:
-        return Cost("n", ": moves the elements after it") if p.element.addressed or p.element.by_value and not p.adding.unique else searches
-    if p.element.named_twice:
-        finding = LINEAR if p.order.tree else CONSTANT
-    if finding == LINEAR:
-        return searches
-    if name == "insert_before" and not p.links.doubly:
-        return Cost("1", " where a pass stands, else O(n): searches the one before it", "n")
-    return finding if add_cost in (CONSTANT, Cost(expected=True)) else add_cost
+    return f"If a hook of an element's removal takes the last place here{equal}, it goes back; if there is no place there either, it is {lost}."
 
 
 def bulk(p: Parts, op: Add, of: Costs) -> None:
     """How several are added at once, or moved from another container."""
-    c, T, by_value = p.container, p.T, p.element.by_value
-    status, me, waits_or_moves, add_cost = of.status, of.me, of.waits_or_moves, of.add_cost
-    remove_cost, leave_cost, busy, all_statuses = of.remove_cost, of.leave_cost, of.busy, of.all_statuses
-    replacing = (f" Replacements count, too; without a refusal they make the result REPLACED. Their number is "
-                 f"`*taken` minus the growth of {T.count}." if p.adding.replaces else "")
-    op("add_all", status, [me, (pointer_to(constant(p.item)), "elements"), (p.size, "count"), (f"{p.size} *", "taken")],
-       f"Adds the elements of an array, which must not be the container's, in their order{', and skips refused ones' * p.adding.refuses}"
-       f"{_stops(p, of)}. `*taken` (if not NULL) is the number added; the result is "
-       + ("the last refusal." if p.adding.refuses else f"{'QUEUED' if p.when.deferred else 'OK'}, or why it stopped.") + replacing + _overwriting(p, "first"),
-       add_cost._replace(each=True), _or_removed(p, waits_or_moves), ("elements", "add_all"), statuses=all_statuses)
+    _add_all(p, op, of)
+    if not p.storage.transfers:
+        return
+    both = "all elements of both" if p.element.by_value else "nothing"
+    if p.passes.goes_through:
+        _add_from(p, op, of, both)
+    if p.container.is_layer:
+        told = p.hooks["add"] is not None or p.hooks["remove"] is not None
+        op("take_from", of.status, [of.me, (f"{p.T} *", "other"), p.sought],
+           sentences("Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both are the same; "
+                     "after a failure it stays where it is.",
+                     "Hooks are notified of the removal there and the add here, and may change both." * told, _goes_back(p)),
+           of.remove + of.add, both, ("elements", "take_from"), statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",))))
+
+
+def _replacing(p: Parts) -> str:
+    """How the caller learns what has replaced another one."""
+    return (f"Replacements count, too; without a refusal they make the result REPLACED. Their number is `*taken` minus the growth of {p.T.count}."
+            if p.adding.replaces else "")
+
+
+def _add_all(p: Parts, op: Add, of: Costs) -> None:
+    stops = enumerated(["full"] * (bool(of.full) and not p.adding.overwrites) + ["out of memory"] * bool(of.memory), " or ")
+    done = "QUEUED" if p.when.deferred else "OK"
+    op("add_all", of.status, [of.me, (pointer_to(constant(p.item)), "elements"), (p.size, "count"), (f"{p.size} *", "taken")],
+       sentences(sentence("Adds the elements of an array, which must not be the container's, in their order",
+                          ", and skips refused ones" * p.adding.refuses, f"; stops when it is {stops}" if stops else ""),
+                 sentence("`*taken` (if not NULL) is the number added; the result is ",
+                          "the last refusal" if p.adding.refuses else f"{done}, or why it stopped"),
+                 _replacing(p), _overwriting(p, "first")),
+       each(of.add), _or_removed(p, of.add_moves), ("elements", "add_all"), statuses=of.all_statuses)
+
+
+def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
     # An element whose removal waits still holds its place in this container, so it cannot have one in another.
     stops = "it stops at the first that does not fit" * bool(of.full + of.memory)
     if p.adding.refuses_moving and not p.element.intrusive:
         stay = "; refused ones stay where they are" + f", and {stops}" * bool(stops)
     else:
         stay = "" if p.element.intrusive and p.limit is None else f"; {stops}, which stays where it is, as do those behind it"
-    if p.storage.transfers and p.passes.goes_through:
-        # Where hooks hear of each, each leaves by itself.
-        over = max(add_cost, leave_cost, key=Cost.growth) if p.removal.kept.closes_up and p.when.reenters else add_cost
-        op("add_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "taken")],
-           f"Moves the elements of another container to this one, in their order{stay}. "
-           "`*taken` (if not NULL) is the number moved." + replacing + " It never overwrites." * p.adding.overwrites
-           + (f" An empty container{' without a live pass' * p.passes.removes} takes the storage itself." if p.adding.splices else "")
-           + _goes_back(p),
-           over._replace(each=True, before="O(1) if it is empty, else " * p.adding.splices),
-           "all elements of both" if by_value else "nothing",
-           ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),
-           statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",) + busy)))
-    if c.is_layer and p.storage.transfers:
-        op("take_from", status, [me, (f"{T} *", "other"), p.sought],
-           "Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both are the same; after "
-           "a failure it stays where it is." + " Hooks are notified of the removal there and the add here, and may change both." * bool(p.hooks["add"] or p.hooks["remove"])
-           + _goes_back(p),
-           max(remove_cost, add_cost, key=Cost.growth),
-           "all elements of both" if by_value else "nothing", ("elements", "take_from"),
-           statuses=tuple(dict.fromkeys(all_statuses + ("ABSENT",))))
+    # Where hooks hear of each, each leaves by itself.
+    cost = of.removing + of.add if p.removal.kept.closes_up and p.when.reenters else of.add
+    splices = p.adding.splices
+    op("add_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "taken")],
+       sentences(f"Moves the elements of another container to this one, in their order{stay}. `*taken` (if not NULL) is the number moved.",
+                 _replacing(p), "It never overwrites." * p.adding.overwrites,
+                 f"An empty container{' without a live pass' * p.passes.removes} takes the storage itself." * splices, _goes_back(p)),
+       each(cost)._replace(before="O(1) if it is empty, else " * splices), both,
+       ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),
+       statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",) + p.passes.busy_status)))

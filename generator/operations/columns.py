@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..language.costs import CONSTANT
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
-from .costs import CONSTANT, Cost
 from .operation import Add
 
 
@@ -25,7 +25,7 @@ def columns(p: Parts, op: Add) -> None:
     else:
         op("rows", p.size, [me if slots.gap else const_me], "The number of rows, equal to the number of elements"
            + ("; closes the gap of a live pass first, so call it before loops over columns." if slots.gap else "."),
-           Cost("n", " if a gap is open, else O(1)") if slots.gap else CONSTANT, "all rows, if it compacts" if slots.gap else "nothing",
+           p.removal.apart.cost if p.removal.apart else CONSTANT, "all rows, if it compacts" if slots.gap else "nothing",
            ("rows", "rows"), inline=not slots.gap)
         if slots.gap:
             op("const_rows", p.size, [const_me], f"As {T.rows}, for reading; 0 while a live pass has a gap open.",

@@ -7,7 +7,7 @@ from typing import List, Tuple
 from ..language.costs import CONSTANT, Cost
 from ..parts.container_parts import Parts
 from .adding import adds, bulk
-from .costs import costs_of
+from .costs import Costs
 from .ends import ends
 from .indices import indices
 from .life import life, questions
@@ -30,7 +30,7 @@ def operations_of(parts: Parts) -> List[Operation]:
             fills: bool = False, index: str = "", silent: bool = False) -> None:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills, silent))
 
-    costs = costs_of(parts)
+    costs = Costs(parts)
     for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, updates, threads, saving, snapshots):
         group(parts, add, costs)
     return operations

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..language.costs import CONSTANT, Cost
+from ..language.costs import CONSTANT, EXPECTED, LOGARITHMIC
 from ..parts.container_parts import IndexParts, Parts
 from .costs import Costs
 from .operation import Add
 
-_LOOKED_UP = Cost("log n", expected=True)  # in an order
+_LOOKED_UP = LOGARITHMIC + EXPECTED  # in an order
 
 
 def named(p: Parts, op: Add, of: Costs) -> None:
@@ -18,19 +18,19 @@ def named(p: Parts, op: Add, of: Costs) -> None:
 
 def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     name, params, index = each.index.called, each.key.params, each.index
-    cost = _LOOKED_UP if index.ordered else Cost(expected=True)
+    cost = each.lookup.cost
     several = "" if index.unique else f": the first of those that {p.T[f'range_{name}']} finds"
     op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} if there is none.",
        cost, "nothing", ("elements", "find"), index=name)
     if index.unique:
         op(f"remove_{name}", of.status, [of.me, *params],
            f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is none.",
-           max(of.leave_cost, cost, key=Cost.growth), of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",), index=name)
+           cost + of.removing, of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",), index=name)
     _ranges(p, each, op, of)
     handle = p.handles.given
     refused = " Returns DUPLICATE if another element has the new key: the index is then unchanged, so restore the old key." if index.unique else ""
     had = "" if index.ordered else f"; {_those(each)} it had"
-    finding = max(CONSTANT if handle else of.finding, cost, key=Cost.growth)
+    finding = (CONSTANT if handle else of.finding) + cost
     gone = "STALE if the element has been removed" if handle else "ABSENT if the element is not in the container"
     other = "" if index.ordered else f", {'ABSENT' if handle else 'or'} if that is not the key that it had: the one that it has now is then in the index all the same"
     op(f"rekey_{name}", of.status, [of.me, (p.T.handle, "handle") if handle else p.sought, *([] if index.ordered else params)],
@@ -52,7 +52,7 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
         op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", _LOOKED_UP, "nothing", ("named", "all"), index=name)
     elif not index.unique:
         op(f"range_{name}", result, [reading, *each.key.params], f"The elements with this key in the index {name}, for {p.T[f'next_{name}']}. {until}",
-           Cost(expected=True), "nothing", ("named", "range"), index=name)
+           EXPECTED, "nothing", ("named", "range"), index=name)
     else:
         return
     op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the first element of a range, which then begins behind it; {over}",

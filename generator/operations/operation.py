@@ -71,7 +71,7 @@ def cost_table(container: Container, operations: List[Operation]) -> List[str]:
     alike: Dict[Tuple[str, str], List[str]] = {}
     for operation in operations:
         if not operation.private and not operation.column:
-            each = operation.cost.each and not operation.cost.remark
+            each = operation.cost.each and not (operation.cost.does or operation.cost.cases)
             alike.setdefault((str(operation.cost._replace(each=False) if each else operation.cost), operation.invalidates), []).append(
                 container.function(operation.name)[len(head):] + " (for each)" * each)
     rows = [("cost", "invalidates", f"operations, with the prefix {head}")] + [(*both, ", ".join(names)) for both, names in alike.items()]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
 from .columns import columns
-from .costs import CONSTANT, Cost, Costs
+from ..language.costs import CONSTANT
+from .costs import Costs
 from .operation import Add
 
 
@@ -20,7 +21,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
         op("data", pointer_to(p.item), [me], "All elements, in one array"
            + (f"; {apart.joins} first." if apart else "."),
-           Cost("n", f" if {apart.when}, else O(1)") if apart else CONSTANT,
+           apart.cost if apart else CONSTANT,
            f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("elements", "data"),
            inline=not apart)
         op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T.data}, for reading"
@@ -50,7 +51,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
            body=("elements", "get_handle"), inline=True)
         op("handle_of", T.handle, [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
-           CONSTANT if p.element.rows else of.naming, "nothing", ("elements", "handle_of"))
+           p.lookup.locating(), "nothing", ("elements", "handle_of"))
 
 
 def _part_operation(p: Parts, op: Add) -> None:
@@ -73,7 +74,7 @@ def _part_operation(p: Parts, op: Add) -> None:
     op("part", T.span, [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
        f"Part `number` of `parts`, for a worker: {holds}. Parts are {even} and cover the container; surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
        "no thread may add, remove or begin a pass." + joins,
-       Cost("n", f" if {apart.when}, else O(1)") if apart else CONSTANT,
+       apart.cost if apart else CONSTANT,
        f"all elements, if it {apart.moves}" if apart and p.element.by_value else "nothing", ("spans", "part"))
     if p.passes.reads_apart:
         op("const_part", T.span if p.element.rows else T.const_span, [(f"const {T} *", "list"), *worker],
@@ -83,7 +84,7 @@ def _part_operation(p: Parts, op: Add) -> None:
 
 def links(p: Parts, op: Add, of: Costs) -> None:
     """What is next to an element, where they are linked."""
-    reading, finding = of.reading, of.naming
+    reading, finding = of.reading, p.lookup.locating()
     if p.removal.linked:
         expired_too = ", also an expired one" if p.removal.expired is not None else ""
         twice = "" if p.adding.unique or p.element.by_value or p.lookup.keyed else " (the first of several)"

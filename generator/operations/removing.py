@@ -2,63 +2,54 @@
 
 from __future__ import annotations
 
+from ..language.costs import LINEAR
 from ..parts.container_parts import Parts
-from .costs import CONSTANT, FELLING, LINEAR, Cost, Costs
+from ..text.sentences import sentence, sentences
+from .costs import Costs, each
 from .operation import Add
+
+_REMOVES = {"row": "Removes the element of this row", "address": "Removes the element at this address", "equal": "Removes the equal element",
+            "one": "Removes this element", "first": "Removes this element, the first of several"}
 
 
 def removals(p: Parts, op: Add, of: Costs) -> None:
     """How elements are removed."""
-    T, deferred = p.T, p.when.deferred
-    status, me, finding, leave_cost, remove_cost, remove_moves = of.status, of.me, of.finding, of.leave_cost, of.remove_cost, of.remove_moves
-    busy, memory, queued = of.busy, of.memory, of.queued
-    if p.order.tree and remove_cost.bound != "n":
-        remove_cost = FELLING
-    if p.handles.given:
-        op("remove", status, [me, (T.handle, "handle")], "Removes the element that a handle names. Returns STALE if it has been removed"
-           + ("; a later element is only removed if it has replaced that." if p.handles.generational and p.adding.replaces
-              else "; later elements are never touched." if p.handles.generational
-              else "; if another one has the number, removes that.")
-           + (" Returns ABSENT if its removal is pending already." if deferred else ""), remove_cost, remove_moves, ("elements", "remove_handle"),
-           statuses=("STALE",) + (queued + ("ABSENT",) + memory if deferred else ()))
-    else:
-        which = "Removes this element."
-        if p.element.rows:
-            which = "Removes the element of this row."
-        elif p.element.addressed:
-            which = "Removes the element at this address."
-        elif p.lookup.keyed:
-            which = "Removes the equal element."
-        elif not p.adding.unique:
-            which = "Removes this element, the first of several."
-        if p.order.tree:
-            which = which[:-1] + " and all its descendants."
-        op("remove", status, [me, p.sought], which + " Returns ABSENT if it is not in the container" + (", FOREIGN if it is in another one." if p.index.told_apart else "."), remove_cost,
-           remove_moves, ("elements", "remove"), statuses=("ABSENT",) + queued + (memory if deferred else ()) + (("FOREIGN",) if p.index.told_apart else ()))
+    _one(p, op, of)
     if p.removal.dense:
-        op("remove_at", status, [me, (p.size, "index")], f"Removes the element at this index. Returns ABSENT if `index` is {T.count} or more.",
-           leave_cost, remove_moves, ("elements", "remove_at"), statuses=("ABSENT",))
-    if p.lookup.finds_key and not deferred:
-        searched = finding.noting(": searches it")
-        op("remove_key", status, [me, *p.key.params], ("Removes the element with this key." if p.adding.unique else "Removes the first element with this key."),
-           searched if finding == LINEAR else max(remove_cost, searched, key=Cost.growth) if finding.bound == "log n" else remove_cost, remove_moves,
-           ("elements", "remove_key"), statuses=("ABSENT",))
-    if p.passes.goes_through and not p.element.addressed and not p.element.rows and not p.handles.given and p.index.kind != "intrusive" and not p.element.intrusive and not p.order.tree:
-        op("remove_from", status, [me, (f"{T} *", "other"), (f"{p.size} *", "removed")],
+        op("remove_at", of.status, [of.me, (p.size, "index")],
+           f"Removes the element at this index. Returns ABSENT if `index` is {p.T.count} or more.", of.removing, of.remove_moves,
+           ("elements", "remove_at"), statuses=("ABSENT",))
+    if p.lookup.finds_key and not p.when.deferred:
+        op("remove_key", of.status, [of.me, *p.key.params],
+           "Removes the element with this key." if p.adding.unique else "Removes the first element with this key.",
+           of.finding + of.removing, of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",))
+    if p.adding.removes_from:
+        op("remove_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "removed")],
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
-           remove_cost._replace(each=True), remove_moves, ("elements", "remove_from"), statuses=("OK",) + busy + queued + (memory if deferred else ()))
-    clear_result = status if deferred else "void"
-    hooks_say = " Hooks run for the last element first. Elements that a hook adds during the call stay." if p.removal.notifies_each else ""
-    cleared = LINEAR if p.removal.notifies_each or p.indexes.any or not p.removal.dense or p.handles.mapped else CONSTANT
-    if p.removal.notifies_each and p.removal.linked and not p.links.doubly:
-        cleared = cleared.noting(", plus O(sqrt(n)) for each to search the last one")
-    keeps = "" if p.element.intrusive else " and keeps the memory"
-    op("clear", clear_result, [me], f"Removes all elements{keeps}. {'Live passes visit none of them again' if p.passes.removes else 'Ends live passes'}."
-       + hooks_say, cleared,
-       "all elements" if not deferred else "nothing while locked; else all elements",
-       ("lifecycle", "clear"), statuses=queued + (memory if deferred else ()))
+           each(of.remove), of.remove_moves, ("elements", "remove_from"), statuses=("OK",) + p.passes.busy_status + of.replayed)
+    op("clear", of.status if p.when.deferred else "void", [of.me],
+       sentences(sentence("Removes all elements", p.storage.keeps), p.passes.clear_words,
+                 "Hooks run for the last element first. Elements that a hook adds during the call stay." * p.removal.notifies_each),
+       p.removal.clear_cost + p.indexes.clear_cost + p.handles.clear_cost, p.when.invalidated("all elements"), ("lifecycle", "clear"),
+       statuses=of.replayed)
     if p.indexes.leading is not None:
-        op("set_hash_key", "void", [me, ("uint64_t", "key")],
-           "Mixes this number into all hashes, so that keys cannot be chosen to collide. " + (
-               f"Until then it is what {p.container['index.seed']} has returned." if p.indexes.leading.seed else "It is 0 until then."), LINEAR,
-           "nothing", ("elements", "set_hash_key"))
+        seed = p.container["index.seed"] if p.indexes.leading.seed else None
+        op("set_hash_key", "void", [of.me, ("uint64_t", "key")],
+           sentences("Mixes this number into all hashes, so that keys cannot be chosen to collide.",
+                     f"Until then it is what {seed} has returned." if seed is not None else "It is 0 until then."),
+           LINEAR, "nothing", ("elements", "set_hash_key"))
+
+
+def _one(p: Parts, op: Add, of: Costs) -> None:
+    """The element that the caller has in hand, or a handle of."""
+    if p.handles.given:
+        op("remove", of.status, [of.me, (p.T.handle, "handle")],
+           sentences(sentence("Removes the element that a handle names. Returns STALE if it has been removed; ", p.handles.removed),
+                     p.when.removed_already), of.remove, of.remove_moves, ("elements", "remove_handle"),
+           statuses=("STALE",) + (of.queued + ("ABSENT",) + of.memory if p.when.deferred else ()))
+        return
+    foreign = p.index.told_apart
+    op("remove", of.status, [of.me, p.sought],
+       sentences(sentence(_REMOVES[p.lookup.named_by], p.order.removed_with),
+                 sentence("Returns ABSENT if it is not in the container", ", FOREIGN if it is in another one" * foreign)),
+       of.remove, of.remove_moves, ("elements", "remove"), statuses=("ABSENT",) + of.replayed + ("FOREIGN",) * foreign)

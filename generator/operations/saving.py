@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
-from .costs import LINEAR, Cost, Costs
+from ..language.costs import LINEAR, Cost
+from .costs import Costs
 from .operation import Add
 
-_COPIES = Cost("n", ", at the speed of memcpy")
-_COMPARES = Cost("n", ", at the speed of memcmp")
+_COPIES, _COMPARES = LINEAR.also(", at the speed of memcpy"), LINEAR.also(", at the speed of memcmp")
 
 
 def _handles(p: Parts, what: str) -> str:
@@ -65,7 +65,7 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
     grown = " Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no memory; it allocates nothing else." \
         if p.storage.allocated else ""
     handles = _handles(p, "the snapshot")
-    back = _COPIES.noting(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else "")
+    back = _COPIES.also(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else "")
     invalidates, refused = "all elements" if p.element.by_value else "nothing", ("NO_MEMORY",) * p.storage.allocated
     op("rollback", status, [me, ("const void *", "memory")],
        f"Brings back the state of a snapshot of this container. Calls no hooks, and ends all passes.{handles}{grown}",

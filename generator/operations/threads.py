@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
-from .costs import CONSTANT, Cost, Costs
+from ..language.costs import CONSTANT, Cost
+from .costs import Costs
 from .operation import Add
 
 
@@ -14,12 +15,11 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
     if p.workers.journals:
         worker = [me, (p.size, "worker")]
         key = [("uint64_t", "key")] if p.workers.keyed else []
-        cost = Cost(amortised=True, remark=", if the keys of a worker ascend; else O(pending changes)" * p.workers.keyed)
+        cost = Cost(amortised=True) + p.workers.keeping_order
         named = (T.handle, "handle") if p.workers.by_handle else p.sought
         absent = "STALE" if p.workers.by_handle else "ABSENT"
         absences = (absent,) + (("FOREIGN",) if p.index.told_apart and not p.workers.by_handle else ())
-        finding = CONSTANT if p.workers.by_handle or p.element.rows else of.finding
-        searches = cost if finding == CONSTANT else finding.noting(f", {cost}")
+        searches = p.lookup.given + cost
         where = " It is named by its place: nothing else may change the container before that." if p.workers.by_slot else ""
         op("worker_add", status, [*worker, *key, (p.item, "element")],
            f"While workers run, notes that worker number `worker` adds an element. Returns QUEUED: {T.settle} adds it, or drops it if {T.add} refuses it then"

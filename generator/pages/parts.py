@@ -8,7 +8,7 @@ import ast
 import inspect
 import os
 import re
-from typing import Dict, Iterator, List, NamedTuple, Type
+from typing import Dict, Iterator, List, NamedTuple, Tuple, Type
 
 from ..parts import container_parts
 from ..parts.part import Part
@@ -47,20 +47,26 @@ def classes(axis: str) -> List[Type[Part]]:
 
 def attributes(axis: str) -> Dict[str, str]:
     """What all parts of an axis say of themselves, with what it means."""
-    base = classes(axis)[0]
+    found: Dict[str, str] = {}
+    for each in reversed(classes(axis)[0].__mro__[:-1]):
+        for name, doc in _said(each):
+            found[name] = doc or found.get(name, "")
+    return {name: doc for name, doc in found.items() if not name.startswith("_") and name not in ("axis", "name")}
+
+
+def _said(base: type) -> Iterator[Tuple[str, str]]:
+    """The attributes of a class, with what is said where they are defined."""
     source = inspect.getsource(base)
     lines = source.split("\n")
     tree = ast.parse(source).body[0]
     assert isinstance(tree, ast.ClassDef)
-    found = {}
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
-            found[statement.name] = (ast.get_docstring(statement) or "").replace("\n", " ")
+            yield statement.name, (ast.get_docstring(statement) or "").replace("\n", " ")
         elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
             target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[0]
             assert isinstance(target, ast.Name)
-            found[target.id] = lines[statement.lineno - 1].partition("  # ")[2]
-    return {name: doc for name, doc in found.items() if not name.startswith("_") and name not in ("axis", "name")}
+            yield target.id, lines[statement.lineno - 1].partition("  # ")[2]
 
 
 def page() -> str:

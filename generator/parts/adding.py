@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List
+from typing import Any, List, Tuple
 
 from ..text.naming import Names
+from ..text.sentences import sentences
+from ..language.costs import CONSTANT, Cost, case
 from .part import Part
 
 
@@ -37,6 +39,41 @@ class Adding(Part):
     def overwrites(self) -> bool:
         """Does an add to a full container remove the element at the other end?"""
         return self.c["capacity.when_full"] == "overwrite"
+
+    # -- what an add costs, and what it may return
+
+    @property
+    def checking(self) -> Cost:
+        """What it costs to find out whether an equal element is there."""
+        return self.parts.lookup.finding("duplicates") if self.unique else CONSTANT
+
+    @property
+    def growing(self) -> Cost:
+        """What it costs to have a slot."""
+        return self.parts.storage.growing + self.parts.removal.filling + (self.parts.removal.overwriting if self.overwrites else CONSTANT)
+
+    @property
+    def full(self) -> Tuple[str, ...]:
+        """Is there a limit, which an add may come to?"""
+        return ("FULL",) * (self.parts.limit is not None or self.parts.storage.inline or self.parts.handles.given)
+
+    @property
+    def memory(self) -> Tuple[str, ...]:
+        """May memory be refused?"""
+        return ("NO_MEMORY",) * self.parts.storage.allocated
+
+    @property
+    def refusals(self) -> Tuple[str, ...]:
+        """What is returned for an element that may not be added, or takes the place of another one."""
+        by_pointer, refused = self.parts.element.by_pointer, self.unique or self.parts.indexes.refuses
+        return ("DUPLICATE",) * refused + ("ABSENT",) * by_pointer
+
+    @property
+    def statuses(self) -> Tuple[str, ...]:
+        """What an add may return."""
+        return self.refusals + self.full + self.memory + self.parts.index.refusals
+
+    instead = ""  # what an add does with an equal element, in words
 
     # -- ways to add one
 
@@ -135,9 +172,7 @@ class Adding(Part):
     @property
     def stops_bulk(self) -> str:
         """Whether `one` reports a full container, as an expression of C; '' if it cannot."""
-        parts = self.parts
-        stops = ["FULL"] * (parts.limit is not None or parts.storage.inline or parts.handles.given) + ["NO_MEMORY"] * parts.storage.allocated
-        return " || ".join(f"one == {self.TT[status]}" for status in stops)
+        return " || ".join(f"one == {self.TT[status]}" for status in self.full + self.memory)
 
     @property
     def taken_statuses(self) -> List[str]:
@@ -195,6 +230,16 @@ class Reject(Adding):
 
 class Replace(Adding):
     replaces = True
+
+    @property
+    def instead(self) -> str:  # type: ignore[override]
+        same = "Returns DUPLICATE if it is the same element." if self.parts.element.by_pointer else ""
+        return sentences("Replaces an equal element, also in live passes, and returns REPLACED then.", same)
+
+    @property
+    def refusals(self) -> Tuple[str, ...]:
+        same = self.parts.element.by_pointer or self.parts.indexes.refuses
+        return ("REPLACED",) + ("DUPLICATE",) * same + ("ABSENT",) * self.parts.element.by_pointer
 
     @property
     def put(self) -> str:

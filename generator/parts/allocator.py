@@ -19,6 +19,8 @@ class Allocator(Part):
     plain = False  # functions like those of the library
     calls_malloc = False  # the functions of the library are called
     declared = False  # the source declares the functions
+    context: Sequence[Tuple[str, str]] = ()  # what T_init is given: types and names
+    initialises = "Initialises an empty container, as zero-initialising it does."  # what T_init does, as a sentence
 
     _parameters: Dict[str, Sequence[Tuple[str, str]]] = {}  # of the functions of the user
 
@@ -49,6 +51,8 @@ class Custom(Allocator):
     name = "custom"
     custom = True
     declared = True
+    context = (_CONTEXT,)
+    initialises = "Initialises an empty container whose memory comes from the allocator with this context."
     _parameters = {"alloc": [_CONTEXT, ("size_t", "bytes")], "realloc": [_CONTEXT, _BLOCK, ("size_t", "old_bytes"), ("size_t", "new_bytes")],
                    "free": [_CONTEXT, _BLOCK, ("size_t", "bytes")]}
 

@@ -10,9 +10,12 @@ from typing import Any, Dict, List, Optional, Sequence
 from ..language import soa
 from ..language.model import SpecField
 from ..text.expressions import identifiers
+from ..text.units import where
 from ..types.declare import pointer_to
 from .part import Part
 
+COPIED = "Adds a copy of the element"
+OWNED = "After a failure the caller still owns it."
 LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
 
 
@@ -23,6 +26,8 @@ class Element(Part):
     by_value = False  # do elements lie in the container?
     rows = False  # members lie in columns of their own, and an element is named by its row
     intrusive = False  # elements hold their own links, and nothing is stored
+    adds = "Adds an element"  # what an add does, in words
+    owned_after_failure = ""  # of a call that takes an element, as a sentence
     others = "addresses"  # what a caller may hold of another element
 
     @property
@@ -136,6 +141,15 @@ class Element(Part):
         return (self.parts.links.link.owner if self.intrusive else self.c["index.field"]) or ""
 
     @property
+    def must_be_free(self) -> str:
+        """What must hold of it before an element is added, as a sentence."""
+        if not self.link_back:
+            return ""
+        prepare = self.T.prepare
+        return f"Returns FOREIGN if it is in another container: `{self.link_back}` must be {'NULL' if self.intrusive else '0'} before, as it is in " \
+            f"zeroed memory{where(prepare, f', or after {prepare}')}."
+
+    @property
     def looked_at(self) -> SimpleNamespace:
         """Of each expression over elements: the members that it looks at; None: it may be all."""
         sort = self.c["sort.key"] if self.c["sort.key"] is not None else self.c["sort.less"]
@@ -170,20 +184,24 @@ class Whole(Element):
 class Value(Whole):
     name = "value"
     by_value = True
+    adds = COPIED
 
 
 class Pointer(Whole):
     name = "pointer"
+    owned_after_failure = OWNED
 
 
 class Intrusive(Element):
     name = "intrusive"
+    owned_after_failure = OWNED
     intrusive = True
 
 
 class Rows(Element):
     name = "rows"
     by_value = True
+    adds = COPIED
     rows = True
     others = "rows"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, Optional
 
+from ..language.costs import CONSTANT, LINEAR
 from .part import Part
 
 
@@ -14,6 +15,16 @@ class Handles(Part):
     axis = "handles"
     given = True  # elements have handles
     mapped = False  # a handle is no slot, but leads to one
+    forgotten = "; handles from before must not be used: later elements may get the same ones"  # after T_deinit, in words
+    frees = ": all behind the last slot that was ever in use, since a handle may name it"  # what T_shrink_to_fit does not need, in words
+    clear_cost = CONSTANT  # what it costs to clear them
+
+    @property
+    def removed(self) -> str:
+        """What T_remove does with an old one, in words."""
+        if not self.generational:
+            return "if another one has the number, removes that"
+        return "a later element is only removed if it has replaced that" if self.parts.adding.replaces else "later elements are never touched"
 
     @property
     def generational(self) -> bool:
@@ -58,6 +69,7 @@ class Handles(Part):
 class NoHandles(Handles):
     name = "none"
     given = False
+    forgotten = frees = ""
     apart = False
     id_type = None
 
@@ -69,6 +81,8 @@ class Slots(Handles):
 class Mapped(Handles):
     name = "mapped"
     mapped = True
+    frees = ": all behind the last number that was ever in use, since a handle may name it"
+    clear_cost = LINEAR
 
 
 class Listed(Mapped):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
+from ..language.costs import PENDING
 from .part import Part
 
 
@@ -12,6 +13,7 @@ class Inbox(Part):
 
     axis = "inbox"
     queue = False  # T_settle drains it
+    refused = ""  # what is said of a T_settle that is refused a slot
 
     @property
     def limit(self) -> Optional[int]:
@@ -26,6 +28,16 @@ class NoInbox(Inbox):
 class Queue(Inbox):
     name = "queue"
     queue = True
+    settle_words = ("adds the elements in the inbox",)
+    settling = PENDING
+
+    @property
+    def settling_moves(self) -> Tuple[str, ...]:
+        return ("anything is pending",) * self.parts.element.by_value
+
+    @property
+    def refused(self) -> str:
+        return "After NO_MEMORY what was not applied stays pending." if self.parts.storage.allocated else "What is FULL stays pending."
 
 
 def choose(parts: Any) -> Inbox:

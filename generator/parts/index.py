@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
+from ..text.units import where
 from .callbacks import called_by
 from .column import Column
 from .part import Part
@@ -26,6 +27,8 @@ class Index(Part):
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
     table_grows = False  # it is an array of its own, as long as the largest key needs
+    warns = ""  # what is said of a key that it is given, as a sentence
+    reserved = ""  # for what T_reserve holds, in words
 
     @property
     def kind(self) -> str:
@@ -82,10 +85,22 @@ class Index(Part):
         order = self.parts.order
         return self.by_key and self.parts.lookup.keyed and not (order.sorts_on_add and order.sorted_by_identity and not order.files_again)
 
+    def must_keep(self, what: str) -> str:
+        """What may not change of an element whose place changes with its key, as a sentence."""
+        if not self.by_key or not self.parts.lookup.keyed:
+            return ""
+        rekey = self.T.rekey_index
+        return f"What the index has {what} under must not change{where(rekey, f': see {rekey}')}."
+
     @property
     def files(self) -> bool:
         """Is it then moved to its place?"""
         return self.rekeys and self.parts.order.files_again and self.parts.order.sorted_by_identity != ""
+
+    @property
+    def rekey_refusals(self) -> Dict[str, str]:
+        """What T_rekey returns where it changes nothing, and when."""
+        return {"DUPLICATE": "if another element has the new key" + self.parts.when.or_added}
 
     @property
     def rekey_name(self) -> str:
@@ -119,6 +134,11 @@ class Index(Part):
         if self.rekeys:
             return self.rekey_name, TOLD
         return "check", "the key of an element has changed while it was in the container"
+
+    @property
+    def refusals(self) -> Tuple[str, ...]:
+        """What an add returns beside other refusals."""
+        return ("FOREIGN",) * (self.parts.element.link_back != "") + ("RANGE",) * (self.keys is not None)
 
     links = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
     root = ""  # the slot at the top of a tree, plus one, as an expression of C
@@ -265,6 +285,18 @@ class Dense(Index):
     @property
     def table_grows(self) -> bool:
         return self.keys is None
+
+    @property
+    def rekey_refusals(self) -> Dict[str, str]:
+        return {**super().rekey_refusals, **({"RANGE": "if that is too large"} if self.keys is not None else {"NO_MEMORY": "if the table cannot grow"})}
+
+    @property
+    def warns(self) -> str:
+        return "The table is as long as the largest key, so a very large key takes much memory." if self.table_grows else ""
+
+    @property
+    def reserved(self) -> str:
+        return ", with keys that are not larger than those before" * self.table_grows
 
 
 def choose(parts: Any) -> Index:

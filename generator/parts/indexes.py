@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List, Optional
 
+from ..language.costs import CONSTANT, EXPECTED, LINEAR, LOGARITHMIC, Cost
+from ..text.sentences import enumerated
 from .index import Index
 from .part import Part
 
@@ -39,6 +41,22 @@ class Indexes(Part):
     def any(self) -> bool:
         """Is anything notified of where elements are?"""
         return bool(self.all)
+
+    @property
+    def upkeep(self) -> Cost:
+        """What an add or a removal costs them."""
+        return (LOGARITHMIC + EXPECTED if self.ordered else CONSTANT) + (EXPECTED if self.hashed else CONSTANT)
+
+    @property
+    def clear_cost(self) -> Cost:
+        """What a clear costs them."""
+        return LINEAR if self.any else CONSTANT
+
+    @property
+    def refused(self) -> str:
+        """Why a named index refuses an element, as a sentence."""
+        names = [each.index.called for each in self.named if each.index.unique]
+        return f"Returns DUPLICATE if an element has its key in the index {enumerated(names, ' or ')}." if names else ""
 
     @property
     def tables(self) -> List[Index]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..language.costs import CONSTANT, EXPECTED, LOGARITHMIC, Cost, linear
 from .part import Part
 
 
@@ -12,6 +13,33 @@ class Lookup(Part):
 
     axis = "lookup"
     by_order = False  # by halving the places of a sorted container
+    cost = CONSTANT  # of finding an equal element, where nothing is searched
+
+    @property
+    def named_by(self) -> str:
+        """What a caller names an element by: its row, its address, an equal element, the one itself, or the first of several that are the same."""
+        element = self.parts.element
+        if element.rows:
+            return "row"
+        return "address" if element.addressed else "equal" if self.keyed else "one" if self.parts.adding.unique else "first"
+
+    def finding(self, what: str = "it") -> Cost:
+        """What it costs to find an equal element."""
+        return self.cost
+
+    def locating(self, what: str = "it") -> Cost:
+        """What it costs to find the element that the caller has in hand, where an equal one is not meant."""
+        element = self.parts.element
+        if element.rows:
+            return CONSTANT
+        if element.named_twice and not element.alone_with_its_key:
+            return linear("looks through the chunks") if self.parts.storage.chunk else CONSTANT
+        return linear(f"searches {what}") if element.shares_keys else self.finding(what)
+
+    @property
+    def given(self) -> Cost:
+        """What it costs to find what T_remove names: a handle and a row say where it is."""
+        return CONSTANT if self.parts.handles.given or self.parts.element.rows else self.finding()
 
     @property
     def keyed(self) -> bool:
@@ -44,6 +72,7 @@ class Lookup(Part):
 
 class ByHash(Lookup):
     name = "hash"
+    cost = EXPECTED
 
     @property
     def slot_of_equal(self) -> str:
@@ -54,6 +83,7 @@ class ByHash(Lookup):
 
 class ByTree(ByHash):
     name = "sorted"
+    cost = LOGARITHMIC + EXPECTED
 
 
 class ByMember(Lookup):
@@ -70,6 +100,7 @@ class ByAddress(Lookup):
 
 class ByChunks(Lookup):
     name = "chunks"
+    cost = LOGARITHMIC
 
 
 class ByRow(Lookup):
@@ -79,10 +110,14 @@ class ByRow(Lookup):
 class ByScan(Lookup):
     name = "scan"
 
+    def finding(self, what: str = "it") -> Cost:
+        return linear(f"searches {what}")
+
 
 class ByOrder(Lookup):
     name = "ordered"
     by_order = True
+    cost = LOGARITHMIC
 
 
 class ByOwner(Lookup):

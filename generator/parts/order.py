@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
-from ..language.costs import CONSTANT, Cost
+from ..language.costs import CONSTANT, LINEAR, LOGARITHMIC, Case, Cost, case, linear
 from ..language.key_types import number_type
 from ..language.policies import FREE
 from ..language.popping import POPS, unpopped, unpopped_back
@@ -40,7 +40,56 @@ class Order(Part):
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
     heapifies = False  # T_add_all orders all its elements together
-    upkeep = CONSTANT  # what an add or a removal costs it
+    entering = CONSTANT  # what an add costs it
+    leaving = CONSTANT  # and a removal
+
+    def inserting(self, operation: str) -> Cost:
+        """What an add costs it at a position that the caller names."""
+        return CONSTANT
+
+    def shifting(self, operation: str) -> Cost:
+        """And a move to one, of an element that is found."""
+        return CONSTANT
+
+    @property
+    def finding_place(self) -> Cost:
+        """What it costs to find what the caller names the position by."""
+        return self.parts.lookup.locating("`at`")
+
+    insertions: Sequence[Tuple[str, str, str, str]] = ()  # each with its name, that of its parameter, the position, and what is meant by none
+
+    @property
+    def shifted(self) -> str:
+        """And what that invalidates."""
+        return "nothing" if self.parts.removal.linked or self.parts.element.by_pointer else self.parts.removal.shifted
+
+    @property
+    def refiling(self) -> Cost:
+        """And a move to its place, of one whose key has changed."""
+        if self.parts.removal.linked:
+            return linear("searches its place")
+        held = self.refiles_identity and self.parts.element.by_pointer
+        return linear("searches it") + linear("moves the elements between") if held else linear("moves the elements between")
+
+    @property
+    def sorting(self) -> Cost:
+        """What it costs to sort all elements. In place where there is no buffer."""
+        cost = LINEAR.also(", O(n log n) if much has changed", "n log n")
+        return cost.also("; at worst O(n * n)", "n * n") if self.parts.storage.inline and self.parts.removal.dense else cost
+
+    removed_with = ""  # what is removed with an element, in words
+    stepping = CONSTANT  # what T_next pays for it beside
+    sorted_by_call = "Sorts the elements; equal ones keep their order. What is added or moved later is not sorted in."  # of T_sort
+
+    @property
+    def sorting_moves(self) -> str:
+        """What sorting invalidates."""
+        return "all elements" if self.parts.element.by_value and self.parts.removal.dense else "nothing"
+
+    @property
+    def beginning(self) -> Cost:
+        """What a pass pays for the order when it begins."""
+        return self.sorting if self.sorts_at_begin else CONSTANT
 
     @property
     def moves(self) -> bool:
@@ -173,12 +222,19 @@ class InPlaces(Order):
     named_places = True
     may_exchange = True
 
+    def shifting(self, operation: str) -> Cost:
+        return linear("moves the elements between")
+
 
 class ByLinks(Order):
     """The same over links."""
 
     name = "by_links"
     named_places = True
+
+    def shifting(self, operation: str) -> Cost:
+        both = not self.parts.links.doubly and operation == "move_before"
+        return case(" if passes stand on both, else O(n): searches those before them", "n") if both else self.parts.removal.cost
 
     @property
     def may_exchange(self) -> bool:
@@ -218,33 +274,30 @@ class Queue(Appended):
 
 
 class _BySort(Order):
-    suffix = ""
+    kind, suffix = "sorted", ""  # what is by the key, in words
 
     @property
     def in_words(self) -> str:
         key, less = self.c["sort.key"], self.c["sort.less"]
         by = f"by {key}" if key is not None else f"by {less}" if less is not None and less.is_function else f"so that {less}"
-        return f"sorted {by}{self.suffix}"
+        return f"{self.kind} {by}{self.suffix}"
 
 
 class Heap(_BySort):
     """A heap of slots: an element stays in its slot, whatever moves in the heap, so passes, handles and indexes know nothing of it."""
 
     name = "heap"
+    kind, suffix = "heap", ", in no order"
     sorts_on_add = True
     sorts = False
     pops = True
     rekeys = True
-    upkeep = Cost("log n")
+    entering = leaving = LOGARITHMIC
     arity = 4  # fewer levels than with 2, and the slots of the children share a line of memory
 
     @property
     def stable(self) -> bool:
         return self.c["sort.stable"]
-
-    @property
-    def in_words(self) -> str:
-        return super().in_words.replace("sorted", "heap") + ", in no order"
 
     @property
     def rekeys_one(self) -> bool:
@@ -288,6 +341,10 @@ class _SortedOnAdd(_BySort):
     sorts_on_add = True
 
     @property
+    def sorted_by_call(self) -> str:  # type: ignore[override]
+        return "Sorts the elements again after keys have changed." + " Until then lookups may miss them." * self.parts.lookup.by_order
+
+    @property
     def changed(self) -> Tuple[str, str]:
         if self.files_again:
             return "rekey", TOLD
@@ -318,14 +375,20 @@ class _SortedOnAdd(_BySort):
 
 class Sorted(_SortedOnAdd):
     name = "sorted"
+    entering = linear("finds its position in O(log n)", "moves the elements after it")
 
 
 class SortedLinks(_SortedOnAdd):
     name = "sorted_links"
 
+    @property
+    def entering(self) -> Cost:
+        return linear("searches its position" + " from the last element" * self.parts.links.doubly)
+
 
 class _SortedAtBegin(_BySort):
     sorts_at_begin = True
+    sorted_by_call = "Sorts now, not when the next pass begins."
     suffix = " when a pass begins"
 
 
@@ -340,19 +403,45 @@ class ResortedLinks(_SortedAtBegin):
 class _GivenByCaller(Order):
     inserts = True
     explicit = True
+    insertions = (("insert_before", "at", "right before `at`", "as the first of all"), ("insert_after", "at", "right after `at`", "as the last of all"))
     in_words = "in the order of the caller"
 
 
 class Placed(_GivenByCaller, InPlaces):
     name = "placed"
 
+    def inserting(self, operation: str) -> Cost:
+        return linear("moves the elements after it")
 
-class PlacedLinks(_GivenByCaller, ByLinks):
+
+class _BesideLinks(_GivenByCaller):
+    def inserting(self, operation: str) -> Cost:
+        return self.parts.removal.cost if operation == "insert_before" else CONSTANT
+
+
+class PlacedLinks(_BesideLinks, ByLinks):
     name = "placed_links"
 
 
-class Branched(_GivenByCaller):
+class Branched(_BesideLinks):
     name = "branched"
+    insertions = (("add_child", "parent", "as the last child of `parent`", "at the top"),
+                  ("insert_before", "at", "right before `at`, with the same parent", "as the first of all"),
+                  ("insert_after", "at", "behind `at` and all its descendants, with the same parent", "as the last of all"))
+    removed_with = " and all its descendants"
+    leaving = case(" for each removed element, plus a walk up the tree", within="n")
+
+    def inserting(self, operation: str) -> Cost:
+        return super().inserting(operation) + case("; plus a walk up the tree", within="n")
+
+    def shifting(self, operation: str) -> Cost:
+        return linear("moves its descendants one by one")
+
+    @property
+    def stepping(self) -> Cost:  # type: ignore[override]
+        """What a step backward costs that tests whether any ancestor has expired."""
+        return case(f"; {'backward, ' * self.parts.passes.both_ways}plus a walk up the tree") if self.asks_upwards else CONSTANT
+
     tree = True
     in_words = "in a tree, parents before children"
     subtree_moves = ("move_before", "move_after", "move_to_front", "move_to_back", "move_to_parent")

@@ -7,7 +7,9 @@ A template reads the same attributes, `parts.passes.bounded`, and calls the macr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, List
+from typing import TYPE_CHECKING, ClassVar, List, Tuple
+
+from ..language.costs import CONSTANT, Cost
 
 if TYPE_CHECKING:
     from .container_parts import Parts
@@ -18,6 +20,9 @@ class Part:
 
     axis: ClassVar[str] = ""  # the folder of its template
     name: ClassVar[str] = ""  # its template
+    settle_words: Tuple[str, ...] = ()  # what T_settle does for it, in words
+    settling: Cost = CONSTANT  # what that costs
+    settling_moves: Tuple[str, ...] = ()  # and when it invalidates elements
 
     def __init__(self, parts: Parts):
         self.parts = parts

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List, Optional, Tuple
 
+from ..language.costs import CONSTANT, Cost, case
 from ..text.naming import marked
+from ..text.units import where
 from .part import Part
 
 
@@ -20,7 +22,14 @@ class Passes(Part):
     leaves_cursor = True  # T_remove_current changes nothing in the cursor
     removes = True  # a pass goes on behind a removal
     at_rest = "No pass may be live."  # of a function that moves elements under no pass
+    beginning = CONSTANT  # what it costs to begin one
+    sorted = "Returns BUSY while a pass is live."  # of T_sort
+    stops_early = ""  # where T_next ends a pass before its end, in words
     keeps_todo = False  # there is a column of the bits of what is still to visit
+    settle_words = ("Ends abandoned passes",)
+    shrunk = "Does nothing while a pass is live."  # of T_shrink_to_fit
+    clear_words = "Live passes visit none of them again."  # of a function that removes several elements
+    replaced = "A pass that has visited the old element does not visit the new one."  # of one that replaces an element
 
     @property
     def in_use(self) -> List[str]:
@@ -33,6 +42,19 @@ class Passes(Part):
         parts = self.parts
         pending = parts.when.deferred or parts.workers.journals or parts.inbox.queue
         return self.in_use if pending else [member for member in self.in_use if member not in ("live", "passes")]
+
+    @property
+    def adds_seen(self) -> Tuple[str, str]:
+        """What live passes do with an element that is added, and with one that is added at a place that the caller names: sentences."""
+        ahead = " if it is added ahead of them" * self.parts.order.inserts
+        seen = {"visited": f"Live passes visit it{ahead}.", "next": "Live passes do not visit it.",
+                "deferred": "While the container is locked, the add is pending in the journal."}[self.c["iteration.adds"]]
+        return seen, seen if self.bounded else "Live passes visit it if it is added ahead of them, also right where a pass continues."
+
+    @property
+    def busy_status(self) -> Tuple[str, ...]:
+        """What is returned where it would be one more than there may be."""
+        return ("BUSY",) * self.counted
 
     @property
     def limit(self) -> Optional[int]:
@@ -75,6 +97,22 @@ class Passes(Part):
     def both_ways(self) -> bool:
         """Can a pass begin at either end?"""
         return self.direction == "both"
+
+    @property
+    def begins(self) -> List[Tuple[str, str, str]]:
+        """What begins a pass: the function, the loop that calls it, and its way in words."""
+        back = " from the last element to the first"
+        return [("begin", "EACH", back * self.begins_back)] + [("begin_backward", "EACH_BACKWARD", back)] * self.both_ways
+
+    @property
+    def compacting(self) -> Cost:
+        """What the end of a pass costs the storage."""
+        return self.parts.removal.compacting
+
+    @property
+    def compacting_moves(self) -> str:
+        """And what it invalidates."""
+        return "all elements, if it compacts" if self.parts.removal.tightens and self.parts.element.by_value else "nothing"
 
     @property
     def begins_back(self) -> bool:
@@ -294,6 +332,10 @@ class Remaining(OverBits):
     def short(self) -> bool:
         return super().short and not self.bounded
 
+    @property
+    def beginning(self) -> Cost:  # type: ignore[override]
+        return Cost("n / 64") if self.bounded else case(", and O(n / 64) at the first change", "n / 64")
+
 
 class Linked(Passes):
     name = "linked"
@@ -307,6 +349,13 @@ class FailFast(Passes):
     name = "fail_fast"
     removes = False
     at_rest = "Live passes are over then."
+    settle_words = ("Ends live passes",)
+    sorted = "Ends live passes."
+    compacting = CONSTANT
+    compacting_moves = "nothing"
+    shrunk = "Ends live passes if that moves elements."
+    clear_words = replaced = "Ends live passes."
+    adds_seen = "Ends live passes.", "Ends live passes."
     leaves_cursor = False
     counts_moves = False
     bounded = False
@@ -330,6 +379,11 @@ class FailFast(Passes):
     @property
     def standing(self) -> List[Tuple[str, str]]:
         return [(self.parts.slot_type, "current")]
+
+    @property
+    def stops_early(self) -> str:  # type: ignore[override]
+        changed = self.T.was_changed
+        return ", or if the container has been changed since it began" + where(changed, f": see {changed}")
 
 
 class FailFastInARow(FailFast, InARow):

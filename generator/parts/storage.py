@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
+from ..language.costs import COMPACTS, CONSTANT, Cost
 from ..language.strategies import fixed_storage, in_memory
 from .column import Column
 from .part import Part
@@ -41,6 +42,56 @@ class Storage(Part):
     def relocates(self) -> bool:
         """May chaos mode move all elements to other memory?"""
         return self.parts.element.by_value and self.c["addresses"] == "moving" and self.allocated
+
+    # -- what growth costs, and what it invalidates
+
+    @property
+    def growing(self) -> Cost:
+        """What an add pays for more slots."""
+        return Cost(amortised=self.allocated and not self.fixed)
+
+    freeing = CONSTANT  # what it costs to free all memory
+    frees = ", frees the memory"  # what T_deinit does for it, in words
+    keeps = " and keeps the memory"  # and what T_clear does
+
+    @property
+    def settle_words(self) -> Tuple[str, ...]:  # type: ignore[override]
+        return ("shrinks it if little of it has been used for long",) * (self.shrink is not None)
+
+    @property
+    def settling(self) -> Cost:  # type: ignore[override]
+        return COMPACTS if self.shrink else CONSTANT
+
+    @property
+    def settling_moves(self) -> Tuple[str, ...]:  # type: ignore[override]
+        return ("it shrinks",) * (self.shrink is not None and self.moves_to_grow)
+
+    @property
+    def elapsed(self) -> List[Tuple[str, str]]:
+        """What T_settle is given to know how long that is: type and name."""
+        return [("double", "seconds")] if self.shrink and self.shrink.seconds else []
+
+    @property
+    def elapsed_words(self) -> str:
+        """What that is, as a sentence."""
+        return "`seconds`: since the last call." if self.elapsed else ""
+
+    @property
+    def moves_to_grow(self) -> bool:
+        """Are elements copied when it grows?"""
+        return self.parts.element.by_value and self.c["addresses"] == "moving" and not self.inline and not self.chunk
+
+    @property
+    def all(self) -> str:
+        """What callers may hold that moves with the storage, in words."""
+        return "pointers to columns" if self.parts.element.rows else "all elements"
+
+    @property
+    def invalidated_by_growth(self) -> str:
+        """What an add at the end invalidates."""
+        reasons = ["reallocates"] * self.moves_to_grow + ["compacts"] * (self.parts.removal.kept.gap and self.parts.element.by_value)
+        what = "all elements" if reasons[-1:] == ["compacts"] else self.all
+        return f"{what}, if it {' or '.join(reasons)}" if reasons else "nothing"
 
     # -- the columns
 
@@ -292,6 +343,10 @@ class Chunked(Block):
         return self.c["storage.chunk"]
 
     @property
+    def freeing(self) -> Cost:
+        return Cost(f"n / {self.chunk}")
+
+    @property
     def block_columns(self) -> List[Column]:
         return [column for column in self.columns if not column.of_element]
 
@@ -318,6 +373,7 @@ class NoStorage(Storage):
 
     name = "none"
     stores = False
+    frees = keeps = ""
 
     @cached_property
     def columns(self) -> List[Column]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Tuple
 
+from ..language.costs import CONSTANT, EXPECTED, Cost, case
+from ..text.units import where
 from .part import Part
 
 
@@ -13,6 +15,25 @@ class When(Part):
     axis = "when"
     deferred = False  # changes are queued in the journal
     has_table = False  # pending changes are found by a table
+    table = CONSTANT  # what it costs to note a change there
+    cost = CONSTANT  # what it costs to note a removal
+    replaying = CONSTANT  # what it costs to apply what is pending
+    locked = ""  # what is true while the container is locked, where a removal invalidates otherwise
+    hindered: Tuple[str, ...] = ()  # when a reserved add may fail, in words
+    removed_already = ""  # of a removal that is pending
+    rekeyed = ""  # of T_rekey_index, as a sentence
+    or_added = ""  # when a key is refused beside
+    locks = ""  # what T_begin does beside beginning a pass, as a sentence
+    replays = ""  # and T_end beside ending one
+    seen = ""  # what an answer about the container does not count, as a sentence
+
+    def invalidated(self, moves: str) -> str:
+        """What an add invalidates that is applied immediately, or later."""
+        return f"{self.locked}{moves}" if moves != "nothing" else moves
+
+    def invalidated_by_removal(self, moves: str) -> str:
+        """The same of a removal."""
+        return moves
 
     @property
     def in_use(self) -> List[str]:
@@ -37,6 +58,40 @@ class Immediate(When):
 class Deferred(When):
     name = "deferred"
     deferred = True
+    replaying = case(", then O(pending changes)")
+    hindered = ("is not locked",)
+    removed_already = "Returns ABSENT if its removal is pending already."
+    rekeyed = "It takes effect immediately, also while the container is locked."
+    or_added = ", or is to be added with it"
+    locks = "Locks the container until it ends."
+    locked = "nothing while locked; else "
+    seen = "As a live pass sees it: without pending changes."
+
+    @property
+    def settle_words(self) -> Tuple[str, ...]:  # type: ignore[override]
+        return ("replays a journal that is left" + where(self.T.lock, f" (unless {self.T.lock} holds it)"),)
+
+    @property
+    def replays(self) -> str:  # type: ignore[override]
+        return f"The last one to end replays the journal; if memory is refused, the changes stay pending until {self.T.settle}."
+
+    @property
+    def predicting(self) -> Cost:
+        """What it costs to find an element where changes are pending."""
+        if self.parts.element.rows:
+            return CONSTANT
+        return self.parts.lookup.finding() + self.table if self.has_table else Cost("n + pending changes")
+
+    @property
+    def table(self) -> Cost:
+        return EXPECTED if self.has_table else CONSTANT
+
+    @property
+    def cost(self) -> Cost:
+        return self.table + case("; while locked one entry in the journal")
+
+    def invalidated_by_removal(self, moves: str) -> str:
+        return f"{self.locked}as {self.T.unlock}"
 
     @property
     def has_table(self) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
+from ..language.costs import CONSTANT, PENDING, Cost, case
 from .part import Part
 
 
@@ -17,6 +18,8 @@ class Workers(Part):
     by_slot = False  # or by where it is; else by its address
     updates = False  # workers may replace an element
     update_names = False  # an update takes the name of the element beside its new content
+    keeping_order = CONSTANT  # what it costs to note a change in the order of keys
+    refused = ""  # what is said of a T_settle that is refused memory
 
     @property
     def limit(self) -> Optional[int]:
@@ -31,6 +34,17 @@ class NoWorkers(Workers):
 class Journals(Workers):
     name = "journals"
     journals = True
+    settle_words = ("merges the changes of workers",)
+    settling = PENDING
+    refused = "After NO_MEMORY what was not applied stays pending."
+
+    @property
+    def settling_moves(self) -> Tuple[str, ...]:
+        return ("anything is pending",) * self.parts.element.by_value
+
+    @property
+    def keeping_order(self) -> Cost:  # type: ignore[override]
+        return case("; O(pending changes) if the keys of a worker do not ascend") if self.keyed else CONSTANT
 
     @property
     def keyed(self) -> bool:

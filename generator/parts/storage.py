@@ -233,7 +233,7 @@ class Storage(Part):
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         size_type = c["emit.size_type"]
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""
-        most = f"({'SIZE_MAX' if size_type else '(size_t)-1'} / 4 / (sizeof({parts.element.item}) + {extra + 1}){rounded})"
+        most = f"(SIZE_MAX / 4 / (sizeof({parts.element.item}) + {extra + 1}){rounded})"
         narrow = self._most_numbers()
         if size_type and (narrow is not None or size_type in ("uint32_t", "unsigned", "unsigned int")):
             narrow = min(narrow or 2 ** 30, 2 ** 30)
@@ -241,7 +241,7 @@ class Storage(Part):
             narrow = narrow // round_to * round_to
             most = f"({most} < {narrow}u ? {most} : {narrow}u)"
         elif size_type:
-            told = f"(({size_type})(-1) / 4{rounded})"
+            told = f"({parts.largest} / 4{rounded})"
             most = f"({most} < {told} ? {most} : {told})"
         return f"(({size_type}){most})" if size_type else most
 

@@ -36,18 +36,22 @@ from generator.text.diag import Diagnostics  # noqa: E402
 from generator.text.printing import render  # noqa: E402
 
 WARNINGS = ('-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror').split()
-C_ONLY = ['-Wstrict-prototypes']
+C_ONLY = ['-Wstrict-prototypes', '-Wdeclaration-after-statement']
+GCC_ONLY = ['-Wsuggest-attribute=noreturn']  # seen where code is made
+CXX_ONLY = ['-Wold-style-cast', '-Wzero-as-null-pointer-constant']
 SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 # Tests are not optimized: compiling is most of what they take. Half of that is to check each access for NULL and alignment.
-# name -> (compiler, flags, what is compiled: the source alone, or its test, which is run where it becomes a program)
+# name -> (compiler, flags, what is compiled: the header or the source alone, or its test, which is run where it becomes a program)
 CELLS = {
     'gcc-c99': ('gcc', ['-std=c99', '-fsyntax-only'] + WARNINGS + C_ONLY, 'source'),
     'gcc-c2x': ('gcc', ['-std=c2x', '-fsyntax-only', '-DBESPOKE_CHECKS=1'] + WARNINGS + C_ONLY, 'source'),
     'clang-c11': ('clang', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'source'),
     'gcc-c++17': ('gcc', ['-xc++', '-std=c++17', '-fsyntax-only'] + WARNINGS, 'source'),
     'clang-c++17': ('clang', ['-xc++', '-std=c++17', '-fsyntax-only', '-Wno-deprecated'] + WARNINGS, 'source'),
-    'gcc-O2': ('gcc', ['-std=c11', '-O2', '-c', '-o', '{object}'] + WARNINGS + C_ONLY, 'source'),
-    'gcc': ('gcc', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
+    'gcc-c++17-header': ('gcc', ['-xc++', '-std=c++17', '-fsyntax-only', '-Wuseless-cast'] + WARNINGS + CXX_ONLY, 'header'),
+    'clang-c++17-header': ('clang', ['-xc++', '-std=c++17', '-fsyntax-only'] + WARNINGS + CXX_ONLY, 'header'),
+    'gcc-O2': ('gcc', ['-std=c11', '-O2', '-c', '-o', '{object}'] + WARNINGS + C_ONLY + GCC_ONLY, 'source'),
+    'gcc': ('gcc', ['-std=c11'] + WARNINGS + C_ONLY + GCC_ONLY, 'test'),
     'gcc-32': ('gcc', ['-m32', '-std=c11'] + WARNINGS + C_ONLY, 'test'),
     'clang': ('clang', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
     'gcc-asan': ('gcc', ['-std=c11', '-DBESPOKE_CHAOS=1'] + SANITIZE, 'test'),
@@ -63,7 +67,7 @@ EMULATED = {'gcc-32': 'i386', 's390x': 's390x', 'arm64': 'aarch64', 'armhf': 'ar
 LONG = ('gcc-warnings', 'clang', 'clang-asan-quick')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')
-SHORT = ('clang-c11', 'gcc-c++17', 'gcc', 'gcc-32', 'clang-asan')
+SHORT = ('clang-c11', 'gcc-c++17', 'clang-c++17-header', 'gcc', 'gcc-32', 'clang-asan')
 # Where nothing else is asked for, a batch takes one of these, the next one with the next commit: compiling is most of what they take.
 IN_TURN = ('gcc', 'gcc-32', 'clang', 'clang-asan', 'clang-asan-quick')
 
@@ -175,6 +179,8 @@ def write(batch, folder):
         file.write('bespoke: 1\n%scontainers:\n' % EMISSIONS[number % len(EMISSIONS)])
         file.writelines(container(one, 'c%d' % number) + '\n' for number, one in batch)
     shutil.copy(os.path.join(HERE, 'thing.h'), folder)
+    with open(os.path.join(folder, 'all_header.c'), 'w') as file:
+        file.write('#include "all.h"\n')
     diagnostics = Diagnostics()
     spec = load_spec(path, diagnostics)
     if spec is None:
@@ -195,7 +201,7 @@ def try_batch(batch, cells, steps, shorter):
             runs = becomes_a_program(cell)
             began = time.monotonic()
             program = os.path.join(folder, cell)
-            source = 'all.c' if what == 'source' else 'all_test.c'
+            source = {'header': 'all_header.c', 'source': 'all.c', 'test': 'all_test.c'}[what]
             command = [compiler] + [flag.format(object=program) for flag in flags] + [source]
             if runs:
                 command += ['-o', program]
@@ -237,7 +243,7 @@ def under(cell):
     compiler, flags, _ = CELLS[cell]
     if not becomes_a_program(cell):
         return () if shutil.which(compiler) else None
-    command = [compiler, *(flag for flag in flags if flag not in WARNINGS + C_ONLY)]
+    command = [compiler, *(flag for flag in flags if not flag.startswith('-W'))]
     emulators = [machine.emulator(EMULATED[cell])] if cell in EMULATED else []
     ways = ([()] if cell not in FOREIGN else []) + [way for way in emulators if way]
     return next((way for way in ways if machine.runs(*command, under=way)), None)

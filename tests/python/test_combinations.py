@@ -36,7 +36,7 @@ struct mote { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; };
 #endif
 """
 FLAGS = '-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror'.split()
-C_FLAGS = ['-Wstrict-prototypes', '-Wmissing-prototypes']
+C_FLAGS = ['-Wstrict-prototypes', '-Wmissing-prototypes', '-Wdeclaration-after-statement']
 # gcc sees some mistakes only when it goes all the way.
 WAYS = (['-std=c99', '-O2' if os.environ.get('BESPOKE_TEST_ALL') else '-O0', '-c'] + C_FLAGS,
         ['-std=c11', '-fsyntax-only', '-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=1'] + C_FLAGS,

@@ -61,7 +61,7 @@ def _compile(folder, compiler, arguments, check=True):
 @pytest.mark.parametrize("compiler,standard", CELLS)
 def test_no_warning(emitted, compiler, standard):
     _need(compiler)
-    language = ["-x", "c++"] if standard.startswith("c++") else ["-Wstrict-prototypes"]
+    language = ["-x", "c++"] if standard.startswith("c++") else ["-Wstrict-prototypes", "-Wdeclaration-after-statement"]
     compiled = 0
     for number, path in enumerate(SPECS):
         source = os.path.join(emitted, os.path.splitext(os.path.basename(path))[0] + ".c")
@@ -69,6 +69,40 @@ def test_no_warning(emitted, compiler, standard):
             _compile(emitted, compiler, [*language, f"-std={standard}", *FLAGS, *define, "-fsyntax-only", source])
             compiled += 1
     assert compiled >= len(SPECS) // 4
+
+
+PROGRAM_OF_STYLE = """\
+#include "styled.h"
+#include "lists/port.h"
+size_t visited(fleet *ships, harbour *berths)
+{
+    size_t met = FLEET_NONE;
+    FLEET_EACH(ships, ship) { met += static_cast<size_t>(ship->id); }
+    for (styled &ship : fleet_each(ships)) { met += static_cast<size_t>(ship.id); }
+    HARBOUR_EACH(berths, berth) { met += static_cast<size_t>(berth->id); }
+    for (styled &berth : harbour_each(berths)) { met += static_cast<size_t>(berth.id); }
+    return met;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("support", ["inline", "shared"])
+def test_headers_have_the_style_of_cplusplus(tmp_path, compiler, support):
+    """What a program in C++ includes, and its loops, do not warn of what C has no other way to write; its own code still does."""
+    _need(compiler)
+    (tmp_path / "styled.h").write_text("#ifndef STYLED_H\n#define STYLED_H\nstruct styled { int id; };\n#endif\n")
+    (tmp_path / "port.yaml").write_text(
+        "bespoke: 1\ndefaults:\n  element: {type: struct styled, header: styled.h}\n  emit: {cplusplus: true, support: " + support + "}\n"
+        "containers:\n  fleet: {ordering: unordered}\n  harbour: {ordering: insertion, storage: {kind: linked}, handles: generational}\n")
+    subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "port.yaml", "-o", "lists"], cwd=tmp_path, check=True)
+    style = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"] + ["-Wuseless-cast"] * (compiler == "g++")
+    command = [compiler, "-std=c++17", *FLAGS, *style, "-I.", "-fsyntax-only", "main.cpp"]
+    (tmp_path / "main.cpp").write_text(PROGRAM_OF_STYLE)
+    for define in DEFINES:
+        subprocess.run([*command, *define], cwd=tmp_path, check=True)
+    (tmp_path / "main.cpp").write_text(PROGRAM_OF_STYLE + "int narrowed(double it);\nint narrowed(double it) { return (int)it; }\n")
+    assert "old-style-cast" in subprocess.run(command, cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True).stderr
 
 
 def _need_tcc():
@@ -133,7 +167,8 @@ def test_no_warning_when_optimised(emitted, compiler):
     _need(compiler)
     for path in share(SPECS, 4):  # this is by far the dearest way
         source = os.path.join(emitted, os.path.splitext(os.path.basename(path))[0] + ".c")
-        _compile(emitted, compiler, ["-std=c99", *FLAGS, "-O2", "-S", source, "-o", os.devnull])
+        suggested = ["-Wsuggest-attribute=noreturn"] if compiler == "gcc" else []
+        _compile(emitted, compiler, ["-std=c99", *FLAGS, *suggested, "-O2", "-S", source, "-o", os.devnull])
 
 
 def _program(emitted, stem, body, *flags, compiler="gcc", hooks=""):

@@ -36,7 +36,7 @@ _ADDRESS = re.compile(r'\(uint64_t\)\(uintptr_t\)element;')
 _ALIGNED = re.compile(r'#elif defined\(__GNUC__\)\n(#define \w+_ALIGNED_) .*')
 _MISALIGNED = re.compile(r'if \(\(uintptr_t\)\(const void \*\)\w+\(list[^)]*\) % \w+_ALIGNMENT != 0\)')
 # Fewer different elements, and few of them compared: before the first run the test compares all with each other.
-_LABELS = re.compile(r'BT_LABELS = \d+')
+_LABELS = re.compile(r'BT_LABELS = \w+')
 _COMPARED = re.compile(r'other < label && other < 400')
 
 
@@ -67,7 +67,7 @@ class Interpreted:
         types = os.path.join(os.path.dirname(spec), 'types')
         if os.path.exists(types):
             shutil.copytree(types, os.path.join(folder, 'types'))
-        done = run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', '--tests', self.stem + '.yaml', '-o', '.',
+        done = run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', '--tests', '--support', 'inline', self.stem + '.yaml', '-o', '.',
                     *(f'-I{each}' for each in self.includes)], folder)
         assert done.returncode == 0, done.stdout
         self.replace('_test.c', _LABELS, 'BT_LABELS = 48')

@@ -105,8 +105,8 @@ static uint64_t seed_of(unsigned run)
 
 int main(void)
 {
-    for (size_t i = 0; i < sizeof bt_subjects / sizeof bt_subjects[0]; i++) {
-        bt_it = bt_subjects[i];
+    for (size_t i = 0; bt_subject_at(i) != NULL; i++) {
+        bt_it = bt_subject_at(i);
         if (bt_it->ready() != NULL) {
             return 1;
         }
@@ -116,8 +116,8 @@ int main(void)
         }
     }
 #if LAYERED
-    for (size_t i = 0; i < sizeof bl_subjects / sizeof bl_subjects[0]; i++) {
-        bl_enter_test(bl_subjects[i]);
+    for (size_t i = 0; bl_subject_at(i) != NULL; i++) {
+        bl_enter_test(bl_subject_at(i));
         for (unsigned run = FIRST; run < FIRST + RUNS; run++) {
             play(run, bl_draw_run(ops, seed_of(run)));
         }

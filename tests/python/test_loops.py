@@ -28,8 +28,8 @@ MORE = {
     'range': {'hand': 'data', 'shifted': (0, 0), 'loose': (0, 0), 'many': (1, 9), 'gapped': (3, 11),
               'chunked': (1.4, 9.5), 'holes': (10.6, 12.6), 'dead': (7.3, 10.5)},
     # The same where the element at hand may be removed: the call ends the run, so that there is none in the loop.
-    'removing': {'hand': 'removing', 'shifted': (-2, -2), 'loose': (-2, -2), 'many': (-1, -2), 'gapped': (-1, -2),
-                 'chunked': (-0.5, -0.4), 'holes': (2.8, 0.7), 'dead': (3.5, 0.5)},
+    'removing': {'hand': 'removing', 'shifted': (-2, -2), 'loose': (-2, -2), 'many': (-2, -2), 'gapped': (-2, -2),
+                 'chunked': (-1.4, -0.4), 'holes': (2.8, 0.7), 'dead': (3.5, 0.5)},
     'range removing': {'hand': 'removing', 'shifted': (3, 5), 'loose': (3, 5), 'many': (5, 9), 'gapped': (5, 8),
                        'chunked': (5.5, 9.5), 'holes': (7.6, 8.6), 'dead': (7.4, 7.5)},
     # By hand it is a call; ours is none while there is room. With a gap: where is it? Holes: which is free, and the bit.
@@ -45,22 +45,19 @@ MORE = {
 PASS = {
     'walk': {'hand': 'data', 'shifted': (5, 3), 'loose': (5, 3), 'many': (25, 51), 'gapped': (57, 70), 'chunked': (51, 66),
              'holes': (112, 77), 'dead': (34, 25)},
-    'removing': {'hand': 'removing', 'shifted': (35, 56), 'loose': (35, 56), 'many': (56, 75), 'gapped': (70, 88),
-                 'chunked': (70, 92), 'holes': (118, 96), 'dead': (66, 63)},
+    'removing': {'hand': 'removing', 'shifted': (38, 56), 'loose': (38, 56), 'many': (64, 75), 'gapped': (73, 88),
+                 'chunked': (73, 92), 'holes': (118, 96), 'dead': (66, 63)},
 }
 
-# What newer versions make more of, by their numbers; the rest is as above. Since 13 gcc threads no jump through the head of a loop, so that one with a
-# removal in it looks for changes in each turn. In time that is nothing, but for `chunked removing`: 1.2 of the loop by hand in place of 1.1.
+# What newer versions make more of, by their numbers; the rest is as above. Since 13 gcc threads no jump through the head of a loop: BESPOKE_IN_RUN is why
+# `removing` is no slower there.
 LATER = {
-    ('gcc', 14): ({'shifted walk': 2.5, 'loose walk': 2.5, 'holes walk': 6.2, 'dead walk': 5.8, 'chunked range': 2.9, 'shifted removing': 0, 'loose removing': 0,
-                   'many removing': 2, 'gapped removing': 2, 'chunked removing': 2.6},
-                  {'shifted walk': 7, 'loose walk': 6, 'many walk': 34, 'gapped walk': 60, 'shifted removing': 47, 'loose removing': 47, 'many removing': 72,
-                   'gapped removing': 78, 'chunked removing': 81, 'holes removing': 119}),
-    ('gcc', 16): ({'shifted walk': 2.5, 'loose walk': 2.5, 'chunked walk': 3, 'holes walk': 6.3, 'dead walk': 5.8, 'chunked range': 2.9, 'shifted removing': 0,
-                   'loose removing': 0, 'many removing': 2, 'gapped removing': 2, 'chunked removing': 2.6, 'shifted add': -14, 'loose add': -14, 'many add': -14,
-                   'gapped add': -12, 'chunked add': -10, 'dead add': -5},
-                  {'many walk': 34, 'gapped walk': 58, 'chunked walk': 54, 'shifted removing': 43, 'loose removing': 43, 'many removing': 68, 'gapped removing': 73,
-                   'chunked removing': 76}),
+    ('gcc', 14): ({'shifted walk': 2.5, 'loose walk': 2.5, 'holes walk': 6.2, 'dead walk': 5.8, 'chunked range': 2.9},
+                  {'shifted walk': 7, 'loose walk': 6, 'many walk': 34, 'gapped walk': 60, 'shifted removing': 43, 'loose removing': 43, 'many removing': 71,
+                   'gapped removing': 76, 'chunked removing': 80, 'holes removing': 119}),
+    ('gcc', 16): ({'shifted walk': 2.5, 'loose walk': 2.5, 'chunked walk': 3, 'holes walk': 6.3, 'dead walk': 5.8, 'chunked range': 2.9, 'shifted add': -14,
+                   'loose add': -14, 'many add': -14, 'gapped add': -12, 'chunked add': -10, 'dead add': -5},
+                  {'many walk': 34, 'gapped walk': 58, 'chunked walk': 54, 'shifted removing': 43, 'loose removing': 43}),
     ('clang', 19): ({'dead walk': 5.4, 'gapped add': -8},
                     {'shifted walk': 5, 'loose walk': 5, 'many walk': 54, 'gapped walk': 76, 'chunked walk': 73, 'dead walk': 26, 'many removing': 80,
                      'gapped removing': 98, 'chunked removing': 97}),
@@ -116,10 +113,10 @@ def test_instructions_of_a_turn(lists, number, compiler):
     if version != FIRST[compiler] and not any(later):
         pytest.skip(f'{compiler} {version} is not known yet; above the first version: ' + '; '.join(above))
     assert above == []
-    # Who asks for less pays no more; gcc 14 unrolls the one loop and not the other.
-    assert version != FIRST[compiler] or turns['shifted walk'] <= turns['many walk']
+    # Who asks for less pays no more; gcc 14 unrolls the one loop and not the other, and gcc 16 saves a copy in `many`.
+    assert version != FIRST[compiler] or turns['shifted walk'] <= turns['many walk'] and turns['shifted removing'] <= turns['many removing']
     assert turns['many walk'] <= turns['chunked walk'] <= turns['holes walk']
-    assert turns['shifted removing'] <= turns['many removing'] <= turns['gapped removing']
+    assert turns['many removing'] <= turns['gapped removing']
 
 
 # Wide loads of what a function has just written to its own stack: narrow stores must leave the processor before them.

@@ -87,7 +87,8 @@ class LayeredPlan(Plan):
     @property
     def layer_has(self) -> SimpleNamespace:
         """Does a layer have these operations?"""
-        return SimpleNamespace(**{name: name in self.of for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove",
+        return SimpleNamespace(**{name: name in self.of
+                                  for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove",
                                                                      "handle_of", "will_contain")})
 
     @property
@@ -99,8 +100,8 @@ class LayeredPlan(Plan):
         return [
             "whether a layer is enabled (or visible) is read when the pass reaches it: one that is disabled before is "
             "skipped, one that is disabled while the pass is in it is visited to its end.",
-            f"within a layer the contract of {self.inner.T} holds, from the moment in which the pass enters it: an element that is "
-            "added to a layer ahead is visited, one that is added to a layer behind is not.",
+            f"within a layer the contract of {self.inner.T} holds, from the moment in which the pass enters it: an element that "
+            "is added to a layer ahead is visited, one that is added to a layer behind is not.",
             "an element that is moved to a layer ahead is visited there, again if it has been visited.",
             "a pass may be left at any point, " + (f"see {self.T.settle}." if self.has("settle") else "but must be ended then.")]
 
@@ -124,7 +125,8 @@ class LayeredPlan(Plan):
             wrapped = wrapped_text(sentence, 112)
             lines += ["- " + wrapped[0]] + ["  " + line for line in wrapped[1:]]
         first = self.layers[0].constant
-        element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) else f"({inner.parts.E}){{...}}"
+        element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) \
+            else f"({inner.parts.E}){{...}}"
         lines += ["", "For example:"] + ["    " + line if line else "" for line in (
             *((f"{T} list;", "", f"{T.init}(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
             *[f"if ({T.add}(&list, {first}, {element}) != {TT.OK}) {{ ... }}"] * has("add"),
@@ -143,7 +145,8 @@ class LayeredPlan(Plan):
                 "rows": p.element.rows, "by_handle": p.handles.given, "told_apart": p.index.told_apart, "runs": p.passes.runs,
                 "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
-                "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom, "removes_current": p.passes.removes_current,
+                "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom,
+                "removes_current": p.passes.removes_current,
                 "settle_seconds": self.settle_seconds, "settle_fails": bool(self.of["settle"].statuses),
                 "not_there": p.adding.absent_of(self.TT)}
 
@@ -160,7 +163,8 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
         ("each_backward", "begin_backward", f"As {TT.EACH_BACKWARD} goes.")] * (container["iteration.direction"] == "both") + [
         ("each_visible", "begin_visible", f"As {TT.EACH_VISIBLE} goes.")]
     plan = LayeredPlan(
-        container, inner.parts, operations, [Status(name, number, docs.get(name, said)) for name, (number, said) in STATUSES.items() if name in statuses],
+        container, inner.parts, operations,
+        [Status(name, number, docs.get(name, said)) for name, (number, said) in STATUSES.items() if name in statuses],
         loops, inner=inner, layers=layers, of=of)
     for operation in operations:
         finish(T, operation)
@@ -203,7 +207,8 @@ class _Operations:
         also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
         like("settle", T.status, settle,
              f"Call it once a frame: settles every layer, see {inner.T.settle}." + also, each=True)
-        like("check", "const char *", [(f"const {T} *", "list")], "Verifies every invariant of every layer. Returns NULL if all hold, else a text that names one that does not.",
+        like("check", "const char *", [(f"const {T} *", "list")],
+             "Verifies every invariant of every layer. Returns NULL if all hold, else a text that names one that does not.",
              each=True)
 
     def _states(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
@@ -212,12 +217,14 @@ class _Operations:
         layer, sought = (self.p.size, "layer"), self.p.sought
         op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
-        for what, doc in (("enabled", f"Does {T.begin} visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
+        for what, doc in (("enabled",
+                           f"Does {T.begin} visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
                           ("visible", f"Does {T.begin_visible} visit the layer?")):
             op(f"is_{what}", "bool", [const_me, layer], doc, inline=True)
             op(f"set_{what}", "void", [me, layer, ("bool", "on")],
-               ("Sets whether passes visit the layer and updates update it. A live pass reads this when it reaches the layer; it finishes the one it "
-                "is in." if what == "enabled" else "Sets whether the layer is drawn; independent of being enabled."))
+               ("Sets whether passes visit the layer and updates update it. A live pass reads this when it reaches the layer; "
+                "it finishes the one it is in." if what == "enabled"
+                else "Sets whether the layer is drawn; independent of being enabled."))
         if self.p.hooks["update"] is not None:
             op("time_scale", "double", [const_me, layer], "The time scale of the layer; 1 is normal speed.", inline=True)
             op("set_time_scale", "void", [me, layer, ("double", "scale")],
@@ -230,40 +237,52 @@ class _Operations:
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
 
     def _changes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
-        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), (self.p.size, "layer"), self.p.sought, self.T.status
+        of, inner, me, layer, sought, status = self.of, self.inner, (T_, "list"), (self.p.size,
+                                                                                   "layer"), self.p.sought, self.T.status
         if "prepare" in of:
             like("prepare", "void", [(self.p.ref, "element")], of["prepare"].brief)
-        like("add", status, [me, layer, (self.p.item, "element")], f"Adds an element to a layer, as {inner.T.add} does. Returns RANGE if there "
+        like("add", status, [me, layer, (self.p.item, "element")],
+             f"Adds an element to a layer, as {inner.T.add} does. Returns RANGE if there "
              "is no such layer.", "RANGE")
         if not self.p.handles.given and not self.p.element.rows:
-            like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if none does"
+            like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if "
+                                                 "none does"
                  + (", FOREIGN if another container does." if self.p.index.told_apart else "."), each=True)
         if "take_from" in of:
             told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
-            like("move", status, [me] + ([(self.p.size, "from")] if self.p.element.rows else []) + [sought, layer], "Moves this element "
-                 + ("of one layer " if self.p.element.rows else "") + "to another, behind its elements. It is not destroyed" + ("; hooks are notified of the removal from one layer and the add to the other. If they "
+            like("move", status, [me] + ([(self.p.size, "from")] if self.p.element.rows else []) + [sought, layer],
+                 "Moves this element "
+                 + ("of one layer " if self.p.element.rows else "") + "to another, behind its elements. It is not destroyed"
+                 + ("; hooks are notified of the removal from one layer and the add to the other. If they "
                                               "use its slot in both, it is destroyed" if told else "")
                  + ". After a failure it is where it was.", "RANGE", each=not self.p.element.rows)
         clear = of["clear"]
-        like("clear", status if clear.result != "void" else "void", [me], "Removes all elements of all layers and keeps the memory.", each=True)
+        like("clear", status if clear.result != "void" else "void", [me],
+             "Removes all elements of all layers and keeps the memory.", each=True)
 
     def _passes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         c, T, TT, of, me, cursor = self.c, self.T, self.TT, self.of, (T_, "list"), (f"{self.T.cursor} *", "cursor")
         order = "from the last to the first" if c["iteration.direction"] == "backward" else "in their order"
-        op("begin", T.cursor, [me], f"Begins a pass through the enabled layers, {order}" + where(TT.EACH, f"; {TT.EACH} calls it") + ".",
+        op("begin", T.cursor, [me],
+           f"Begins a pass through the enabled layers, {order}" + where(TT.EACH, f"; {TT.EACH} calls it") + ".",
            of["begin"].cost, inline=self.p.passes.runs)
         op("begin_visible", T.cursor, [me], "Begins a pass through the visible layers, enabled or not"
            + where(TT.EACH, f"; {TT.EACH_VISIBLE} calls it") + ".", of["begin"].cost, inline=self.p.passes.runs)
         if "begin_backward" in of:
             op("begin_backward", T.cursor, [me], "Begins a pass through the enabled layers, from the last element of the "
-               "last layer to the first of the first" + where(TT.EACH, f"; {TT.EACH_BACKWARD} calls it") + ".", of["begin_backward"].cost)
-        op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates, inline=self.p.passes.runs)
-        op("next", self.p.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is none, which ends the pass.",
+               "last layer to the first of the first" + where(TT.EACH, f"; {TT.EACH_BACKWARD} calls it") + ".",
+               of["begin_backward"].cost)
+        op("end", "void", [cursor], "Ends a pass. Ending it twice is allowed.", of["end"].cost, of["end"].invalidates,
+           inline=self.p.passes.runs)
+        op("next", self.p.ref, [cursor], "Returns the next element, from the next layer at the end of one; NULL if there is "
+                                         "none, which ends the pass.",
            of["next"].cost._replace(amortised=True), of["next"].invalidates)
         if self.p.passes.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{self.p.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
-        like("remove_current", T.status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that is misuse and stops the program.", inline=self.p.passes.runs)
+        like("remove_current", T.status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been "
+                                                   "removed already; with BESPOKE_CHECKS that is misuse and stops the program.",
+             inline=self.p.passes.runs)
 
     def _updates(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         c, T, of, inner, me = self.c, self.T, self.of, self.inner, (T_, "list")

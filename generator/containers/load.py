@@ -41,7 +41,8 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
 
 
 # Keys that belong to the files and not to one container.
-SHARED = ("emit.files", "emit.types", "emit.functions", "emit.header", "emit.export", "emit.assert", "emit.size_type", "emit.freestanding", "emit.cplusplus", "emit.support")
+SHARED = ("emit.files", "emit.types", "emit.functions", "emit.header", "emit.export", "emit.assert", "emit.size_type",
+          "emit.freestanding", "emit.cplusplus", "emit.support")
 
 
 def _shown_value(value: Any) -> str:
@@ -71,7 +72,8 @@ def left_over(specs: Seq[Spec], include_dirs: Seq[str] = ()) -> List[Tuple[str, 
     """The locks beside specs whose type no spec of their folder has elements of: path and type."""
     found: List[Tuple[str, str]] = []
     for folder in dict.fromkeys(os.path.dirname(spec.path) for spec in specs):
-        named = {container["element.type"] for spec in specs if os.path.dirname(spec.path) == folder for container in spec.containers}
+        named = {container["element.type"] for spec in specs if os.path.dirname(spec.path) == folder
+                 for container in spec.containers}
         locks = [(path, type_) for path, type_ in typelock.written(folder) if type_ not in named]
         if not locks:
             continue

@@ -115,8 +115,8 @@ def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
             diagnostics.error("BSP0270", f"'{c.name}' is named twice", member.span, help="once is enough")
             continue
         if c["element.type"] != first.container["element.type"]:
-            diagnostics.error("BSP0271", f"'{c.name}' has another element type than '{first.container.name}': '{c['element.type']}', "
-                              f"not '{first.container['element.type']}'", member.span,
+            diagnostics.error("BSP0271", f"'{c.name}' has another element type than '{first.container.name}': "
+                              f"'{c['element.type']}', not '{first.container['element.type']}'", member.span,
                               notes=[Note(f"those of '{c.name}'", c.span_of("element.type")),
                                      Note(f"those of '{first.container.name}'", first.container.span_of("element.type"))],
                               help="name containers of the same elements")
@@ -185,7 +185,8 @@ def facts(membership: Membership) -> SimpleNamespace:
             T, TT = (plan.L, plan.LL) if held else (plan.T, plan.TT)
             where = f"({T} *)element->{c['element.link.owner']}"
             told.append(f"`{T}`")
-            rows.append(SimpleNamespace(there=f"element->{c['element.link.owner']} != NULL", T=T, TT=TT, where=where, handle=False))
+            rows.append(SimpleNamespace(there=f"element->{c['element.link.owner']} != NULL", T=T, TT=TT, where=where,
+                                        handle=False))
         else:
             params.append(declare(f"{plan.T} *", f"in_{c.name}"))
             given.append(f"`in_{c.name}`")
@@ -202,10 +203,12 @@ def facts(membership: Membership) -> SimpleNamespace:
         text += f" If it was in `{plans[-1].T}`, it is destroyed."
     prepare = None
     if membership.prepare:
-        members = [(path, "0" if path in {plan.container["index.field"] for plan in plans} else "NULL") for path in membership.links]
+        members = [(path, "0" if path in {plan.container["index.field"] for plan in plans} else "NULL")
+                   for path in membership.links]
         prepare = SimpleNamespace(
             prototype=f"void {membership.prepare}({params[0]})", members=members, comment=laid_out(
-                f"Sets what these containers have in an element ({', '.join(membership.links)}), in memory that was not zeroed: it is in none of "
-                "them then. Must not be called while it is in one."))
-    return SimpleNamespace(prototype=f"{plans[0].parts.size} {membership.name}({', '.join(params)})", rows=rows, size=plans[0].parts.size,
+                f"Sets what these containers have in an element ({', '.join(membership.links)}), in memory that was not zeroed: "
+                "it is in none of them then. Must not be called while it is in one."))
+    return SimpleNamespace(prototype=f"{plans[0].parts.size} {membership.name}({', '.join(params)})", rows=rows,
+                           size=plans[0].parts.size,
                            comment=laid_out(text), prepare=prepare)

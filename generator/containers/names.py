@@ -100,8 +100,8 @@ def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnos
     for member in lanes(container):
         for name in (container.function(member.name), container.function(f"const_{member.name}")):
             if declared.count(name) > 1 and member.span is not None:
-                diagnostics.error("BSP0311", f"member '{member.name}' would have a function '{name}', which the container already "
-                                  "declares", member.span,
+                diagnostics.error("BSP0311", f"member '{member.name}' would have a function '{name}', which the container "
+                                  "already declares", member.span,
                                   help=["call the member something else"] * (container["element.fields"] is not None)
                                   + ["or list members in `hot`, without this one"
                                      if container["element.hot"] is None else "or leave it out of `hot`"])
@@ -126,10 +126,12 @@ def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Di
             if handle and other.container["emit.handles_header"]:
                 continue
             if handle:
-                diagnostics.error("BSP0305", f"'{name}' is declared for container '{_called(other.container)}', behind the headers of elements",
+                diagnostics.error("BSP0305", f"'{name}' is declared for container '{_called(other.container)}', behind the "
+                                             "headers of elements",
                                   container.span_of(path), notes=[Note("the container", other.span)],
-                                  help="`emit: {handles_header: true}` in that container declares it before them, in a header that can be the "
-                                       f"element's: `{os.path.splitext(os.path.basename(container.span.source.name))[0]}{HANDLES}`")
+                                  help="`emit: {handles_header: true}` in that container declares it before them, in a header "
+                                       "that can be the element's: "
+                                       f"`{os.path.splitext(os.path.basename(container.span.source.name))[0]}{HANDLES}`")
             elif other.container is container:
                 diagnostics.error("BSP0305", f"'{name}' is both the container and its element", container.span_of(path),
                                   help=f"call the container something else, such as `{name}_list`",
@@ -178,7 +180,8 @@ def _key(container: Container, path: str) -> str:
 
 def _tags(container: Container) -> Set[str]:
     """The names of the types that a container's functions take, without keywords."""
-    types = [container["element.type"], container["hooks.context"]] + [member.type for member in container["element.fields"] or ()]
+    types = [container["element.type"], container["hooks.context"]] \
+        + [member.type for member in container["element.fields"] or ()]
     return {name for type_ in types if type_ for name in re.findall(r"\b(?:struct|union|enum) (\w+)", type_)}
 
 
@@ -202,26 +205,30 @@ def _check_functions_of(container: Container, owners: Dict[str, Claim], diagnost
         other = owners.get(name)
         span = container.span_of(path)
         if name in _tags(container):
-            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': in C++ it would hide the type of that name", span,
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': in C++ it would hide the type of that "
+                                         "name", span,
                               notes=[Note("the type", container.span_of("element.type"))],
                               help=f"call the function something else, such as `on_{name}`")
         elif other is None:
             if name in TOLD:
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': the programs that generated tests print declare it",
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': the programs that generated tests "
+                                             "print declare it",
                                   span, help=f"call the function something else, such as `{container.name}_{name}`")
             elif name.startswith(heads) and name.endswith("_"):
                 taken = next(head for head in heads if name.startswith(head))
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': names that begin with '{taken}' and end "
-                                  "with '_' are private to the container", span, help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
+                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': names that begin with '{taken}' "
+                                  "and end with '_' are private to the container", span,
+                                  help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
                                   if name.rstrip("_") not in owners else "give the function another name")
             elif shape:
                 owners[name] = Claim(container, span, _key(container, path), shape)
         elif not other.shape:
-            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': container '{other.container.name}' declares "
-                              "it", span, notes=[Note("the container", other.span)],
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': container '{other.container.name}' "
+                              "declares it", span, notes=[Note("the container", other.span)],
                               help="give the function another name")
         elif shape and other.shape != shape:
             where = f" of container '{other.container.name}'" if other.container.name != container.name else ""
             notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
-            diagnostics.error("BSP0222", f"'{name}' cannot be '{_key(container, path)}', `{shape}`: the name is used for another function",
+            diagnostics.error("BSP0222", f"'{name}' cannot be '{_key(container, path)}', `{shape}`: the name is used for "
+                                         "another function",
                               span, notes=notes, help="give each its own function; both may call a third")

@@ -13,20 +13,26 @@ LOOP = "each"  # what the loop is called where operations are named
 
 # What other libraries call an operation: the first of these that a container has.
 _ELSEWHERE = {
-    "add": "push push_back append insert enqueue put emplace_back", "remove": "erase delete del discard", "count": "size length len num", "first": "front peek top head",
-    "last": "back tail", "pop": "pop_front dequeue take shift", "add_front": "push_front prepend unshift", "deinit": "destroy free dispose release", "init": "create new make",
-    "is_empty": "empty", "contains": "has exists includes", "find": "lookup search", "get": "at nth get_at peek front top", "reserve": "resize grow",
-    "each": "foreach for_each iterate", "clear": "reset remove_all", "settle": "flush", "remove_at": "erase_at delete_at", "remove_key": "erase_key delete_key",
+    "add": "push push_back append insert enqueue put emplace_back", "remove": "erase delete del discard",
+    "count": "size length len num", "first": "front peek top head",
+    "last": "back tail", "pop": "pop_front dequeue take shift", "add_front": "push_front prepend unshift",
+    "deinit": "destroy free dispose release", "init": "create new make",
+    "is_empty": "empty", "contains": "has exists includes", "find": "lookup search", "get": "at nth get_at peek front top",
+    "reserve": "resize grow",
+    "each": "foreach for_each iterate", "clear": "reset remove_all", "settle": "flush", "remove_at": "erase_at delete_at",
+    "remove_key": "erase_key delete_key",
     "insert_before": "insert", "begin": "iterator", "remove_current": "erase_current", "replace_at": "set",
 }
 # Values that keys without a choice may have, where one of them gives a container an operation.
-_EXAMPLES = {"identity.key": Callable_("element->id"), "sort.key": Callable_("element->depth"), "capacity.max": 64, "threads.workers": 8, "threads.inbox": 64}
+_EXAMPLES = {"identity.key": Callable_("element->id"), "sort.key": Callable_("element->depth"), "capacity.max": 64,
+             "threads.workers": 8, "threads.inbox": 64}
 
 
 def operation_names(container: Container) -> List[str]:
     """What `emit.operations` may name of a container; of one in layers, what its layers can do, too."""
     plans = [make_plan(each) for each in (container, container.layer) if each is not None]
-    return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private] + [LOOP]))
+    return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private]
+                              + [LOOP]))
 
 
 def advice_for(container: Container, name: str) -> List[str]:
@@ -34,7 +40,8 @@ def advice_for(container: Container, name: str) -> List[str]:
     there = operation_names(container)
     called = [operation for operation, words in _ELSEWHERE.items() if name in words.split()]
     meant = next((operation for operation in called if operation in there or _is_had(container, operation)), None)
-    would = None if meant or container.layer is not None else next(filter(None, (_would_have(container, each) for each in (name, *called))), None)
+    would = None if meant or container.layer is not None \
+        else next(filter(None, (_would_have(container, each) for each in (name, *called))), None)
     first = f"did you mean '{meant}'? " if meant else "" if would or called else suggestion(name, there)
     return [would] * bool(would) + [first + "it has: " + ", ".join(there)]
 

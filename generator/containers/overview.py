@@ -38,7 +38,8 @@ def summary(p: Parts) -> str:
 
 def _descendants(p: Parts) -> str:
     """On which side of its descendants a pass over a tree visits an element."""
-    return "an element is visited " + {"forward": "before its descendants", "backward": "after its descendants, of which the last come first",
+    return "an element is visited " + {"forward": "before its descendants", "backward": "after its descendants, of which the "
+                                                                                        "last come first",
                                        "both": "before its descendants, and in a backward pass after them"}[p.passes.direction]
 
 
@@ -60,22 +61,24 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
         lines.append("only the element that the pass stands on may be removed"
                      + (f", through {T.remove_current}." if has("remove_current") else "."))
     else:
-        lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly once.")
+        lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly "
+                     "once.")
     late = {"forward": "", "backward": ", after the first one",
             "both": "; if that goes backward, after the first one"}[p.passes.direction]
     if p.order.inserts:
         late = _added_ahead(p, has)
     lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
-    moves = [f"move_{name}" for name in ("before", "after", "to_front", "to_back")] * p.order.moves + ["swap_places"] * p.order.exchanges
+    moves = [f"move_{name}" for name in ("before", "after", "to_front", "to_back")] * p.order.moves \
+        + ["swap_places"] * p.order.exchanges
     tree = p.order.reparents
     if tree or any(map(has, moves)):
         lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
             f"not visited by live passes{', nor are its descendants' * tree}." if p.passes.bounded and not p.order.free else
             f"visited{', with all its descendants,' * tree} if it is ahead of the pass then, also a second time."))
     if p.adding.overwrites:
-        lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all others are "
-                     "visited exactly once.")
+        lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all "
+                     "others are visited exactly once.")
     if p.adding.replaces:
         lines.append("an element that replaces another is visited if that one was still to be visited."
                      + (f" A {T.clear} {'or removal ' if p.order.tree else ''}in progress removes it instead."
@@ -86,7 +89,9 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
                      + (", and so it expires: passes skip its descendants, too." if p.removal.expired is not None else "."))
     if has("clear"):
         lines.append(f"{T.clear} removes all elements: live passes visit none of them"
-                     + (f"; elements added after it are visited{' if they are ahead' * (p.order.tree and p.passes.goes_backward)}." if c["iteration.adds"] == "visited" else "."))
+                     + ("; elements added after it are "
+                        f"visited{' if they are ahead' * (p.order.tree and p.passes.goes_backward)}."
+                        if c["iteration.adds"] == "visited" else "."))
     return lines
 
 
@@ -103,7 +108,8 @@ def contract(p: Parts, has: Has) -> List[str]:
                                                            + ("update",) * p.removal.policy.updates if has(name)]
         expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
     if not p.passes.removes:
-        lines.append("no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every live pass. "
+        lines.append("no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every "
+                     "live pass. "
                      + (f"{T.next} then returns {p.nil}, as at the end" if has("next") else "Its loop then ends, as at the end")
                      + (f"; {T.was_changed} distinguishes the two." if has("was_changed") else "."))
         if p.order.tree:
@@ -120,8 +126,10 @@ def contract(p: Parts, has: Has) -> List[str]:
         lines.append(f"{count} may be live at the same time, nested or side by side" + one_more)
     else:
         lines.append("no other pass may be live" + one_more)
-    lines.append("a pass may be left at any point, and need not be ended." if not p.passes.removes else "a pass may be left at any point"
-                 + (f". One that is neither finished nor ended is live until {T.settle}{', which delays compaction' * p.removal.tightens}." if has("settle")
+    lines.append("a pass may be left at any point, and need not be ended." if not p.passes.removes
+                 else "a pass may be left at any point"
+                 + (". One that is neither finished nor ended is live until "
+                    f"{T.settle}{', which delays compaction' * p.removal.tightens}." if has("settle")
                     else f", but must be ended then: otherwise it is live until {T.deinit}."))
     if p.removal.notifies_each:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]
@@ -144,7 +152,8 @@ def _example(p: Parts, has: Has) -> List[str]:
         lines += [f"if ({T.add}(&list, {add}) != {TT.OK}) {{ ... }}"]
     if p.adding.emplaces and p.handles.given and has("emplace") and has("handle_of"):
         lines += [f"{declare(p.ref, 'added')} = {T.emplace}(&list);",
-                  f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T.handle_of}(&list, added); }}"]
+                  f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T.handle_of}(&list, added); "
+                  f"}}"]
     name = "row" if p.element.rows else name
     if p.element.rows and has(p.element.lanes[0].name) and has("chunk_count" if p.storage.chunk else "rows"):
         member = p.element.lanes[0].name
@@ -160,7 +169,8 @@ def _example(p: Parts, has: Has) -> List[str]:
         else:
             lines += [f"for ({p.size} row = 0, rows = {T.rows}(&list); row < rows; row += 64) {{",
                       f"    {kind} = {T[member]}(&list) + row;", "",
-                      "    if (rows - row >= 64) {", f"        for ({p.size} i = 0; i < 64; i++) {{ {member}[i] = ...; }}", "    } else {",
+                      "    if (rows - row >= 64) {", f"        for ({p.size} i = 0; i < 64; i++) {{ {member}[i] = ...; }}",
+                      "    } else {",
                       f"        for ({p.size} i = 0; i < rows - row; i++) {{ {member}[i] = ...; }}", "    }", "}"]
     if has("each") and has("remove_current") and p.passes.removes:
         lines += [f"{TT.EACH}(&list, {name}) {{",
@@ -198,8 +208,8 @@ def bytes_per_element(p: Parts) -> str:
     """What an element costs beside itself, in words, and what one does that is pending."""
     text = _bytes_per_slot(p)
     if p.workers.journals:
-        text += f"; a journal for each of {p.workers.limit} workers, whose first change reserves 16 entries, and which doubles when it is full: " \
-            f"each holds sizeof({p.item}) and some words; and while they are merged a bit for each slot"
+        text += (f"; a journal for each of {p.workers.limit} workers, whose first change reserves 16 entries, and which doubles "
+                 f"when it is full: each holds sizeof({p.item}) and some words; and while they are merged a bit for each slot")
     if p.inbox.queue:
         text += f"; an inbox in the struct, {p.inbox.limit} times sizeof({p.item}) and a number"
     return text
@@ -228,18 +238,21 @@ def _bytes_per_slot(p: Parts) -> str:
     if p.handles.mapped:
         extra_bits += 2 * p.container["handles.index_bits"]
     if p.handles.generational:
-        extra_bits += p.container["handles.generation_bits"] * (2 if p.handles.turned_back else 1) + (0 if p.handles.mapped else 1)
+        extra_bits += p.container["handles.generation_bits"] * (2 if p.handles.turned_back else 1) \
+            + (0 if p.handles.mapped else 1)
     if p.when.deferred:
         extra_bits += 1
     hashed = [index for index in p.indexes.all if index.kind == "hash"]
-    extra_bits += 128 * len(hashed) + sum(64 for index in hashed if index.chains) + sum(192 for index in p.indexes.all if index.ordered)  # six numbers of 32 bits for each node
+    extra_bits += 128 * len(hashed) + sum(64 for index in hashed if index.chains) \
+        + sum(192 for index in p.indexes.all if index.ordered)  # six numbers of 32 bits for each node
     text = f"{parts[0]} for each slot"
     if extra_bits >= 8:
-        text += f" and about {extra_bits / 8:.1f} bytes".replace(".0 ", " ")
+        text += f" and about {round(extra_bits / 8, 1):g} bytes"
     elif extra_bits:
         text += f" and {extra_bits} bit{'s' if extra_bits > 1 else ''}"
     if hashed:
-        text += " (12 to 24 of them the hash table)" if not hashed[1:] else f" (12 to 24 of them each of {len(hashed)} hash tables)"
+        text += " (12 to 24 of them the hash table)" if not hashed[1:] \
+            else f" (12 to 24 of them each of {len(hashed)} hash tables)"
     if p.index.kind == "intrusive":
         text += ", and the element's own index member"
     if p.index.kind == "dense":

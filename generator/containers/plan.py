@@ -107,7 +107,8 @@ def plan_of(p: Parts) -> Plan:
     statuses = {"OK"}.union(*(operation.statuses for operation in operations))
     loops = [("each", "begin", "")] + [("each_backward", "begin_backward", f"As {p.TT.EACH_BACKWARD} goes.")] * p.passes.both_ways
     plan = Plan(
-        p.container, p, operations, [Status(name, number, _said(p, name)) for name, (number, _) in STATUSES.items() if name in statuses],
+        p.container, p, operations,
+        [Status(name, number, _said(p, name)) for name, (number, _) in STATUSES.items() if name in statuses],
         loops, list(dict.fromkeys(callbacks(p))), _forward(p))
     for operation in operations:
         finish(p.T, operation)

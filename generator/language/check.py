@@ -13,8 +13,8 @@ from .named_indexes import NAMES
 class Check:
     """Checks one container; every conflict names both lines.
 
-    `spoilt` are paths that something was said about already, `preset` is the line that names the preset. `mends`: does another value of
-    a key remove an error, and cause none, if others are left out, too?
+    `spoilt` are paths that something was said about already, `preset` is the line that names the preset. `mends`: does another
+    value of a key remove an error, and cause none, if others are left out, too?
     """
 
     def __init__(self, container: Container, diagnostics: Diagnostics, spoilt: Iterable[str] = (),
@@ -53,10 +53,13 @@ class Check:
 
     def spare(self, path: str, value: Any) -> List[str]:
         """The keys that the spec gives, and that mean nothing beside a value of another key."""
-        return [key for key, setting in self.c.settings.items() if setting.origin == "spec" and value not in BY_PATH[key].only.get(path, (value,))]
+        return [key for key,
+                setting in self.c.settings.items() if setting.origin == "spec"
+                and value not in BY_PATH[key].only.get(path, (value,))]
 
     def use(self, *settings: Tuple[str, Any], otherwise: str = "") -> Callable[[], List[str]]:
-        """Advice for a conflict: those of these settings that lead to no other error, with the keys that are left out then; or something else."""
+        """Advice for a conflict: those of these settings that lead to no other error, with the keys that are left out then; or
+        something else."""
         def advice() -> List[str]:
             words = [self.yaml(*setting) for setting in settings if not self.spare(*setting) and self.mends(*setting)]
             found = ["use " + ", or ".join(words)] if words else []
@@ -86,7 +89,8 @@ class Check:
         return Note(f"'{self.key(path)}' {self._value(path)}{origin}", self.c.span_of(path))
 
     def refuse(self, code: str, key: str, table: Iterable[Tuple[str, str, str, str]], most: Optional[int] = None) -> bool:
-        """Reports values of other keys that a key does not go with: rows of a key, its value, why, and what does. Was there one?"""
+        """Reports values of other keys that a key does not go with: rows of a key, its value, why, and what does. Was there
+        one?"""
         found = [row for row in table if self.c[row[0]] == row[1]]
         for path, _, why, instead in found[:most]:
             at, other = self.blame(key, path)
@@ -100,7 +104,8 @@ class Check:
         return tuple(sorted(paths, key=lambda path: rank[settings[path].origin] if path in settings else 5))
 
     def key(self, path: str) -> str:
-        """What the spec calls a key: the order of a layer is a key of the layers, the identity of a named index one of `indexes`."""
+        """What the spec calls a key: the order of a layer is a key of the layers, the identity of a named index one of
+        `indexes`."""
         if self.c.index and path in NAMES:
             return f"indexes.{self.c.index}.{NAMES[path]}"
         return "layers.ordering" if self.c.is_layer and path == "ordering" else path
@@ -110,7 +115,8 @@ class Check:
         return self.key(path).split(".")[-1]
 
     def such_as(self, *settings: str, group: str = "identity") -> str:
-        """What the spec says of a key, or of the key of a named index: `key: element->id` and other settings, as in `identity`."""
+        """What the spec says of a key, or of the key of a named index: `key: element->id` and other settings, as in
+        `identity`."""
         if not self.c.index:
             return f"`{group}: {{{', '.join(settings)}}}`"
         return f"`{self.c.index}: {{" + ", ".join(re.sub(r"^kind:", "key_kind:", each) for each in settings) + "}`"

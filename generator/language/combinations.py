@@ -19,7 +19,8 @@ from .values import KINDS
 
 # The axes in the order in which they are printed.
 AXES: Tuple[str, ...] = tuple(path for path in (
-    "element.by", "layout", "ordering", "sort.when", "ends", "capacity.when_full", "duplicates", "identity.by", "index.kind", "removal.policy", "removal.when",
+    "element.by", "layout", "ordering", "sort.when", "ends", "capacity.when_full", "duplicates", "identity.by", "index.kind",
+    "removal.policy", "removal.when",
     "iteration.adds", "iteration.direction", "handles.kind", "addresses", "storage.kind") if path in BY_PATH)
 
 # What a value needs beside it to mean anything; the spec's author gives something like it.
@@ -29,7 +30,8 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("identity.kind", "string"): {"identity.key": "element->name"},
     ("identity.kind", "slice"): {"identity.key": "element->name", "identity.length": "element->length"},
     ("identity.kind", "bytes"): {"identity.key": "element->code"},
-    ("identity.kind", "object"): {"identity.key": "element->code", "identity.type": "struct thing_code", "identity.equal": "thing_same", "identity.hash": "thing_hash"},
+    ("identity.kind", "object"): {"identity.key": "element->code", "identity.type": "struct thing_code",
+                                  "identity.equal": "thing_same", "identity.hash": "thing_hash"},
     ("sort.kind", "string"): {"sort.key": "element->name"},
     ("ordering", "sorted"): {"sort.key": "element->hp"},
     ("ordering", "heap"): {"sort.key": "element->hp"},
@@ -140,7 +142,9 @@ def spell(values: Dict[str, str]) -> Dict[str, str]:
     if POLICIES[values["removal.policy"]].expired == "must":
         settings.update(EXPIRES)
     if values["ordering"] == "layered":  # layers keep what order they can
-        served = [strategy for strategy in strategies() if (strategy.policy, strategy.storage) == (values["removal.policy"], values["storage.kind"])]
+        served = [strategy
+                  for strategy in strategies()
+                  if (strategy.policy, strategy.storage) == (values["removal.policy"], values["storage.kind"])]
         settings["layers.ordering"] = next((order for order in choices("layers.ordering")
                                             if any(strategy.allows("ordering", order) for strategy in served)), "unordered")
     return settings
@@ -152,7 +156,8 @@ def combinations(policy: str = "") -> Iterator[Combination]:
     for strategy in strategies(policy):
         for core in itertools.product(*(_values(path, strategy) for path in _CORE)):
             values = dict(zip(_CORE, core))
-            if any(values[path] != BY_PATH[path].default and _means_nothing(path, values) for path in ("ends", "capacity.when_full")):
+            if any(values[path] != BY_PATH[path].default and _means_nothing(path, values)
+                   for path in ("ends", "capacity.when_full")):
                 continue
             settings = spell(values)
             if values["removal.when"] == "deferred":

@@ -1,7 +1,7 @@
 """Which containers have contracts for a prover (`emit.contracts`), and of which operations.
 
-Every goal of what is listed here is proven by `script/prove`. What is not is refused: a contract that nobody has proven is no better
-than a comment.
+Every goal of what is listed here is proven by `script/prove`. What is not is refused: a contract that nobody has proven is no
+better than a comment.
 """
 
 import re
@@ -11,31 +11,41 @@ from .check import Check
 
 _ALWAYS = ("init", "deinit", "settle", "count", "is_empty", "capacity", "get", "add", "clear", "begin", "next", "end", "each")
 
-# By `ordering`, and for unordered containers by `handles`: which values of other keys go with it, and the operations that have contracts.
+# By `ordering`, and for unordered containers by `handles`: which values of other keys go with it, and the operations that have
+# contracts.
 _SLOT_MAP = "unordered, with handles"
 _PROVEN: Dict[str, Tuple[Dict[str, Any], Tuple[str, ...]]] = {
-    "unordered": ({"removal.policy": "swap", "element.by": "pointer", "duplicates": "reject", "index.kind": "intrusive", "iteration.removes": "current",
+    "unordered": ({"removal.policy": "swap", "element.by": "pointer", "duplicates": "reject", "index.kind": "intrusive",
+                   "iteration.removes": "current",
                    "iteration.cursors": "one"},
                   ("contains", "remove", "remove_at", "remove_current")),
-    _SLOT_MAP: ({"removal.policy": "swap", "element.by": "value", "duplicates": "allow", "index.kind": "none", "iteration.removes": "none",
+    _SLOT_MAP: ({"removal.policy": "swap", "element.by": "value", "duplicates": "allow", "index.kind": "none",
+                 "iteration.removes": "none",
                  "handles.kind": "generational", "handles.index_bits": 32, "handles.generation_bits": 32},
                 ("add_handle", "remove", "remove_at")),
-    "sorted": ({"removal.policy": "shift", "element.by": "value", "duplicates": "allow", "index.kind": "none", "iteration.removes": "none", "sort.when": "insert"},
+    "sorted": ({"removal.policy": "shift", "element.by": "value", "duplicates": "allow", "index.kind": "none",
+                "iteration.removes": "none", "sort.when": "insert"},
                ("remove_at",)),
-    "fifo": ({"removal.policy": "shift", "element.by": "value", "duplicates": "allow", "index.kind": "none", "iteration.removes": "none",
+    "fifo": ({"removal.policy": "shift", "element.by": "value", "duplicates": "allow", "index.kind": "none",
+              "iteration.removes": "none",
               "capacity.when_full": "reject"}, ("first", "last", "get_back", "add_front", "pop", "pop_back")),
 }
 # What goes with all of them.
-_COMMON: Dict[str, Any] = {"capacity.inline": True, "layout": "aos", "removal.when": "immediate", "iteration.direction": "forward",
-                           "iteration.adds": "visited", "handles.kind": "none", "identity.by": "address", "emit.size_type": None, "emit.persist": False,
-                           "emit.snapshot": False, "threads.workers": None, "threads.inbox": None, "removal.expired": None, "sort.less": None,
-                           "hooks.add": None, "hooks.remove": None, "hooks.destroy": None, "hooks.update": None, "hooks.move": None}
+_COMMON: Dict[str, Any] = {"capacity.inline": True, "layout": "aos", "removal.when": "immediate",
+                           "iteration.direction": "forward",
+                           "iteration.adds": "visited", "handles.kind": "none", "identity.by": "address", "emit.size_type": None,
+                           "emit.persist": False,
+                           "emit.snapshot": False, "threads.workers": None, "threads.inbox": None, "removal.expired": None,
+                           "sort.less": None,
+                           "hooks.add": None, "hooks.remove": None, "hooks.destroy": None, "hooks.update": None,
+                           "hooks.move": None}
 _INTEGER = re.compile(r"u?int(8|16|32|64)_t|(unsigned |signed )?(char|short|int|long|long long)|unsigned|size_t")
 
 # (template of the body, macro): those whose contracts templates/contracts has, also of private functions that these call.
 OPERATIONS: FrozenSet[Tuple[str, str]] = frozenset(
     [("lifecycle", name) for name in ("init", "deinit", "settle", "count", "is_empty", "capacity", "clear")]
-    + [("elements", name) for name in ("add", "add_handle", "remove", "remove_handle", "remove_at", "contains", "get", "get_handle", "open")]
+    + [("elements", name)
+       for name in ("add", "add_handle", "remove", "remove_handle", "remove_at", "contains", "get", "get_handle", "open")]
     + [("ends", name) for name in ("first", "last", "get_back", "pop", "pop_back", "add_front")]
     + [("passes", name) for name in ("begin", "next", "end", "remove_current", "remove_current_here")])
 
@@ -57,18 +67,21 @@ def contracts(check: Check) -> None:
         return
     if c["ordering"] not in _PROVEN or c.is_layer:
         at, other = check.blame("emit.contracts", "ordering")
-        check.conflict("BSP0299", "there are contracts for `ordering: unordered`, `sorted` and `fifo`", at, other, help="use one of these, or leave out emit.contracts")
+        check.conflict("BSP0299", "there are contracts for `ordering: unordered`, `sorted` and `fifo`", at, other,
+                       help="use one of these, or leave out emit.contracts")
         return
     values, _ = _PROVEN[_kind(c["ordering"], c["handles.kind"])]
     for path, value in {**_COMMON, **values}.items():
         if c[path] != value and not (value is None and c[path] in (None, False)):
             at, other = check.blame("emit.contracts", path)
             check.conflict("BSP0299", "there are no contracts for this combination", at, other,
-                           help=f"{'leave out ' + path if value is None else 'use ' + check.yaml(path, value)}, or leave out emit.contracts")
+                           help=f"{'leave out ' + path if value is None else 'use ' + check.yaml(path, value)}, or leave out "
+                                "emit.contracts")
             return
     if c["element.by"] == "value" and not _INTEGER.fullmatch(c["element.type"] or ""):
         at, other = check.blame("emit.contracts", "element.type")
-        check.conflict("BSP0299", "elements held by value have contracts if they are integers", at, other, help="leave out emit.contracts")
+        check.conflict("BSP0299", "elements held by value have contracts if they are integers", at, other,
+                       help="leave out emit.contracts")
     names, there = c["emit.operations"], operations_with_contracts(c["ordering"], c["handles.kind"])
     for name, span in zip(names, names.spans):
         if name not in there:

@@ -47,7 +47,8 @@ class Cost(NamedTuple):
     def __str__(self) -> str:
         how = ", ".join(["expected"] * self.expected + ["amortised"] * self.amortised)
         does = f": {joined(self.does)}" if self.does else ""
-        return f"{self.before}O({self.bound}){' ' * bool(how)}{how}{' for each' * self.each}{does}" + "".join(case.text for case in self.cases)
+        return f"{self.before}O({self.bound}){' ' * bool(how)}{how}{' for each' * self.each}{does}" \
+            + "".join(case.text for case in self.cases)
 
     def __add__(self, other: Cost) -> Cost:  # type: ignore[override]
         """The cost of one after the other: the greater bound, and of both what that does not say already. What is expected or

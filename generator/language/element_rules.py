@@ -18,7 +18,8 @@ def _equal(check: Check) -> str:
     ways = ["`identity: {key: element->id}`"] * (not is_built_in(kind) and not kind.endswith("*"))
     if not re.match(r"(const )?(struct|union)\b[^*]*$", kind) and check.c["layout"] != "soa":
         ways.append("`identity: value`" + " for integers, enums and pointers" * len(ways))
-    return "say what makes two equal: " + ", or ".join(ways) + "; or hold the elements by pointer" * check.mends("element.by", "pointer")
+    return "say what makes two equal: " + ", or ".join(ways) \
+        + "; or hold the elements by pointer" * check.mends("element.by", "pointer")
 
 
 def identity(check: Check) -> None:
@@ -53,7 +54,8 @@ def identity(check: Check) -> None:
         what, actual = c.type_info.stands_for(kind) if c.type_info is not None else ("", kind)
         record = what or " ".join(kind.split()[:1])
         if record in ("struct", "union"):
-            why = f"C cannot compare two values of type '{kind}'" + (f", which is a {what}" if what and kind.split()[0] != what else "")
+            why = f"C cannot compare two values of type '{kind}'" \
+                + (f", which is a {what}" if what and kind.split()[0] != what else "")
         elif actual in FLOATING:
             stands = f", which is '{actual}'," if actual != kind else ""
             why = f"values of type '{kind}'{stands} cannot be compared exactly: rounding, NaN and two zeros"
@@ -144,7 +146,8 @@ def links(check: Check) -> None:
                       + enumerated([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is") + " missing",
                       given, about=("storage.links", "element.by"),
                       help="name the members: `element: {type: struct ship, header: ship.h, link: {next: team_next, "
-                           "prev: team_prev, owner: team" + (", parent: team_leader, sibling: team_sibling" if c["ordering"] == "tree"
+                           "prev: team_prev, owner: team"
+                       + (", parent: team_leader, sibling: team_sibling" if c["ordering"] == "tree"
                                                              else "") + "}}`"
                            + ("; without `prev`: `storage: {links: single}`" if missing == ["element.link.prev"] else ""))
     if c["duplicates"] != "reject":
@@ -174,10 +177,13 @@ def members(check: Check) -> None:
                            help="leave it out: the test numbers such elements by their value" if path == "test.id" else
                            f"name a struct that has the member as the element: `element: {{type: struct ..., header: ...}}`"
                            + (", or leave out 'element.link'" if path == "element.link.next" else f", or leave out '{path}'"))
-    for path, names in (("identity.key", "element"), ("identity.length", "element"), ("sort.key", "element"), ("sort.less", "a|b"), ("removal.expired", "element"),
+    for path, names in (("identity.key", "element"), ("identity.length", "element"), ("sort.key", "element"),
+                        ("sort.less", "a|b"), ("removal.expired", "element"),
                         ("test.expire", "element")):
         found = re.search(rf"\b({names})\s*->\s*\w+", str(c[path] or ""))
         if found:
             at, other = check.blame(path, "element.type")
             check.conflict("BSP0228", f"'{found[0]}' names a member, but '{kind}' has none", at, other,
-                          help=f"the element itself is `*{found[1]}`" + (f", what it points to `(*{found[1]})->...`" if re.match(r"(const )?(struct|union)\b.*\*$", kind) else ""))
+                          help=f"the element itself is `*{found[1]}`"
+                           + (f", what it points to `(*{found[1]})->...`" if re.match(r"(const )?(struct|union)\b.*\*$", kind)
+                              else ""))

@@ -74,7 +74,8 @@ def check_type(container: Container, spoilt: Set[str], diagnostics: Diagnostics)
     if info is None or "element.type" in spoilt:
         return
     known = [] if info.span is None else [Note("the lock of the type", info.span)]
-    if c["element.by"] == "value" and info.no_value and (c["layout"] != "soa" or not info.fields and info.kind in ("struct", "opaque")):
+    if c["element.by"] == "value" and info.no_value \
+        and (c["layout"] != "soa" or not info.fields and info.kind in ("struct", "opaque")):
         advice = ["`element: {by: pointer}` holds their addresses"]
         if info.kind == "opaque":
             advice.append(f"or name as `header` the one that defines it: '{c[c.defining]}' only declares it")
@@ -85,7 +86,8 @@ def check_type(container: Container, spoilt: Set[str], diagnostics: Diagnostics)
     if info.kind == "opaque" and named and "element.type" not in spoilt:
         diagnostics.error("BSP0331", f"'{info.type}' has no known member '{named[0][1]}': '{c[c.defining]}' only declares it",
                           c.span_of(named[0][0]), notes=known,
-                          help="name the header that defines it, which only the source includes then: `element: {defined_in: ...}`; "
+                          help="name the header that defines it, which only the source includes then: `element: {defined_in: "
+                               "...}`; "
                                f"then `bespoke type import {shown(c.span.source.name)}`")
         spoilt.add(named[0][0])
     for path, name in named:

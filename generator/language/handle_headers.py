@@ -1,5 +1,5 @@
-"""Headers of handles (`emit.handles_header`): what they will declare follows from specs, so that headers of elements, which include them,
-can be read before they are written."""
+"""Headers of handles (`emit.handles_header`): what they will declare follows from specs, so that headers of elements, which
+include them, can be read before they are written."""
 
 import os
 from typing import List, NamedTuple, Optional
@@ -30,11 +30,13 @@ def handles_header(name: str, folder: str) -> Optional[HandlesHeader]:
         types = [_declaration(each.layer or each) for each in containers if each["emit.handles_header"]]
         if types and resolved is not None:
             guard = "".join(letter if letter.isalnum() else "_" for letter in stem).upper() + "_HANDLES_READ_H"
-            return HandlesHeader("\n".join([f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>", *types, "#endif", ""]), resolved.spec.inputs)
+            return HandlesHeader("\n".join([f"#ifndef {guard}", f"#define {guard}", "#include <stdint.h>", *types, "#endif",
+                                            ""]), resolved.spec.inputs)
     return None
 
 
 def _declaration(container: Container) -> str:
-    generation = f" uint{container['handles.generation_bits']}_t generation;" if container["handles.kind"] == "generational" else ""
+    generation = f" uint{container['handles.generation_bits']}_t generation;" if container["handles.kind"] == "generational" \
+        else ""
     name = container.type_of("handle")
     return f"typedef struct {name} {{ uint{container['handles.index_bits']}_t index;{generation} }} {name};"

@@ -43,7 +43,8 @@ def find_headers(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics, in
 
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_GUARD = re.compile(r"\s*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[ \t]*\n\s*#[ \t]*define[ \t]+(?:\1|\2)\b"
+_GUARD = re.compile(r"\s*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[ \t]*\n\s*#[ "
+                    r"\t]*define[ \t]+(?:\1|\2)\b"
                     r"|(?:[^\n]*\n)*?[ \t]*#[ \t]*pragma[ \t]+once\b")
 
 
@@ -63,13 +64,14 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTI
 
 
 def find_declared_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[str]) -> None:
-    """A name that occurs in no included header: of an element type it is an error, of the engine a warning, since a compiler option
-    may define it."""
+    """A name that occurs in no included header: of an element type it is an error, of the engine a warning, since a compiler
+    option may define it."""
     folders = [os.path.dirname(spec.path) or "."] + list(include_dirs)
     for container in spec.containers:
         _find_element_type(container, folders, diagnostics)
         if container.type_info is None and container["element.fields"] is None and importable(container) \
-                and check_read_type(container, [text for text in _texts(_headers(container), folders) if text is not None], diagnostics):
+                and check_read_type(container, [text for text in _texts(_headers(container), folders) if text is not None],
+                                    diagnostics):
             continue
         _find_members(container, folders, diagnostics)
         _find_functions(container, folders, diagnostics)
@@ -93,7 +95,8 @@ def find_declared_names(spec: Spec, diagnostics: Diagnostics, include_dirs: Seq[
 def _find_element_type(container: Container, folders: Seq[str], diagnostics: Diagnostics) -> None:
     c = container
     type_, header = c["element.type"], c[c.defining]
-    if type_ is None or header is None or c.type_info is not None or c["element.by"] != "value" and re.match(r"(struct|union)\b", type_):
+    if type_ is None or header is None or c.type_info is not None or c["element.by"] != "value" \
+        and re.match(r"(struct|union)\b", type_):
         return
     if type_.endswith("*") and re.match(r"(const |volatile )*(struct|union)\b", type_):
         return
@@ -101,20 +104,23 @@ def _find_element_type(container: Container, folders: Seq[str], diagnostics: Dia
     headers = [path for path in (header, c["emit.header"]) if path is not None]
     if is_built_in(type_) or _occurs_in(rf"{re.escape(name)}\b|##", headers, folders):
         return
-    diagnostics.error("BSP0325", f"'{header}' and the headers that it includes do not declare '{type_}'", c.span_of("element.type"),
+    diagnostics.error("BSP0325", f"'{header}' and the headers that it includes do not declare '{type_}'",
+                      c.span_of("element.type"),
                       notes=[Note("the header", c.span_of(c.defining))],
                       help=lambda: _meant(type_, name, header, headers, folders))
 
 
 def _meant(type_: str, name: str, header: str, headers: Seq[str], folders: Seq[str]) -> str:
-    """What may have been meant by the name of a type that these headers do not declare: one of theirs, or one of another header."""
+    """What may have been meant by the name of a type that these headers do not declare: one of theirs, or one of another
+    header."""
     tag = re.match(r"(?:(?:const|volatile) )*((?:struct|union|enum) )?", type_)
     pattern = rf"\b{tag[1].strip()}\s+(\w+)" if tag and tag[1] else r"\btypedef\b[^;{}]*?\b(\w+)\s*;|\}\s*(\w+)\s*;"
     declared = [word for text in _texts(headers, folders) for found in re.findall(pattern, text or "")
                 for word in ([found] if isinstance(found, str) else found) if word]
     near = did_you_mean(name, declared)
     if near:
-        return f"did you mean '{type_.replace(name, near)}'?"
+        before, _, behind = type_.partition(name)
+        return f"did you mean '{before}{near}{behind}'?"
     beside = [f"{name}.h"] * any(os.path.isfile(os.path.join(folder, f"{name}.h")) for folder in folders)
     other = next((each for each in beside if each != header), "...")
     return f"check the spelling of the type, or name the header that declares it: `element: {{header: {other}}}`"
@@ -128,8 +134,9 @@ def _find_members(container: Container, folders: Seq[str], diagnostics: Diagnost
     for path, members in named_members(c):
         name = members.split(".")[0]  # where the others are declared is not known
         if not _occurs_in(rf"{name}\b|##", _headers(c), folders):
-            diagnostics.warning("BSP0332", f"'{c[c.defining]}' and the headers that it includes do not mention '{name}', which is taken for a "
-                                f"member of '{c['element.type']}'", c.span_of(path), notes=[Note("the header", c.span_of(c.defining))],
+            diagnostics.warning("BSP0332", f"'{c[c.defining]}' and the headers that it includes do not mention '{name}', which "
+                                f"is taken for a member of '{c['element.type']}'", c.span_of(path),
+                                notes=[Note("the header", c.span_of(c.defining))],
                                 help="check the spelling; `bespoke type import` reads the type, then its members are known")
 
 
@@ -150,7 +157,8 @@ def _find_functions(container: Container, folders: Seq[str], diagnostics: Diagno
                 and not any(re.search(rf"\b{name}\s*\(", str(text)) for text in texts)
         if is_member:
             written = f"a->{name} < b->{name}" if path == "sort.less" else f"element->{name}"
-            diagnostics.warning("BSP0333", f"'{name}' is taken for a function, and is the name of a member of '{c.element}'", c.span_of(path),
+            diagnostics.warning("BSP0333", f"'{name}' is taken for a function, and is the name of a member of '{c.element}'",
+                                c.span_of(path),
                                 help=f"if the member is meant: {in_yaml(path, written)}")
 
 
@@ -224,6 +232,7 @@ def _no_header(header: str, span: Span, folders: Seq[str], diagnostics: Diagnost
         diagnostics.error("BSP0307", f"there is no header '{header}', and '{gives}' generates none", span,
                           help="a container of it that has handles declares them there with `emit: {handles_header: true}`")
         return
-    advice = [_moved(header, folders) or suggestion(header, near).strip(), "name its folder with -I; in CMake, with a target in TYPES_FROM"]
+    advice = [_moved(header, folders) or suggestion(header, near).strip(),
+              "name its folder with -I; in CMake, with a target in TYPES_FROM"]
     diagnostics.error("BSP0307", f"there is no header '{header}' in {looked}", span,
                       help=[text for text in advice if text] + [f"`<{header}>` is searched by the compiler"])

@@ -12,7 +12,8 @@ _NOT_INDEXED = (
     ("duplicates", "replace", "an element takes the slot of an equal one, and its other keys may be those of a third", "reject"),
 )
 
-_NOT_UNIQUE = "or leave out `unique`, and look with T_find before an add; what makes elements unique is `identity` with `duplicates: reject`"
+_NOT_UNIQUE = ("or leave out `unique`, and look with T_find before an add; what makes elements unique is `identity` with "
+               "`duplicates: reject`")
 
 
 def named_indexes(check: Check) -> None:
@@ -21,25 +22,33 @@ def named_indexes(check: Check) -> None:
     if c["indexes"] is None:
         return
     if c.is_layer:
-        check.conflict("BSP0291", "each layer would have indexes of its own, and a search would look at one layer only", "indexes",
+        check.conflict("BSP0291", "each layer would have indexes of its own, and a search would look at one layer only",
+                       "indexes",
                        help=["use a container for each layer",
-                             "or one container in which the layer is a key: `ordering: unordered`, `indexes: {by_layer: {key: element->layer}}`"])
+                             "or one container in which the layer is a key: `ordering: unordered`, `indexes: {by_layer: {key: "
+                             "element->layer}}`"])
         return
     check.refuse("BSP0291", "indexes", _NOT_INDEXED)
     if any(of["duplicates"] == "reject" for of in indexes_of(c)):
         _taken_by_then(check)
-    if c["element.by"] == "pointer" and c["duplicates"] == "allow" and not any(of["duplicates"] == "reject" for of in indexes_of(c)):
+    if c["element.by"] == "pointer" and c["duplicates"] == "allow" \
+        and not any(of["duplicates"] == "reject" for of in indexes_of(c)):
         at, other = check.blame("indexes", "element.by")
-        check.conflict("BSP0291", "an element that is in the container twice changes its key in two slots, and T_rekey is called for one", at, other, about=("duplicates",),
-                       help=[f"use {check.yaml('duplicates', 'reject')}", "or make an index unique: `by_id: {key: element->id, unique: true}`"])
+        check.conflict("BSP0291", "an element that is in the container twice changes its key in two slots, and T_rekey is "
+                                  "called for one", at, other, about=("duplicates",),
+                       help=[f"use {check.yaml('duplicates', 'reject')}",
+                             "or make an index unique: `by_id: {key: element->id, unique: true}`"])
     if c["identity.by"] != "address" and c["duplicates"] == "allow" and c["handles.kind"] == "none":
         at, other = check.blame("indexes", "identity.by")
-        check.conflict("BSP0291", "T_rekey of an index finds an element by its identity, and would take another one that is equal", at, other, about=("duplicates",),
-                       help=["identify elements by address: leave out identity", f"or use {check.yaml('duplicates', 'reject')}, or {check.yaml('handles.kind', 'generational')}"])
+        check.conflict("BSP0291", "T_rekey of an index finds an element by its identity, and would take another one that is "
+                                  "equal", at, other, about=("duplicates",),
+                       help=["identify elements by address: leave out identity",
+                             f"or use {check.yaml('duplicates', 'reject')}, or {check.yaml('handles.kind', 'generational')}"])
     if "indexes" in check.spoilt or "element.type" in check.spoilt:
         return
     for each in indexes_of(c):
-        of = Check(each, check.diagnostics, {path for path in check.spoilt if not path.startswith(("identity.", "index.", "duplicates"))}, check.preset)
+        of = Check(each, check.diagnostics,
+                   {path for path in check.spoilt if not path.startswith(("identity.", "index.", "duplicates"))}, check.preset)
         _member(of)
         needs(of)
         integer(of)
@@ -53,23 +62,30 @@ def _taken_by_then(check: Check) -> None:
     c = check.c
     if c["removal.when"] == "deferred":
         at, other = check.blame("indexes", "removal.when")
-        check.conflict("BSP0291", "a pending add is in no index yet, so its key in a unique one may be taken when the journal is applied", at, other,
+        check.conflict("BSP0291", "a pending add is in no index yet, so its key in a unique one may be taken when the journal "
+                                  "is applied", at, other,
                        help=[f"use {check.yaml('removal.when', 'immediate')}", _NOT_UNIQUE])
     for path in ("threads.workers",) * (c["threads.merge"] != "none") + ("threads.inbox",):
         if c[path] is not None:
             at, other = check.blame("indexes", path)
-            check.conflict("BSP0291", "T_settle would merge elements whose keys in a unique index are taken by then, and could not return which", at, other,
-                           help=["give each worker its elements only: `threads: {workers: 8, merge: none}`"] * (path == "threads.workers") + [f"leave out {path}", _NOT_UNIQUE])
+            check.conflict("BSP0291", "T_settle would merge elements whose keys in a unique index are taken by then, and could "
+                                      "not return which", at, other,
+                           help=["give each worker its elements only: `threads: {workers: 8, merge: none}`"]
+                           * (path == "threads.workers")
+                           + [f"leave out {path}", _NOT_UNIQUE])
 
 
 def _order(check: Check) -> None:
     """A key that is sorted has an order."""
     c = check.c
     if c["index.kind"] == "sorted" and (c["identity.kind"] == "object" or c["identity.equal"] is not None):
-        check.conflict("BSP0291", "`kind: sorted` compares strings, slices and bytes by their bytes, and two functions that only find out whether keys are equal give no order",
-                       "index.kind", "identity.kind" if c["identity.kind"] == "object" else "identity.equal", help="use `kind: hash`, or a key that is sorted by its bytes")
+        check.conflict("BSP0291", "`kind: sorted` compares strings, slices and bytes by their bytes, and two functions that "
+                                  "only find out whether keys are equal give no order",
+                       "index.kind", "identity.kind" if c["identity.kind"] == "object" else "identity.equal",
+                       help="use `kind: hash`, or a key that is sorted by its bytes")
     elif c["index.kind"] == "hash" and c["identity.kind"] == "number":
-        check.conflict("BSP0291", "a hash index looks for equal keys, and floating-point numbers cannot be compared exactly", "identity.kind", "index.kind" if
+        check.conflict("BSP0291", "a hash index looks for equal keys, and floating-point numbers cannot be compared exactly",
+                       "identity.kind", "index.kind" if
                        c.settings["index.kind"].origin == "spec" else None, help="use `kind: sorted`, or an integer")
 
 
@@ -77,8 +93,10 @@ def _in_columns(check: Check) -> None:
     """A key is read from the columns by value."""
     c = check.c
     if c["layout"] == "soa" and c["identity.kind"] not in ("integer", "number"):
-        check.conflict("BSP0291", "a pointer leads to such a key, and a row has no element in one piece for it to lead into", "identity.kind" if
-                       c.settings["identity.kind"].origin == "spec" else "identity.key", "layout", help=f"use {check.yaml('layout', 'aos')}, or give an integer")
+        check.conflict("BSP0291", "a pointer leads to such a key, and a row has no element in one piece for it to lead into",
+                       "identity.kind" if
+                       c.settings["identity.kind"].origin == "spec" else "identity.key", "layout",
+                       help=f"use {check.yaml('layout', 'aos')}, or give an integer")
 
 
 def _member(check: Check) -> None:
@@ -89,7 +107,10 @@ def _member(check: Check) -> None:
     if not kind:  # a row with members of the spec
         return
     if found and (is_built_in(kind) or kind.endswith("*") or kind.startswith("enum ")):
-        check.conflict("BSP0228", f"'{found[0]}' names a member, but '{kind}' has none", "identity.key", "element.type", help="the element itself is `*element`")
+        check.conflict("BSP0228", f"'{found[0]}' names a member, but '{kind}' has none", "identity.key", "element.type",
+                       help="the element itself is `*element`")
     elif found and c["element.header"] is None and c["element.defined_in"] is None:
-        check.conflict("BSP0308", f"'{check.key('identity.key')}' reads a member of the element, so 'element.header' is needed", "identity.key", "element.type",
-                       about=("element.header",), help="say where it is declared: `element: {type: " + kind + ", header: " + header_of(kind) + "}`")
+        check.conflict("BSP0308", f"'{check.key('identity.key')}' reads a member of the element, so 'element.header' is needed",
+                       "identity.key", "element.type",
+                       about=("element.header",),
+                       help="say where it is declared: `element: {type: " + kind + ", header: " + header_of(kind) + "}`")

@@ -35,7 +35,7 @@ def number_type(c: Container, path: str) -> str:
 
 def is_text(actual: str) -> bool:
     """A `char *`, also to const, or a `char` array."""
-    of = actual.replace("const", "").partition("[")[0].replace("*", "").split()
+    of = [word for word in re.findall(r"\w+", actual.partition("[")[0]) if word != "const"]
     return of == ["char"] and (actual.count("*") + actual.count("[")) == 1
 
 

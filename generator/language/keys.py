@@ -59,9 +59,24 @@ _ORDERS = {"insertion": "In the order in which they were added, but for those th
            "unordered": "In any order, which may change with every call.",
            "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
            "explicit": "At the position that T_insert_before, T_insert_after or a move names; T_add appends.",
-           "tree": "Parents before their children: T_add_child, T_insert_before and T_insert_after name the position, T_add appends "
-                   "a root. Removing an element removes its subtree. T_move_to_parent and its siblings move it with its subtree, where `emit.operations` "
-                   "names them."}
+           "tree": "Parents before their children: T_add_child, T_insert_before and T_insert_after name the position, T_add "
+                   "appends a root. Removing an element removes its subtree. T_move_to_parent and its siblings move it with its "
+                   "subtree, where `emit.operations` names them."}
+
+
+def key_kinds(of: str) -> Dict[str, str]:
+    """What kinds of keys there are, and what T_find takes; `of`: what the other keys of the same group begin with."""
+    return {
+        "integer": "An integer of at most 64 bits: they take `uint64_t key`.",
+        "string": "A string that ends with NUL, in memory that the element owns or in a `char` array of it: they take `const "
+        "char *key`. A function returns a `const char *`.",
+        "slice": f"`{of}length` bytes from a `char *` on, also without NUL: they take `const char *key, size_t length`. "
+        "A function returns a `const char *`.",
+        "bytes": "A struct or array that is compared by its bytes, such as an id of 128 bits: they take `const K *key`, where K "
+        "is its type, or `const void *key` if that is not known. A function returns the same pointer.",
+        "object": f"Anything that `{of}equal` compares: they take `const K *key`, where K is `{of}type`. A function returns the "
+        "same pointer."}
+
 
 KEYS: List[Key] = [
     # -- what is stored ------------------------------------------------------------------------------------------
@@ -73,8 +88,8 @@ KEYS: List[Key] = [
         role="contract", example="ship.h"),
     Key("element.defined_in", "header",
         "The header that defines the struct, if the container's header must not include it, for example because that header "
-        "declares a member of the container's type. Only the source includes it; `element.header` then only declares the type, and "
-        "is not needed for a `struct ship`. For elements held by pointer.",
+        "declares a member of the container's type. Only the source includes it; `element.header` then only declares the type, "
+        "and is not needed for a `struct ship`. For elements held by pointer.",
         role="contract", example="world.h", only={"element.by": ("pointer",)}),
     Key("element.by", "choice", "Whether the container owns the elements or points at them.",
         {"value": "The container stores the elements.",
@@ -86,8 +101,8 @@ KEYS: List[Key] = [
         role="contract", only={"element.by": ("intrusive",)}, example="team_next"),
     Key("element.link.prev", "field", "The member `E *` that points to the previous element; `storage.links: single` has none.",
         role="contract", only={"element.by": ("intrusive",), "storage.links": ("double",)}, example="team_prev"),
-    Key("element.link.owner", "field", "The member, `struct T *` or `void *`, that points to the container of the element; NULL if it is in none. Containers "
-        "may share it, and the other links with it, if an element is in one of them at a time.",
+    Key("element.link.owner", "field", "The member, `struct T *` or `void *`, that points to the container of the element; NULL "
+        "if it is in none. Containers may share it, and the other links with it, if an element is in one of them at a time.",
         role="contract", only={"element.by": ("intrusive",)}, example="team"),
     Key("element.link.parent", "field", "The member `E *` that points to the parent.",
         role="contract", only={"element.by": ("intrusive",), "ordering": ("tree",)}, example="node_parent"),
@@ -107,14 +122,15 @@ KEYS: List[Key] = [
     Key("layout", "choice", "The memory layout of the elements.",
         {"aos": "An array of elements.",
          "soa": "An array (column) for each member of the element, for loops over few members; with `element.hot` only "
-                "for some of them. Columns are aligned to 64 bytes. An element is identified by its row, a `size_t`; T_NONE is none; "
-                "T_load and T_store copy a whole element."},
+                "for some of them. Columns are aligned to 64 bytes. An element is identified by its row, a `size_t`; T_NONE is "
+                "none; T_load and T_store copy a whole element."},
         default="aos", role="contract"),
     # -- contract ------------------------------------------------------------------------------------------------
     Key("ordering", "choice", "The order in which a pass visits the elements.",
         {**_ORDERS, "fifo": "First in, first out, in a ring buffer: T_add appends, T_pop removes the first element.",
-         "heap": "In any order; T_first returns, and T_pop removes, the first element by `sort.key` or `sort.less`. It is fastest where "
-                 "it can hold a copy of each key: where the lock of the element's type has the member, or `sort.key` is a function.",
+         "heap": "In any order; T_first returns, and T_pop removes, the first element by `sort.key` or `sort.less`. It is "
+                 "fastest where it can hold a copy of each key: where the lock of the element's type has the member, or "
+                 "`sort.key` is a function.",
          "layered": "Layer by layer: each of `layers` is a container, which all other keys describe. "
                     "Implied by `layers`."},
         default="insertion", role="contract"),
@@ -124,15 +140,19 @@ KEYS: List[Key] = [
         default="back", role="contract", only={"ordering": ("fifo",)}),
     Key("sort.key", "callable",
         "The sort key, ascending: an integer or floating-point expression over `element` (a "
-        "pointer to it), or a function that takes a `const` pointer to the element and returns a `double`. A key must not be NaN, "
-        "which compares neither less nor greater. With `ordering: insertion` and `explicit` it is that of T_sort, and nothing else sorts.",
+        "pointer to it), or a function that takes a `const` pointer to the element and returns a `double`. A key must not be "
+        "NaN, which compares neither less nor greater. With `ordering: insertion` and `explicit` it is that of T_sort, and "
+        "nothing else sorts.",
         role="contract", short=True, only={"ordering": ("sorted", "heap", "insertion", "explicit")}, example="element->depth"),
     Key("sort.kind", "choice", "What kind of key `sort.key` is.",
         {"number": "An integer or floating-point number; a function returns a `double`.",
-         "string": "A string that ends with NUL, sorted by its bytes, as strcmp compares them; a function returns a `const char *`.",
-         "slice": "The same as `identity.key`, which is a slice: sorted by its bytes, a slice before a longer one that begins with it.",
+         "string": "A string that ends with NUL, sorted by its bytes, as strcmp compares them; a function returns a `const char "
+                   "*`.",
+         "slice": "The same as `identity.key`, which is a slice: sorted by its bytes, a slice before a longer one that begins "
+                  "with it.",
          "bytes": "A struct or array without padding, sorted by its bytes, as memcmp compares them."},
-        derived="that of `identity.kind` for the same expression, else `number`", role="contract", only={"ordering": ("sorted", "heap", "insertion", "explicit")}),
+        derived="that of `identity.kind` for the same expression, else `number`", role="contract",
+        only={"ordering": ("sorted", "heap", "insertion", "explicit")}),
     Key("sort.less", "comparison",
         "The comparator, instead of a key: an expression over `a` and `b` (pointers to two elements) that is "
         "true if `a` sorts before `b`, or a function `bool f(const E *a, const E *b)`.",
@@ -142,8 +162,10 @@ KEYS: List[Key] = [
          "begin": "An add appends, and T_begin sorts if no pass is live: keys may change between passes. "
                   "Sorting an almost sorted container is cheap."},
         default="insert", only={"ordering": ("sorted",)}),
-    Key("sort.stable", "flag", "In a heap, of equal elements the one that was added first comes first, whatever T_rekey is called for; each element has a "
-        "64-bit number for that. `ordering: sorted` always keeps that order.", default=False, role="contract", only={"ordering": ("heap",)}),
+    Key("sort.stable", "flag", "In a heap, of equal elements the one that was added first comes first, whatever T_rekey is "
+        "called for; each element has a 64-bit number for that. `ordering: sorted` always keeps that order.", default=False,
+        role="contract",
+        only={"ordering": ("heap",)}),
     Key("layers.names", "names", "The names of the layers, in the order in which a pass visits them. Each becomes a "
         "constant T_NAME; the type of a layer is T_layer.", role="contract", short=True,
         only={"ordering": ("layered",)}, example="[ground, units, air]"),
@@ -153,8 +175,8 @@ KEYS: List[Key] = [
         {"allow": "The container stores both.",
          "reject": "The add fails with DUPLICATE.",
          "replace": "The new element takes the slot of the old one, and its turn in every pass; the add returns "
-                    "REPLACED. A handle of the old element, and a pass that stands on it, lead to the new one. The remove and destroy hooks are "
-                    "called for the old element, then the add hook for the new one."},
+                    "REPLACED. A handle of the old element, and a pass that stands on it, lead to the new one. The remove and "
+                    "destroy hooks are called for the old element, then the add hook for the new one."},
         default="allow", role="contract"),
     Key("identity.by", "choice", "What makes two elements equal.",
         {"address": "They are the same object.",
@@ -162,53 +184,53 @@ KEYS: List[Key] = [
          "key": "They have the same `identity.key`."},
         derived="`key` where `identity.key` is given, else `address`", role="contract", short=True),
     Key("identity.key", "callable",
-        "The key of an element: an expression over `element` (a pointer to it), or a function that takes a `const` pointer to the "
-        "element. It is an integer, and the function returns a `uint64_t`, unless `identity.kind` names another kind of key. "
+        "The key of an element: an expression over `element` (a pointer to it), or a function that takes a `const` pointer to "
+        "the element. It is an integer, and the function returns a `uint64_t`, unless `identity.kind` names another kind of key. "
         "It must not change while the element is in the container.",
         role="contract", only={"identity.by": ("key",)}, example="element->id"),
     Key("identity.kind", "choice", "What kind of key `identity.key` is, and so what T_find and T_remove_key take.",
-        {"integer": "An integer of at most 64 bits: they take `uint64_t key`.",
-         "string": "A string that ends with NUL, in memory that the element owns or in a `char` array of it: they take `const char *key`. "
-                   "A function returns a `const char *`.",
-         "slice": "`identity.length` bytes from a `char *` on, also without NUL: they take `const char *key, size_t length`. "
-                  "A function returns a `const char *`.",
-         "bytes": "A struct or array that is compared by its bytes, such as an id of 128 bits: they take `const K *key`, where K is its type, "
-                  "or `const void *key` if that is not known. A function returns the same pointer.",
-         "object": "Anything that `identity.equal` compares: they take `const K *key`, where K is `identity.type`. A function returns the "
-                   "same pointer."},
+        key_kinds("identity."),
         derived="`slice` where `identity.length` is given, `object` where `identity.equal` is and no other, else `integer`",
         role="contract", only={"identity.by": ("key",)}),
-    Key("identity.length", "callable", "The number of bytes of the key of an element: an integer expression over `element`, or a function that "
-        "takes a `const` pointer to the element and returns a `size_t`.", role="contract", only={"identity.kind": ("slice",)}, example="element->length"),
-    Key("identity.type", "type", "The type of the key, if no type lock has it: of `bytes` without it, T_find takes a `const void *`; "
-        "a function that returns a pointer to the key needs it.", role="contract", only={"identity.kind": ("bytes", "object")}, example="struct guid"),
-    Key("identity.equal", "function", "bool f(const K *a, const K *b): Are two keys equal? K is `identity.type`, or `char` for a string.",
+    Key("identity.length", "callable", "The number of bytes of the key of an element: an integer expression over `element`, or "
+        "a function that takes a `const` pointer to the element and returns a `size_t`.", role="contract",
+        only={"identity.kind": ("slice",)},
+        example="element->length"),
+    Key("identity.type", "type", "The type of the key, if no type lock has it: of `bytes` without it, T_find takes a `const "
+        "void *`; a function that returns a pointer to the key needs it.", role="contract",
+        only={"identity.kind": ("bytes", "object")},
+        example="struct guid"),
+    Key("identity.equal", "function", "bool f(const K *a, const K *b): Are two keys equal? K is `identity.type`, or `char` for "
+                                      "a string.",
         role="contract", only={"identity.kind": ("string", "object")}),
     Key("identity.hash", "function", "uint64_t f(const K *key, uint64_t seed): The hash of a key, the same for equal ones. "
-        "`seed` is the number that T_set_hash_key or `index.seed` has set, or 0.", only={"identity.kind": ("string", "object"), "index.kind": ("hash",)}),
+        "`seed` is the number that T_set_hash_key or `index.seed` has set, or 0.",
+        only={"identity.kind": ("string", "object"), "index.kind": ("hash",)}),
     Key("iteration.adds", "choice", "When a pass sees elements that are added while it runs.",
         {"visited": "In the same pass.",
          "next": "From the next pass on.",
          "deferred": "They are queued, and added when the last pass ends."},
         derived="`deferred` where removal is deferred, else `visited`", role="contract"),
     Key("iteration.removes", "choice", "What may be removed while a pass runs.",
-        {"current": "Only the current element, with T_remove_current. With `removal: {when: deferred}`, any: it is removed when the last pass ends.",
+        {"current": "Only the current element, with T_remove_current. With `removal: {when: deferred}`, any: it is removed when "
+                    "the last pass ends.",
          "any": "Any element, with any call.",
-         "none": "Nothing, and nothing may be added or moved either: passes are fail-fast. A change of the container ends every live "
-                 "pass at its next step, and T_was_changed reports it. For asset tables, configuration and lists that frames only "
-                 "read: the container keeps no record of a pass, only a counter of changes, so any number may be live."},
+         "none": "Nothing, and nothing may be added or moved either: passes are fail-fast. A change of the container ends every "
+                 "live pass at its next step, and T_was_changed reports it. For asset tables, configuration and lists that "
+                 "frames only read: the container keeps no record of a pass, only a counter of changes, so any number may be "
+                 "live."},
         default="any", role="contract"),
     Key("iteration.cursors", "choice", "How many passes can be live.",
         {"one": "One.", "many": "Up to `iteration.passes`, nested or side by side."},
         default="many", role="contract"),
-    Key("iteration.passes", "count", "At most this many passes are live (1 to 32). One more stops the program, also without BESPOKE_CHECKS: "
-        "define BESPOKE_FATAL(message) for another reaction.",
+    Key("iteration.passes", "count", "At most this many passes are live (1 to 32). One more stops the program, also without "
+        "BESPOKE_CHECKS: define BESPOKE_FATAL(message) for another reaction.",
         default=8, role="contract", only={"iteration.cursors": ("many",), "iteration.removes": ("current", "any")}),
     Key("iteration.direction", "choice", "The direction of a pass.",
         {"forward": "From the first element to the last.",
          "backward": "From the last element to the first. Elements added during the pass, if it visits them, "
-                     "follow the first element. A tree is walked in the reverse order: children before their parents, the last child first; "
-                     "what is added behind the pass is then not visited.",
+                     "follow the first element. A tree is walked in the reverse order: children before their parents, the last "
+                     "child first; what is added behind the pass is then not visited.",
          "both": "T_begin and T_EACH for forward passes, T_begin_backward and T_EACH_BACKWARD for backward passes."},
         default="forward", role="contract"),
     Key("addresses", "choice", "Whether the address of an element can change while it is in the container.",
@@ -228,20 +250,23 @@ KEYS: List[Key] = [
         role="contract", only={"handles.kind": ("index", "generational")}),
     Key("handles.generation_bits", "bits", "Bits of the generation in a handle (8, 16 or 32).",
         default=32, role="contract", only={"handles.kind": ("generational",)}),
-    Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256): T_part and T_const_part return the part "
-        "of the elements that one of them reads and writes, and T_worker_add, T_worker_remove and T_worker_update note changes in a journal of "
-        "its own, which T_settle merges. The constant T_WORKERS is the number. An allocator is called from all of them.", role="contract",
+    Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256): T_part and T_const_part "
+        "return the part of the elements that one of them reads and writes, and T_worker_add, T_worker_remove and "
+        "T_worker_update note changes in a journal of its own, which T_settle merges. The constant T_WORKERS is the number. An "
+        "allocator is called from all of them.", role="contract",
         example="8"),
-    Key("threads.merge", "choice", "The order in which T_settle merges the changes of workers: updates, then removals, then adds, each in this order.",
-        {"worker": "Those of worker 0, then those of worker 1, each in the order of its calls. If each worker walks through its T_part, the "
-                   "result does not depend on their number.",
-         "key": "By a key, a `uint64_t` that each call takes; equal ones as with `worker`. If the key is the number of a job, the result does not "
-                "depend on which worker did it.",
+    Key("threads.merge", "choice", "The order in which T_settle merges the changes of workers: updates, then removals, then "
+                                   "adds, each in this order.",
+        {"worker": "Those of worker 0, then those of worker 1, each in the order of its calls. If each worker walks through its "
+                   "T_part, the result does not depend on their number.",
+         "key": "By a key, a `uint64_t` that each call takes; equal ones as with `worker`. If the key is the number of a job, "
+                "the result does not depend on which worker did it.",
          "none": "Workers note no changes: there is T_part, and no journal."},
         default="worker", role="contract"),
-    Key("threads.inbox", "count", "T_inbox_add puts an element into a queue of this many, a power of two (2 to 65,536), from any thread at any "
-        "time, without a lock; FULL is returned immediately. T_settle adds the elements, in the order of arrival. The queue is a part of the "
-        "container's struct.", role="contract", example="1024"),
+    Key("threads.inbox", "count", "T_inbox_add puts an element into a queue of this many, a power of two (2 to 65,536), from "
+        "any thread at any time, without a lock; FULL is returned immediately. T_settle adds the elements, in the order of "
+        "arrival. The queue is "
+        "a part of the container's struct.", role="contract", example="1024"),
     # -- policy --------------------------------------------------------------------------------------------------
     Key("removal.policy", "choice", "How elements are removed.",
         {"auto": "The cheapest policy that keeps the contract.",
@@ -259,7 +284,8 @@ KEYS: List[Key] = [
     Key("removal.ask", "choice", "When T_update evaluates `removal.expired`.",
         {"after_update": "Once per element, after its update hook.",
          "before_update": "Once per element, before its update hook, which is not called for expired elements.",
-         "around_update": "Before and after: an expired element is not updated, and one that expires in its update is removed immediately."},
+         "around_update": "Before and after: an expired element is not updated, and one that expires in its update is removed "
+                          "immediately."},
         default="after_update", only={"removal.policy": having(updates=True)}),
     Key("removal.dead_share", "percent", "The share of slots that may be tombstones before the container is compacted. With a "
         "hash index it may be exceeded while at most 64 slots and three quarters of the capacity are in use.",
@@ -273,13 +299,15 @@ KEYS: List[Key] = [
     Key("index.keys", "count", "Keys are smaller than this, and the table has an entry for each; adding an element with a larger "
         "key fails with RANGE. Without it, the table grows to the largest key that is added.", role="contract",
         only={"index.kind": ("dense",)}, example="4096"),
-    Key("index.seed", "function", "uint64_t f(void), which is called before the first hash of a container: a secret number, as T_set_hash_key takes it, so "
-        "that keys from outside (a network, a file) cannot be chosen to collide.", only={"index.kind": ("hash",)}),
+    Key("index.seed", "function", "uint64_t f(void), which is called before the first hash of a container: a secret number, as "
+        "T_set_hash_key takes it, so that keys from outside (a network, a file) cannot be chosen to collide.",
+        only={"index.kind": ("hash",)}),
     Key("index.field", "field", "The member of the element that stores its slot index plus one; 0 if it is in no "
         "container. A `uint32_t`, one for each container that an element can be in.",
         only={"index.kind": ("intrusive",)}, example="slot"),
-    Key("indexes", "indexes", "Further indexes by name, each with a key of its own: T_find_NAME returns an element by that key. An add that one "
-        "of them refuses changes none of them, and live passes are not affected. A key is changed in place, and then reported with T_rekey_NAME.",
+    Key("indexes", "indexes", "Further indexes by name, each with a key of its own: T_find_NAME returns an element by that key. "
+        "An add that one of them refuses changes none of them, and live passes are not affected. A key is changed in place, and "
+        "then reported with T_rekey_NAME.",
         role="contract", example="{by_name: {key: element->name, key_kind: string}}"),
     Key("storage.kind", "choice", "Where the elements are stored.",
         {"auto": "The best storage for the removal policy.",
@@ -292,7 +320,8 @@ KEYS: List[Key] = [
          "single": "To the next element: one link less per element. Removing an element other than the current one "
                    "searches for the previous one from the first on."},
         default="double", only={"storage.kind": ("linked",)}),
-    Key("capacity.initial", "count", "The capacity that the first add allocates: rounded up to whole chunks, or to a multiple of 64 where there is another array beside the elements, "
+    Key("capacity.initial", "count", "The capacity that the first add allocates: rounded up to whole chunks, or to a multiple "
+                                     "of 64 where there is another array beside the elements, "
         "such as a bitmap, a hash index, handles or columns. The Memory line of the header has the result.",
         derived="16, or `capacity.max` where that is given and the storage may not grow"),
     Key("capacity.growth", "growth", "The factor by which a full container grows: 1.1 to 4.", default=2.0),
@@ -300,9 +329,10 @@ KEYS: List[Key] = [
     Key("capacity.when_full", "choice", "What an add to a container of `capacity.max` elements does.",
         {"reject": "It fails with FULL.",
          "overwrite": "It removes the element at the other end, with its hooks: T_add the first, T_add_front the "
-                      "last. Live passes stay exact. If such a hook fills the container again, or adds an equal element, it fails with FULL or "
-                      "DUPLICATE, and the removed element stays removed; T_add_from never overwrites."},
-        default="reject", role="contract", only={"ordering": ("fifo", "insertion")}, why="in another order the first element is not the oldest one"),
+                      "last. Live passes stay exact. If such a hook fills the container again, or adds an equal element, it "
+                      "fails with FULL or DUPLICATE, and the removed element stays removed; T_add_from never overwrites."},
+        default="reject", role="contract", only={"ordering": ("fifo", "insertion")},
+        why="in another order the first element is not the oldest one"),
     Key("capacity.inline", "flag", "The elements are stored in the container's struct: nothing is allocated.",
         default=False),
     Key("capacity.shrink.below", "percent",
@@ -312,21 +342,23 @@ KEYS: List[Key] = [
         "How long the share must stay below: `120 settles`, or `2 s` (T_settle then takes the seconds since the "
         "last call).", default="120 settles", example="2 s"),
     # -- hooks ---------------------------------------------------------------------------------------------------
-    Key("hooks.add", "function", "void f(struct T *list, E *element), after the element was added and counted. With `layout: soa` "
-        "this hook, `update` and `move` take the row, `size_t row`, instead of `E *element`; `remove` and `destroy` take "
+    Key("hooks.add", "function", "void f(struct T *list, E *element), after the element was added and counted. With `layout: "
+        "soa` this hook, `update` and `move` take the row, `size_t row`, instead of `E *element`; `remove` and `destroy` take "
         "a pointer to a copy."),
-    Key("hooks.remove", "function", "void f(struct T *list, E *element), after the element was removed and is no longer counted."),
+    Key("hooks.remove", "function",
+        "void f(struct T *list, E *element), after the element was removed and is no longer counted."),
     Key("hooks.destroy", "function",
         "void f(struct T *list, E *element), after `remove`: the last call for the element."),
     Key("hooks.update", "function",
         "void f(struct T *list, E *element, C context): T_update calls it for every element; C is `hooks.context`. In layers: "
-        "void f(struct T_layer *layer, E *element, const struct T_tick *tick), with `tick->seconds` and `tick->context`; the other "
-        "hooks take the layer, too.",
+        "void f(struct T_layer *layer, E *element, const struct T_tick *tick), with `tick->seconds` and `tick->context`; the "
+        "other hooks take the layer, too.",
         only={"removal.policy": having(updates=True)}),
-    Key("hooks.context", "type", "The type of the last parameter of T_update, which it passes to the update hook.", default="void *",
+    Key("hooks.context", "type", "The type of the last parameter of T_update, which it passes to the update hook.",
+        default="void *",
         only={"removal.policy": having(updates=True)}, example="struct world *"),
-    Key("hooks.move", "function", "void f(struct T *list, E *element), after an element held by value may have got a new address (with "
-        "`layout: soa`: a new row; T_add_from is a remove and an add).",
+    Key("hooks.move", "function", "void f(struct T *list, E *element), after an element held by value may have got a new "
+        "address (with `layout: soa`: a new row; T_add_from is a remove and an add).",
         only={"element.by": ("value",)}),
     # -- memory --------------------------------------------------------------------------------------------------
     Key("allocator.kind", "choice", "The functions that allocate memory.",
@@ -337,52 +369,58 @@ KEYS: List[Key] = [
         derived="`custom` where functions are given, else `stdlib`", short=True),
     Key("allocator.alloc", "function", "void *f(void *context, size_t bytes); if `plain`: void *f(size_t bytes)",
         only={"allocator.kind": ("custom", "plain")}),
-    Key("allocator.realloc", "function", "void *f(void *context, void *block, size_t old_bytes, size_t new_bytes); if `plain`: void "
-        "*f(void *block, size_t bytes)", only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.realloc", "function", "void *f(void *context, void *block, size_t old_bytes, size_t new_bytes); if `plain`: "
+        "void *f(void *block, size_t bytes)", only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.free", "function", "void f(void *context, void *block, size_t bytes); if `plain`: void f(void *block)",
         only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
         only={"allocator.kind": ("custom", "plain")}),
     # -- saved containers ----------------------------------------------------------------------------------------
-    Key("persist.version", "count", "The version that T_save writes. T_load refuses a newer one, and an older one unless there is a `persist.upgrade` "
-        "or `persist.load`.", default=1, role="contract", only={"emit.persist": (True,)}),
-    Key("persist.save", "function", "bool f(struct T_writer *to, const E *element): writes with T_write and T_write_number what of an element "
-        "T_save cannot write by itself: what pointers lead to, unions, all members if none are known. Returns false to give up.",
+    Key("persist.version", "count", "The version that T_save writes. T_load refuses a newer one, and an older one unless there "
+        "is a `persist.upgrade` or `persist.load`.", default=1, role="contract", only={"emit.persist": (True,)}),
+    Key("persist.save", "function", "bool f(struct T_writer *to, const E *element): writes with T_write and T_write_number what "
+        "of an element T_save cannot write by itself: what pointers lead to, unions, all members if none are known. Returns "
+        "false to give up.",
         role="contract", only={"emit.persist": (True,)}),
-    Key("persist.load", "function", "bool f(struct T_reader *from, E *element): reads with T_read and T_read_number what `persist.save` has written. "
-        "Members that T_load reads itself are set, all others are zero. It must not keep the address. Returns false if what it reads is not valid, "
-        "or, with `from->status = T_NO_MEMORY`, if it has no memory.",
+    Key("persist.load", "function", "bool f(struct T_reader *from, E *element): reads with T_read and T_read_number what "
+        "`persist.save` has written. Members that T_load reads itself are set, all others are zero. It must not keep the "
+        "address. Returns false if what it reads is not valid, or, with `from->status = T_NO_MEMORY`, if it has no memory.",
         role="contract", only={"emit.persist": (True,)}),
-    Key("persist.upgrade", "function", "void f(E *element, uint32_t version): called for each element that was saved by an older `persist.version`, or "
-        "before members were added to the struct, which are zero then. `version` is that of the saved container.",
+    Key("persist.upgrade", "function", "void f(E *element, uint32_t version): called for each element that was saved by an "
+        "older `persist.version`, or before members were added to the struct, which are zero then. `version` is that of the "
+        "saved container.",
         role="contract", only={"emit.persist": (True,)}),
     # -- emission ------------------------------------------------------------------------------------------------
     Key("emit.files", "choice", "The files that are written; the same for all containers of a spec.",
         {"pair": "A header and a source.", "single": "One header; one source file defines X_IMPLEMENTATION."},
         default="pair", role="emission"),
-    Key("emit.support", "choice", "Where headers have what they share: macros for compilers, and support for C++17. The same for all "
-        "containers of a spec.",
+    Key("emit.support", "choice", "Where headers have what they share: macros for compilers, and support for C++17. The same "
+        "for all containers of a spec.",
         {"inline": "In each header: the files of a spec stand alone.",
          "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
-    Key("emit.handles_header", "flag", "T_handle is declared in a header of its own, X_handles.h for X.yaml, which includes no header of yours: X.h includes "
-        "it first, and headers of elements may include it, so that the elements of two containers hold handles of each other.",
+    Key("emit.handles_header", "flag", "T_handle is declared in a header of its own, X_handles.h for X.yaml, which includes no "
+        "header of yours: X.h includes it first, and headers of elements may include it, so that the elements of two containers "
+        "hold handles of each other.",
         default=False, role="emission", only={"handles.kind": ("index", "generational")}),
-    Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for the loops "
-        "T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. `part` and `const_part` "
-        "exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, `insert_before_get` and `insert_after_get` only here, "
-        "and with `ordering: tree` also `move_before`, `move_after`, `move_to_front`, `move_to_back` and `move_to_parent`. `pop` and `pop_back` "
-        "exist with `ordering: fifo` and `heap`; with `insertion`, `explicit` and `sorted` only here, and T_first and T_last with them. "
-        "What they need is emitted with them, all else is left out. The "
-        "struct does not change. In a layered container it applies to the layers, too. Without it, all operations.", role="emission",
+    Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for "
+        "the loops T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. "
+        "`part` and `const_part` exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, "
+        "`insert_before_get` and `insert_after_get` only here, and with `ordering: tree` also `move_before`, `move_after`, "
+        "`move_to_front`, `move_to_back` and `move_to_parent`. `pop` and `pop_back` exist with `ordering: fifo` and `heap`; "
+        "with `insertion`, `explicit` and `sorted` only here, and T_first and T_last with them. What they need is emitted with "
+        "them, all else is left out. The struct does not change. In a layered container it applies to the layers, too. Without "
+        "it, all operations.", role="emission",
         example="[usual, find, remove_key]"),
     Key("emit.prefix", "prefix", "The prefix of the type and of every function.", default="",
         role="emission", example="eng_"),
-    Key("emit.types", "choice", "How the names of types are spelled; the prefix stays as it is. The same for all containers of a spec.",
+    Key("emit.types", "choice", "How the names of types are spelled; the prefix stays as it is. The same for all containers of "
+                                "a spec.",
         {"snake": "As the spec writes them: fleet, fleet_cursor.", "pascal": "Fleet, FleetCursor."},
         default="snake", role="emission"),
-    Key("emit.functions", "choice", "How the names of functions are spelled; the prefix stays as it is. T_name in these pages stands for all "
-        "of them. Macros and constants are in capitals: FLEET_EACH, FLEET_OK. The same for all containers of a spec.",
+    Key("emit.functions", "choice", "How the names of functions are spelled; the prefix stays as it is. T_name in these pages "
+        "stands for all of them. Macros and constants are in capitals: FLEET_EACH, FLEET_OK. The same for all containers of a "
+        "spec.",
         {"snake": "As the spec writes the container: fleet_remove_all.",
          "camel": "fleetRemoveAll; behind a prefix without `_` xyFleetRemoveAll.",
          "pascal": "FleetRemoveAll.",
@@ -390,42 +428,53 @@ KEYS: List[Key] = [
          "type_camel": "Fleet_removeAll.",
          "type_pascal": "Fleet_RemoveAll."},
         default="snake", role="emission"),
-    Key("emit.header", "header", "A header of the engine, which the emitted header includes before any other: it declares what `emit.export`, "
-        "`emit.assert` and `emit.size_type` name, and may define BESPOKE_CHECKS, BESPOKE_CHAOS, BESPOKE_MISUSE and BESPOKE_FATAL. The same for all containers of a spec.", role="emission", example="engine/base.h"),
-    Key("emit.export", "macro", "A macro that stands before each function that is declared in the header and defined in the source, so that "
-        "it can be called from outside of a shared library; `emit.header` names the header that declares it. The same for all containers of a "
-        "spec.", role="emission", example="ENGINE_API"),
-    Key("emit.assert", "macro", "The engine's assertion, which takes a condition: with BESPOKE_CHECKS, misuse calls NAME(0 && \"T_add: reason\") "
-        "instead of printing a message and calling abort(); `emit.header` names the header that declares it. The same for all containers of a "
-        "spec.", role="emission", example="ENGINE_ASSERT"),
-    Key("emit.size_type", "type", "The size type: of counts, indices and rows, in the functions and in the struct, instead of size_t. Unsigned, at "
-        "least as wide as int and at most as wide as size_t, which the source asserts. Bytes are still counted in size_t. "
-        "`emit.header` names the header that declares it. The same for all containers of a spec.", role="emission", example="uint32_t"),
-    Key("emit.freestanding", "flag", "No function of a C library is called but memcpy, memmove and memset, which compilers need anyway; "
-        "the source builds with -ffreestanding. Without `emit.assert`, misuse is a trap. The same for all containers of a spec.",
+    Key("emit.header", "header", "A header of the engine, which the emitted header includes before any other: it declares what "
+        "`emit.export`, `emit.assert` and `emit.size_type` name, and may define BESPOKE_CHECKS, BESPOKE_CHAOS, BESPOKE_MISUSE "
+        "and BESPOKE_FATAL. The same for all containers of a spec.", role="emission", example="engine/base.h"),
+    Key("emit.export", "macro", "A macro that stands before each function that is declared in the header and defined in the "
+        "source, so that it can be called from outside of a shared library; `emit.header` names the header that declares it. "
+        "The same for all containers of a spec.", role="emission", example="ENGINE_API"),
+    Key("emit.assert", "macro", "The engine's assertion, which takes a condition: with BESPOKE_CHECKS, misuse calls NAME(0 && "
+        "\"T_add: reason\") instead of printing a message and calling abort(); `emit.header` names the header that declares it. "
+        "The same for all containers of a spec.", role="emission", example="ENGINE_ASSERT"),
+    Key("emit.size_type", "type", "The size type: of counts, indices and rows, in the functions and in the struct, instead of "
+        "size_t. Unsigned, at least as wide as int and at most as wide as size_t, which the source asserts. Bytes are still "
+        "counted in size_t. `emit.header` names the header that declares it. The same for all containers of a spec.",
+        role="emission",
+        example="uint32_t"),
+    Key("emit.freestanding", "flag", "No function of a C library is called but memcpy, memmove and memset, which compilers need "
+        "anyway; the source builds with -ffreestanding. Without `emit.assert`, misuse is a trap. The same for all containers of "
+        "a spec.",
         default=False, role="emission"),
-    Key("emit.cplusplus", "flag", "The header has a section for C++17: range-for loops over the container, and copies are refused. "
-        "Without it the header is valid C++17, too. All containers of a spec agree.", default=False, role="emission"),
-    Key("emit.persist", "flag", "T_save writes the container through a callback, and T_load reads it: elements, order, handles, free slots. Members "
-        "are written one by one, in the same bytes on every machine; they are those of the type lock.", default=False, role="emission"),
-    Key("emit.snapshot", "flag", "T_snapshot copies the state of the container into memory of the caller, and T_rollback brings it back, as netcode does "
-        "every frame: neither allocates, and hooks are not called. T_snapshot_delta and T_rollback_delta do the same with what has changed since an "
-        "earlier snapshot.", default=False, role="emission"),
+    Key("emit.cplusplus", "flag", "The header has a section for C++17: range-for loops over the container, and copies are "
+        "refused. Without it the header is valid C++17, too. All containers of a spec agree.", default=False, role="emission"),
+    Key("emit.persist", "flag", "T_save writes the container through a callback, and T_load reads it: elements, order, handles, "
+        "free slots. Members are written one by one, in the same bytes on every machine; they are those of the type lock.",
+        default=False,
+        role="emission"),
+    Key("emit.snapshot", "flag", "T_snapshot copies the state of the container into memory of the caller, and T_rollback brings "
+        "it back, as netcode does every frame: neither allocates, and hooks are not called. T_snapshot_delta and "
+        "T_rollback_delta do the same with what has changed since an earlier snapshot.", default=False, role="emission"),
     Key("emit.contracts", "choice", "Contracts for a prover, as comments beside the code.",
         {"none": "None.",
-         "acsl": "Each function has its contract in ACSL, and each loop its invariant, so that Frama-C's WP proves the absence of run-time errors, and "
-                 "that each function keeps its contract. For some containers with `capacity.inline`; without `emit.operations` those "
-                 "operations that have contracts."},
+         "acsl": "Each function has its contract in ACSL, and each loop its invariant, so that Frama-C's WP proves the absence "
+                 "of run-time errors, and that each function keeps its contract. For some containers with `capacity.inline`; "
+                 "without `emit.operations` those operations that have contracts."},
         default="none", role="emission"),
-    Key("emit.banner", "lines", "Text for the top of each file, such as a licence: one line or several. Without it the banner states that generated files carry no conditions (0BSD).", default="",
+    Key("emit.banner", "lines", "Text for the top of each file, such as a licence: one line or several. Without it the banner "
+                                "states that generated files carry no conditions (0BSD).", default="",
         role="emission", example="Copyright (c) the authors of Engine"),
     # -- tests ---------------------------------------------------------------------------------------------------
     Key("test.id", "field", "A member of the element that the generated test may write a number into, to identify the "
         "element.", role="emission", example="id"),
-    Key("test.element", "function", "void f(E *element, uint32_t number): Makes an element of the generated test together with what it points at, "
-        "for expressions that read that, such as `element->info->id`. What a key reads depends on the number, which is below 8192: the same for equal "
-        "numbers, and distinct for others; nothing has expired. The element's bytes are all 0 or all 1 before, and the test writes `test.id` after it. "
-        "The element's header defines it `static inline`, or the test is linked with what does.", role="emission", example="make_unit"),
+    Key("test.element", "function", "void f(E *element, uint32_t number): Makes an element of the generated test together with "
+        "what it points at, for expressions that read that, such as `element->info->id`. What a key reads depends on the "
+        "number, which is below "
+        "8192: the same for equal numbers, and distinct for others; nothing has expired. The element's bytes are all 0 or all 1 "
+        "before, and the test "
+        "writes `test.id` after it. The element's header defines it `static inline`, or the test is linked with what does.",
+        role="emission",
+        example="make_unit"),
     Key("test.expire", "statement", "An assignment that makes `*element` expire, for a `removal.expired` that is an "
         "expression.", role="emission", example="element->hp = 0"),
 ]
@@ -486,4 +535,5 @@ def parse_default(path: str) -> Any:
 
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
              "identity.key", "identity.length", "identity.equal", "identity.hash", "index.seed", "sort.key", "sort.less",
-             "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free", "test.element")
+             "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free",
+             "test.element")

@@ -49,7 +49,8 @@ class Fields(Tuple[SpecField, ...]):
     """The members of an element, in their order."""
 
     def __str__(self) -> str:
-        return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type) for member in self) + "}"
+        return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type)
+                               for member in self) + "}"
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ class NamedIndex:
 
     def __str__(self) -> str:
         values = ((name, setting.value) for name, setting in self.settings.items())
-        return f"{self.name}: {{" + ", ".join(f"{name}: {str(value).lower() if isinstance(value, bool) else value}" for name, value in values) + "}"
+        return f"{self.name}: {{" \
+            + ", ".join(f"{name}: {str(value).lower() if isinstance(value, bool) else value}" for name, value in values) + "}"
 
 
 class Indexes(Tuple[NamedIndex, ...]):

@@ -79,11 +79,15 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
         "gap", "tracked", Cost(cases=(Case(" for what the only live pass stands on, else O(n)", "n"),), amortised=True),
-        "all elements, until the gap is closed", range_moves="all elements, until the gap is closed", gap=True, ordering=_ROW, removes=_set("current", "any"),
-        why={**_MOVES, **_AT_ONCE, **_RUNS, "iteration.removes": "it closes its gap when the last pass ends, and fail-fast passes leave no record", "index.kind": "every pass would renumber the elements that it shifts",
+        "all elements, until the gap is closed", range_moves="all elements, until the gap is closed", gap=True, ordering=_ROW,
+        removes=_set("current", "any"),
+        why={**_MOVES, **_AT_ONCE, **_RUNS, "iteration.removes": "it closes its gap when the last pass ends, and fail-fast "
+                                                                 "passes leave no record",
+             "index.kind": "every pass would renumber the elements that it shifts",
              "handles.kind": "every pass would update the handles of the elements that it shifts"}),
     "ring": Arrangement(
-        "ring", "tracked", Cost(cases=(Case(" at either end, else O(n): shifts the shorter side", "n"),)), "the removed element and those on the shorter side",
+        "ring", "tracked", Cost(cases=(Case(" at either end, else O(n): shifts the shorter side", "n"),)),
+        "the removed element and those on the shorter side",
         range_moves="the removed elements and those on the shorter side",
         ordering=_set("fifo"), soa=False, wraps=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "a ring keeps its elements in the order in which they are removed at its ends",
@@ -96,7 +100,8 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         "the removed element; all elements, if it compacts (no pass is live)",
         index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
         bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),
-        why={**_MOVES, **_FORWARD, "ordering": "slots are filled in insertion order", "capacity.inline": "tombstones take slots beside `capacity.max` elements"}),
+        why={**_MOVES, **_FORWARD, "ordering": "slots are filled in insertion order",
+             "capacity.inline": "tombstones take slots beside `capacity.max` elements"}),
     "reuse": Arrangement(
         "reuse", "remaining", CONSTANT, "the removed element",
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES,
@@ -112,7 +117,8 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         ordering=_LINKED, linked=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "iteration.adds": "nothing in the element records whether it was added before the pass began",
-             "index.kind": "the owner member of the element identifies its container", "handles.kind": "there are no slots to number",
+             "index.kind": "the owner member of the element identifies its container",
+             "handles.kind": "there are no slots to number",
              "capacity.inline": "the elements live elsewhere"}),
 }
 
@@ -170,10 +176,13 @@ _UPDATES: Dict[str, Any] = dict(only={"iteration.removes": _set("current", "any"
     "iteration.removes": "T_update removes expired elements in its pass, and a removal ends every fail-fast pass"})
 
 POLICIES: Dict[str, Policy] = {
-    "shift": Policy("The elements after it shift down immediately; with `ordering: fifo`, those before it shift up if they are fewer.",
+    "shift": Policy("The elements after it shift down immediately; with `ordering: fifo`, those before it shift up if they are "
+                    "fewer.",
                     {"contiguous": ("shift", "ring")}),
-    "swap": Policy("The last element fills the vacated slot; every live pass stays exact.", {"contiguous": ("swap",), "chunked": ("swap",)}),
-    "compact": Policy("It creates a gap; the span up to the next removed element shifts down in one move, and the rest when the pass ends.",
+    "swap": Policy("The last element fills the vacated slot; every live pass stays exact.",
+                   {"contiguous": ("swap",), "chunked": ("swap",)}),
+    "compact": Policy("It creates a gap; the span up to the next removed element shifts down in one move, and the rest when the "
+                      "pass ends.",
                       {"contiguous": ("gap",)}),
     "prune": Policy("T_update removes expired elements and closes the gaps in the same sweep.",
                     {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True, **_UPDATES),
@@ -212,7 +221,8 @@ class Strategy(NamedTuple):
     def why(self, path: str) -> str:
         """Why it does not go with other values of an axis, if there is more to say."""
         path = "index.kind" if path == "indexes" else path
-        return POLICIES[self.policy].why.get(path) or self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) or WHY.get(path, "")
+        return POLICIES[self.policy].why.get(path) or self.arrangement.why.get(path) or STORAGES[self.storage].why.get(path) \
+            or WHY.get(path, "")
 
 
 # The axes whose values an arrangement must keep, and where it says so.

@@ -23,13 +23,17 @@ def unpopped(c: Container) -> Optional[Unpopped]:
     if ordering in ("fifo", "heap"):
         return None
     if ordering in FREE:
-        return Unpopped("ordering", "in no particular order, no element is the first", "use `ordering: insertion`, `fifo` or `heap`")
+        return Unpopped("ordering", "in no particular order, no element is the first",
+                        "use `ordering: insertion`, `fifo` or `heap`")
     if ordering == "tree":
-        return Unpopped("ordering", "in a tree, T_first is removed with all its descendants, and T_pop returns one element", "call T_remove for T_first")
+        return Unpopped("ordering", "in a tree, T_first is removed with all its descendants, and T_pop returns one element",
+                        "call T_remove for T_first")
     if ordering == "sorted" and c["sort.when"] == "begin":
-        return Unpopped("sort.when", "which element is the first is not known before a pass begins", "use `sort: {when: insert}`, or `ordering: heap`")
+        return Unpopped("sort.when", "which element is the first is not known before a pass begins",
+                        "use `sort: {when: insert}`, or `ordering: heap`")
     if c["removal.when"] == "deferred":
-        return Unpopped("removal.when", "while the container is locked, what T_pop returns would stay the first", "use `removal: {when: immediate}`")
+        return Unpopped("removal.when", "while the container is locked, what T_pop returns would stay the first",
+                        "use `removal: {when: immediate}`")
     return None
 
 
@@ -40,7 +44,8 @@ def unpopped_back(c: Container) -> Optional[Unpopped]:
     if c["ordering"] == "fifo" and c["ends"] == "back":
         return Unpopped("ends", "elements are removed at one end", "use `ends: both`")
     if c["storage.kind"] == "linked" and c["storage.links"] == "single":
-        return Unpopped("storage.links", "where links lead one way, the element before the last one would be searched", "use `storage: {links: double}`")
+        return Unpopped("storage.links", "where links lead one way, the element before the last one would be searched",
+                        "use `storage: {links: double}`")
     return None
 
 
@@ -52,4 +57,5 @@ def popping(check: Check) -> None:
     for name, span in zip(chosen, chosen.spans):
         found = (unpopped(c) or name == "pop_back" and unpopped_back(c)) if name in POPS and name not in chosen.usual else None
         if found:
-            check.conflict("BSP0233", f"there is no '{name}': {found.why}", "emit.operations", found.path, help=found.help, span=span)
+            check.conflict("BSP0233", f"there is no '{name}': {found.why}", "emit.operations", found.path, help=found.help,
+                           span=span)

@@ -20,14 +20,14 @@ class Preset(NamedTuple):
     usual: Tuple[str, ...] = ()  # operations that such a list usually needs, beside those of every list
     choose: Tuple[str, ...] = ()
     avoid: Dict[str, str] = {}
-    backward: Dict[str, str] = {}  # what else is said where passes go backward, by what it replaces
+    backward_doc: str = ""  # the same where passes go backward
+    backward_calls: Dict[str, str] = {}
 
     def text(self, has: Callable[[str], bool] = lambda operation: True, direction: str = "forward") -> str:
         """What it is, with the sentences about the operations that are there."""
-        text = " ".join([self.doc, *(sentence for operation, sentence in self.calls.items() if has(operation))])
-        for words, others in self.backward.items() if direction == "backward" else ():
-            text = text.replace(words, others)
-        return text
+        backward = direction == "backward"
+        doc, calls = backward and self.backward_doc or self.doc, {**self.calls, **(self.backward_calls if backward else {})}
+        return " ".join([doc, *(sentence for operation, sentence in calls.items() if has(operation))])
 
 
 
@@ -45,9 +45,9 @@ INSTEAD = {"sort.key": "sort.less"}
 PRESETS: Dict[str, Preset] = {
     "read_write_collection": Preset(
         "read-write collection",
-        "A list that one pass reads and filters: removals leave a gap, and the span up to the next removed element shifts down in "
-        "one move, so a pass that removes any number of elements moves each element at most once. It keeps insertion order, visits "
-        "elements added during the pass, and loses nothing on an early exit.",
+        "A list that one pass reads and filters: removals leave a gap, and the span up to the next removed element shifts down "
+        "in one move, so a pass that removes any number of elements moves each element at most once. It keeps insertion order, "
+        "visits elements added during the pass, and loses nothing on an early exit.",
         {"ordering": "insertion", "removal.policy": "compact", "iteration.adds": "visited",
          "iteration.removes": "current", "iteration.cursors": "many"},
         choose=(
@@ -72,8 +72,8 @@ PRESETS: Dict[str, Preset] = {
         calls={"lock": "Changes made between T_lock and T_unlock are queued, too."},
         usual=("remove", "contains", "lock", "unlock"),
         choose=(
-            "Callbacks add and remove, and the pass must not observe it: every listener that was in the list when the event came is "
-            "called.",
+            "Callbacks add and remove, and the pass must not observe it: every listener that was in the list when the event "
+            "came is called.",
             "The list must not change while something works on it, such as a physics step: lock it, and unlock it at the end.",
             "Elements must be unique, and contains() must be O(1).",
         ),
@@ -96,8 +96,8 @@ PRESETS: Dict[str, Preset] = {
         choose=(
             "Elements live until their own state marks them as expired, and one loop a frame updates all of them.",
             "Adds and removes must be observed: the hooks run when the list is consistent, and may change it.",
-            "The number of elements varies: the list has a maximum if you set one, and releases memory that has been unused for a "
-            "while.",
+            "The number of elements varies: the list has a maximum if you set one, and releases memory that has been unused for "
+            "a while.",
         ),
         avoid={
             "There is no such loop: elements are removed at any time": "{deletable_object_list}, {read_write_collection}",
@@ -106,8 +106,8 @@ PRESETS: Dict[str, Preset] = {
         }),
     "deletable_object_list": Preset(
         "deletable object list",
-        "A list whose elements have a flag for removed: every pass skips flagged elements immediately, any number of passes can be "
-        "live, and the list is compacted when none is.",
+        "A list whose elements have a flag for removed: every pass skips flagged elements immediately, any number of passes can "
+        "be live, and the list is compacted when none is.",
         {"ordering": "insertion", "removal.policy": "tombstone", "removal.dead_share": 20,
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
@@ -126,8 +126,8 @@ PRESETS: Dict[str, Preset] = {
         }),
     "constant_time_array": Preset(
         "constant time array",
-        "An array of pointers with add, remove and contains in O(1): each element stores its index, and the last element fills the "
-        "vacated slot. Every live pass stays exact.",
+        "An array of pointers with add, remove and contains in O(1): each element stores its index, and the last element fills "
+        "the vacated slot. Every live pass stays exact.",
         {"ordering": "unordered", "duplicates": "reject", "index.kind": "intrusive", "removal.policy": "swap",
          "element.by": "pointer", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
@@ -146,8 +146,8 @@ PRESETS: Dict[str, Preset] = {
         }),
     "item_pool": Preset(
         "item pool",
-        "A pool with a fixed number of items that are taken and returned. An item never moves, and the handle of a returned item is "
-        "permanently stale, also after its slot is reused.",
+        "A pool with a fixed number of items that are taken and returned. An item never moves, and the handle of a returned "
+        "item is permanently stale, also after its slot is reused.",
         {"ordering": "unordered", "removal.policy": "reuse", "handles.kind": "generational", "addresses": "stable",
          "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any",
          "iteration.cursors": "many"},
@@ -167,9 +167,9 @@ PRESETS: Dict[str, Preset] = {
         }),
     "slot_array": Preset(
         "slot array",
-        "An array of slots, each with a generation. A handle is a slot index and a generation: it identifies its element until that "
-        "is removed, and nothing afterwards. The next add reuses a free slot; the array grows if none is free, and handles stay "
-        "valid.",
+        "An array of slots, each with a generation. A handle is a slot index and a generation: it identifies its element until "
+        "that is removed, and nothing afterwards. The next add reuses a free slot; the array grows if none is free, and handles "
+        "stay valid.",
         {"ordering": "unordered", "removal.policy": "reuse", "handles.kind": "generational", "storage.kind": "contiguous",
          "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         usual=("get", "handle_of", "remove", "settle"),
@@ -189,7 +189,8 @@ PRESETS: Dict[str, Preset] = {
         "Elements in chunks that never move, with a bitmap of the slots in use. An element keeps its address from its add to its "
         "removal; free slots are reused, and a pass skips whole words of free slots.",
         {"ordering": "unordered", "removal.policy": "reuse", "storage.kind": "chunked", "addresses": "stable",
-         "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.1},
+         "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many",
+         "capacity.growth": 1.1},
         usual=("remove", "settle"),
         choose=(
             "Other code keeps pointers to elements, and the number of elements is not known.",
@@ -204,9 +205,9 @@ PRESETS: Dict[str, Preset] = {
         }),
     "slot_map": Preset(
         "slot map",
-        "Contiguous elements, and handles that stay valid wherever they move: a handle is an id with a generation, and a table maps "
-        "the id to the element's index. The last element fills the vacated slot; the handle of a removed element never identifies "
-        "another one.",
+        "Contiguous elements, and handles that stay valid wherever they move: a handle is an id with a generation, and a table "
+        "maps the id to the element's index. The last element fills the vacated slot; the handle of a removed element never "
+        "identifies another one.",
         {"ordering": "unordered", "removal.policy": "swap", "handles.kind": "generational", "element.by": "value",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         usual=("get", "handle_of", "remove"),
@@ -216,7 +217,8 @@ PRESETS: Dict[str, Preset] = {
             "T_data returns all elements as one array, for your own loops or for a graphics card.",
         ),
         avoid={
-            "Handles are resolved more often than elements are visited": "{slot_array}: a handle is the slot itself, one access less",
+            "Handles are resolved more often than elements are visited": "{slot_array}: a handle is the slot itself, one access "
+                                                                         "less",
             "Pointers to elements are kept": "{colony}, {item_pool}",
             "Elements have small numbers of their own": "{sparse_set}, which is the same with your numbers",
             "Large elements are removed often: each removal copies another element": "{slot_array}",
@@ -286,8 +288,8 @@ PRESETS: Dict[str, Preset] = {
          "iteration.cursors": "many"},
         usual=("get", "remove"),
         choose=(
-            "Indices have a meaning: the third in the queue, the selected row. Outside and inside of loops, T_get and T_data see an "
-            "array without gaps.",
+            "Indices have a meaning: the third in the queue, the selected row. Outside and inside of loops, T_get and T_data "
+            "see an array without gaps.",
             "There are few elements, or few are removed.",
             "Loops nest and remove any element; a list without gaps is the easiest to inspect in a debugger.",
         ),
@@ -305,8 +307,8 @@ PRESETS: Dict[str, Preset] = {
         usual=("pop", "first", "last"),
         choose=(
             "Events, commands or bytes are queued and handled first in, first out.",
-            "Only the last n elements are kept: an undo history, log lines, frame times. With `capacity: {max: n, when_full: overwrite}` "
-            "an add removes the oldest.",
+            "Only the last n elements are kept: an undo history, log lines, frame times. With `capacity: {max: n, when_full: "
+            "overwrite}` an add removes the oldest.",
             "Work is taken from both ends: urgent work is added at the front.",
         ),
         avoid={
@@ -316,8 +318,8 @@ PRESETS: Dict[str, Preset] = {
         }),
     "lru_cache": Preset(
         "LRU cache",
-        "The elements that were used last, by key: an add to a full cache removes the one that was not used for the longest time. Passes visit "
-        "them in the order of their last use; any call may remove any element.",
+        "The elements that were used last, by key: an add to a full cache removes the one that was not used for the longest "
+        "time. Passes visit them in the order of their last use; any call may remove any element.",
         {"ordering": "insertion", "duplicates": "replace", "identity.by": "key", "index.kind": "hash", "removal.policy": "unlink",
          "storage.kind": "linked", "storage.links": "double", "capacity.when_full": "overwrite", "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many"},
@@ -326,23 +328,29 @@ PRESETS: Dict[str, Preset] = {
         usual=("find", "move_to_back"),
         choose=(
             "What is expensive to make again is kept while it is used: decoded sounds, glyphs, paths, results of queries.",
-            "The number of elements is limited, and the one that is given up is the one least recently used. The destroy hook frees it.",
+            "The number of elements is limited, and the one that is given up is the one least recently used. The destroy hook "
+            "frees it.",
         ),
         avoid={
             "Elements are removed in the order in which they were added, whatever was used": "{ring} with `when_full: overwrite`",
             "Elements are kept until they are removed": "{hashed_array}, {sparse_set}",
-            "What is used least often is removed, not what was not used for the longest time": "{timer_queue} with the number of uses as key",
+            "What is used least often is removed, not what was not used for the longest time": "{timer_queue} with the number "
+                                                                                               "of uses as key",
         }),
     "timer_queue": Preset("timer queue",
-        "A heap with handles: the first element by a key is returned in O(1), and any is removed or gets another key in O(log n). Of equal ones "
-        "the one that was added first is first. Elements stay in their slots: a pass visits each once, in no order, whatever is popped meanwhile.",
-        {"ordering": "heap", "sort.stable": True, "handles.kind": "generational", "removal.policy": "reuse", "iteration.adds": "visited",
+        "A heap with handles: the first element by a key is returned in O(1), and any is removed or gets another key in O(log "
+        "n). Of equal ones the one that was added first is first. Elements stay in their slots: a pass visits each once, in no "
+        "order, whatever is popped meanwhile.",
+        {"ordering": "heap", "sort.stable": True, "handles.kind": "generational", "removal.policy": "reuse",
+         "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("sort.key",),
         usual=("add_handle", "get", "first", "pop", "rekey", "remove"),
         choose=(
-            "What is due next is done next: timers, events, tasks. T_pop removes it before it is handled, which may change any other.",
-            "Keys change while elements are in the container, up or down: the open list of A*, deadlines. T_rekey takes a handle.",
+            "What is due next is done next: timers, events, tasks. T_pop removes it before it is handled, which may change any "
+            "other.",
+            "Keys change while elements are in the container, up or down: the open list of A*, deadlines. T_rekey takes a "
+            "handle.",
             "There are many elements, and only the first is looked at.",
         ),
         avoid={
@@ -351,21 +359,25 @@ PRESETS: Dict[str, Preset] = {
         }),
     "embedded": Preset(
         "embedded list",
-        "An array of fixed size in the container itself, for firmware and other programs without a heap: nothing is allocated, only memcpy, "
-        "memmove and memset of a C library are called, no function is recursive, each loop is over elements or over live passes, and misuse is a trap. Any "
-        "call may remove any element, in up to four nested loops, and the elements after it shift down immediately.",
-        {"ordering": "insertion", "removal.policy": "shift", "capacity.inline": True, "iteration.adds": "visited", "iteration.removes": "any",
+        "An array of fixed size in the container itself, for firmware and other programs without a heap: nothing is allocated, "
+        "only memcpy, memmove and memset of a C library are called, no function is recursive, each loop is over elements or "
+        "over live passes, and misuse is a trap. Any call may remove any element, in up to four nested loops, and the elements "
+        "after it shift down immediately.",
+        {"ordering": "insertion", "removal.policy": "shift", "capacity.inline": True, "iteration.adds": "visited",
+         "iteration.removes": "any",
          "iteration.cursors": "many", "iteration.passes": 4, "emit.freestanding": True},
         needs=("capacity.max",),
         usual=("get", "remove"),
         choose=(
             "There is no heap, or none may be used after the start: the linker's map shows all memory.",
-            "Stack and time must be known in advance: the stack of each function is bounded and does not depend on the data, and all loops are.",
+            "Stack and time must be known in advance: the stack of each function is bounded and does not depend on the data, "
+            "and all loops are.",
             "The order of the adds must hold, and the maximum is some hundred elements.",
         ),
         avoid={
             "Elements are taken at the ends: bytes of a port, samples": "{ring} with `capacity: {inline: true, max: n}`",
-            "Other code keeps references to elements": "{item_pool} with `capacity: {inline: true, max: n}`: its handles detect removed elements",
+            "Other code keeps references to elements": "{item_pool} with `capacity: {inline: true, max: n}`: its handles detect "
+                                                       "removed elements",
             "The order is irrelevant, and removals must be O(1)": "the same with `ordering: unordered, removal: swap`",
             "A prover must show that it is correct": "`emit: {contracts: acsl}`, for what that takes",
         }),
@@ -378,10 +390,11 @@ PRESETS: Dict[str, Preset] = {
         needs=("sort.key",),
         usual=("get", "remove"),
         choose=(
-            "The order is read all the time: the first element, what is due next, the ten best. T_get(list, 0) is always the first.",
+            "The order is read all the time: the first element, what is due next, the ten best. T_get(list, 0) is always the "
+            "first.",
             "The key of an element does not change while it is in the container, or the element is removed and added again.",
-            "Elements are looked up by their sort key: with the same expression as `identity: {key: ...}` each is found in O(log n),"
-            " without an index.",
+            "Elements are looked up by their sort key: with the same expression as `identity: {key: ...}` each is found in "
+            "O(log n), without an index.",
         ),
         avoid={
             "Keys change while elements are in the container, as depths do": "{draw_list}",
@@ -392,15 +405,15 @@ PRESETS: Dict[str, Preset] = {
         }),
     "draw_list": Preset(
         "draw list",
-        "An array that is sorted when a loop begins, which is cheap if little has changed: until then added elements come last, and "
-        "keys may change between two loops. The sort is stable: equal elements stay in insertion order.",
+        "An array that is sorted when a loop begins, which is cheap if little has changed: until then added elements come last, "
+        "and keys may change between two loops. The sort is stable: equal elements stay in insertion order.",
         {"ordering": "sorted", "sort.when": "begin", "removal.policy": "compact", "iteration.adds": "next",
          "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         needs=("sort.key",),
         usual=("settle",),
         choose=(
-            "Everything is drawn once a frame in the order of a depth, a layer, or a distance that changes a little from one frame "
-            "to the next.",
+            "Everything is drawn once a frame in the order of a depth, a layer, or a distance that changes a little from one "
+            "frame to the next.",
             "Many elements are added at a time: the next loop sorts them together.",
             "Two elements of equal depth must not flicker: equal elements never change their order.",
         ),
@@ -413,8 +426,8 @@ PRESETS: Dict[str, Preset] = {
         }),
     "back_copying_list": Preset(
         "back-copying list",
-        "An unordered list that is swept from the last element to the first: the last element is copied over each expired one, so a "
-        "removal moves one element.",
+        "An unordered list that is swept from the last element to the first: the last element is copied over each expired one, "
+        "so a removal moves one element.",
         {"ordering": "unordered", "removal.policy": "back_copy", "iteration.adds": "visited",
          "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("removal.expired",),
@@ -423,8 +436,8 @@ PRESETS: Dict[str, Preset] = {
         choose=(
             "Elements live until their own state marks them as expired, one update a frame visits all of them, and the order "
             "is irrelevant.",
-            "Few elements expire in a frame, and they are large: only vacated slots are filled, where a sweep that keeps the order "
-            "moves all elements after the first one.",
+            "Few elements expire in a frame, and they are large: only vacated slots are filled, where a sweep that keeps the "
+            "order moves all elements after the first one.",
             "Elements that an update adds are updated in it, once.",
         ),
         avoid={
@@ -506,15 +519,15 @@ PRESETS: Dict[str, Preset] = {
         }),
     "doubly_linked_list": Preset(
         "doubly linked list",
-        "A list whose elements have the links as members. It allocates nothing, and add, remove and contains are O(1): each element "
-        "has links to its neighbours and to its list. With a set of links for each, an element can be in several lists.",
+        "A list whose elements have the links as members. It allocates nothing, and add, remove and contains are O(1): each "
+        "element has links to its neighbours and to its list. With a set of links for each, an element can be in several lists.",
         {"ordering": "insertion", "removal.policy": "unlink", "element.by": "intrusive", "storage.kind": "linked",
          "storage.links": "double", "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("element.link.next", "element.link.prev", "element.link.owner"),
         usual=("remove", "contains"),
         choose=(
-            "The elements have memory of their own, and membership in the list changes often: an add or a remove writes a few words "
-            "and never fails.",
+            "The elements have memory of their own, and membership in the list changes often: an add or a remove writes a few "
+            "words and never fails.",
             "An element is removed from several lists when it is destroyed, and without a search.",
             "There are thousands of lists, most of them short or empty: cells of a grid, listeners of an object.",
         ),
@@ -525,8 +538,8 @@ PRESETS: Dict[str, Preset] = {
         }),
     "mutable_linked_list": Preset(
         "mutable linked list",
-        "A doubly linked list in an order that the caller defines: an element is inserted before or after any other, any element can"
-        " be removed, and every live pass continues correctly. Nothing moves but to grow.",
+        "A doubly linked list in an order that the caller defines: an element is inserted before or after any other, any "
+        "element can be removed, and every live pass continues correctly. Nothing moves but to grow.",
         {"ordering": "explicit", "removal.policy": "unlink", "storage.kind": "linked", "storage.links": "double",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many", "capacity.growth": 1.5},
         usual=("insert_before", "insert_after", "first"),
@@ -557,20 +570,21 @@ PRESETS: Dict[str, Preset] = {
             "Drawing order is tree order: children are drawn over parents, later siblings over earlier ones.",
             "Elements are added and removed during passes, anywhere in the tree.",
             "Subtrees move to other parents, with T_move_to_parent and its siblings in `emit.operations`.",
-            "A walk meets children before their parents: what is drawn last is hit first, and a size follows from the children. That is "
-            "`iteration: {direction: both}`.",
+            "A walk meets children before their parents: what is drawn last is hit first, and a size follows from the children. "
+            "That is `iteration: {direction: both}`.",
         ),
         avoid={
             "No element has children": "{mutable_linked_list}, {entity_list}",
             "There are few levels, and always the same": "a list for each level",
             "Elements are removed by calls only": "the same with `removal: unlink`",
         },
-        backward={"parents are visited before their children, and siblings in order": "children are visited before their parents, and the last sibling first",
-                  "from the top down": "from the bottom up"}),
+        backward_doc="A tree in which children are visited before their parents, and the last sibling first. Removing an "
+                     "element removes its subtree.",
+        backward_calls={"update": "T_update updates all elements, from the bottom up, and removes expired elements."}),
     "entity_layers": Preset(
         "entity layers",
-        "A fixed number of named entity lists, visited and updated in order: each can be disabled, hidden, or run at its own time "
-        "scale, and one call moves an element to another layer.",
+        "A fixed number of named entity lists, visited and updated in order: each can be disabled, hidden, or run at its own "
+        "time scale, and one call moves an element to another layer.",
         {"ordering": "layered", "layers.ordering": "insertion", "removal.policy": "prune", "removal.ask": "around_update",
          "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
         needs=("layers.names", "removal.expired"),
@@ -582,7 +596,8 @@ PRESETS: Dict[str, Preset] = {
             "An element is in one group at a time and seldom changes it.",
         ),
         avoid={
-            "There are as many groups as elements, or groups are created and removed": "a container for each, such as {entity_list}",
+            "There are as many groups as elements, or groups are created and removed": "a container for each, such as "
+                                                                                       "{entity_list}",
             "The groups only differ in what expires": "{entity_list}, with the group in the element",
         }),
 }

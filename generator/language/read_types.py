@@ -1,4 +1,5 @@
-"""What the text of its headers says of an element's type that has no lock: members that it lacks, and why it cannot be stored by value."""
+"""What the text of its headers says of an element's type that has no lock: members that it lacks, and why it cannot be stored
+by value."""
 
 import re
 from typing import List
@@ -18,7 +19,8 @@ def check_read_type(c: Container, texts: List[str], diagnostics: Diagnostics) ->
     header = [Note("the header", c.span_of(c.defining))]
     why = why_no_value(texts, type_) if c["element.by"] == "value" and c["layout"] != "soa" else ""
     if why:
-        diagnostics.error("BSP0330", f"elements of type '{type_}' cannot be held by value: {why}", c.span_of("element.type"), notes=header,
+        diagnostics.error("BSP0330", f"elements of type '{type_}' cannot be held by value: {why}", c.span_of("element.type"),
+                          notes=header,
                           help="`element: {by: pointer}` holds their addresses" if not why.startswith("it is") else
                           "name a type that can be assigned, such as a struct that has it as a member")
         return True
@@ -27,7 +29,8 @@ def check_read_type(c: Container, texts: List[str], diagnostics: Diagnostics) ->
         first = name.split(".")[0]
         if record.whole and first not in record.members:
             diagnostics.error("BSP0331", f"'{type_}' has no member '{first}'", c.span_of(path), notes=header,
-                              help=suggestion(first, record.members).strip() or "its members: " + ", ".join(list(record.members)[:12]))
+                              help=suggestion(first, record.members).strip() or "its members: "
+                              + ", ".join(list(record.members)[:12]))
     if record is not None and c["element.by"] == "intrusive":
         _links(c, record, diagnostics)
     return diagnostics.errors > before
@@ -45,6 +48,10 @@ def _links(c: Container, record: Record, diagnostics: Diagnostics) -> None:
         other = re.match(r"(struct|union|enum) ", of) and has not in wanted and of != wanted[0].rstrip("* ") and not (
             path != "owner" and not re.match(r"(struct|union) ", c["element.type"]))  # a typedef of that struct
         if has.endswith("]") or is_built_in(of) and has not in wanted or other:
-            diagnostics.error("BSP0334", f"'element.link.{path}' is a member of type '{has}', and must be a `{wanted[0]}`" + " or a `void *`" * (path == "owner"),
+            diagnostics.error("BSP0334",
+                              f"'element.link.{path}' is a member of type '{has}', and must be a `{wanted[0]}`"
+                              + " or a `void *`" * (path == "owner"),
                               c.span_of(f"element.link.{path}"), notes=[Note("the header", c.span_of(c.defining))],
-                              help=f"declare it so: `{wanted[0]}{name};`" + (", with `" + wanted[0][:-2] + ";` before the struct" if path == "owner" else ", or name another member"))
+                              help=f"declare it so: `{wanted[0]}{name};`"
+                              + (", with `" + wanted[0][:-2] + ";` before the struct" if path == "owner"
+                                 else ", or name another member"))

@@ -17,7 +17,8 @@ def capabilities(check: Check) -> None:
         return
     if check.c.settings["removal.policy"].origin == "derived" and _no_policy(check):
         return
-    clashes = [path for path in asked_of(check.c) if not any(strategy.allows(path, check.c[path]) for strategy in strategies(policy))]
+    clashes = [path
+               for path in asked_of(check.c) if not any(strategy.allows(path, check.c[path]) for strategy in strategies(policy))]
     for path in clashes:
         _cannot_keep(check, policy, path)
     if not clashes:
@@ -32,9 +33,11 @@ def searched_links(check: Check) -> None:
         return
     asked = asked_of(c)
     for path in asked:
-        if path != "ordering" and any(strategy.storage != "linked" and all(strategy.allows(each, c[each]) for each in asked if each != path) for strategy in strategies()):
-            check.warn("BSP0234", f"{check.yaml(path, c[path])} makes sorted elements a linked list, in which an add searches its "
-                       "position in O(n)", path, "removal.policy",
+        if path != "ordering" \
+            and any(strategy.storage != "linked" and all(strategy.allows(each, c[each]) for each in asked if each != path)
+                    for strategy in strategies()):
+            check.warn("BSP0234", f"{check.yaml(path, c[path])} makes sorted elements a linked list, in which an add searches "
+                       "its position in O(n)", path, "removal.policy",
                        help=f"in an array it is O(log n): leave out {check.key(path)}, or write "
                             f"{check.yaml('removal.policy', 'unlink')} if the list is meant")
             return
@@ -48,9 +51,11 @@ def _cannot_keep(check: Check, policy: str, path: str) -> None:
 
         def inline() -> str:
             works = _can_be(check, "removal.policy")
-            return f"removal can be: {works}" if works else f"leave out capacity.inline: only '{policy}' keeps the rest of the contract"
+            return f"removal can be: {works}" if works \
+                else f"leave out capacity.inline: only '{policy}' keeps the rest of the contract"
 
-        check.conflict("BSP0214", f"{check.yaml('removal.policy', policy)} cannot use inline storage: {why}", at, other, help=inline)
+        check.conflict("BSP0214", f"{check.yaml('removal.policy', policy)} cannot use inline storage: {why}", at, other,
+                       help=inline)
         return
     at, other = check.blame("removal.policy", path)
     check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep {check.yaml(path, value)}"
@@ -78,14 +83,16 @@ def _can_be(check: Check, path: str) -> str:
 
 def _either_can_be(check: Check, *paths: str) -> List[str]:
     """What each of two keys that conflict can be instead."""
-    return [f"with {check.yaml(kept, check.c[kept])}, {'removal' if path == 'removal.policy' else check.key(path)} can be: {values}"
+    return [f"with {check.yaml(kept, check.c[kept])}, {'removal' if path == 'removal.policy' else check.key(path)} can be: "
+            f"{values}"
             for path, kept in (paths, paths[::-1]) for values in [_can_be(check, path)] if values]
 
 
 def _cannot_keep_both(check: Check, policy: str) -> None:
     """Each axis by itself goes with the policy, but in different kinds of storage."""
     for first, second in itertools.combinations(asked_of(check.c), 2):
-        if any(strategy.allows(first, check.c[first]) and strategy.allows(second, check.c[second]) for strategy in strategies(policy)):
+        if any(strategy.allows(first, check.c[first]) and strategy.allows(second, check.c[second])
+               for strategy in strategies(policy)):
             continue
         at, other = check.blame(first, second)
         why = [f"with {check.yaml('storage.kind', strategy.storage)} {strategy.why(path)}" for strategy in strategies(policy)
@@ -100,7 +107,8 @@ def _cannot_keep_both(check: Check, policy: str) -> None:
 def _no_policy(check: Check) -> bool:
     """Removal is left to Bespoke: is there no policy for what the other axes ask?"""
     axes = asked_of(check.c)
-    allowing = {path: {number for number, strategy in enumerate(strategies()) if strategy.allows(path, check.c[path])} for path in axes}
+    allowing = {path: {number for number, strategy in enumerate(strategies()) if strategy.allows(path, check.c[path])}
+                for path in axes}
     for count in range(1, len(axes) + 1):
         for paths in itertools.combinations(axes, count):
             if set.intersection(*(allowing[path] for path in paths)):
@@ -109,7 +117,8 @@ def _no_policy(check: Check) -> bool:
             first, rest = ordered[0], ordered[1:]
 
             def advice() -> List[str]:
-                firsts = [check.yaml(path, values[0]) for path in ordered for values in [_nearest(check, path, _mending(check, path))] if values]
+                firsts = [check.yaml(path, values[0]) for path in ordered
+                          for values in [_nearest(check, path, _mending(check, path))] if values]
                 less = _with_less(check, [path for path in ordered if not _mending(check, path)])[:1]
                 return ["use " + ", or ".join(firsts), *(f"or {way}" for way in less)] if firsts else less
 
@@ -123,7 +132,8 @@ def _no_policy(check: Check) -> bool:
 
 def _with_less(check: Check, paths: Sequence[str]) -> List[str]:
     """Values that mend an error where keys are left out that mean nothing beside them."""
-    tried = ((path, value) for path in paths for value in _nearest(check, path, choices(path)) if value != check.c[path] and check.spare(path, value))
+    tried = ((path, value) for path in paths
+             for value in _nearest(check, path, choices(path)) if value != check.c[path] and check.spare(path, value))
     return [way for setting in tried for way in check.use(setting)()]
 
 
@@ -134,7 +144,8 @@ def _obstacles(check: Check, paths: Tuple[str, ...]) -> List[str]:
         for path in paths:
             others = [other for other in asked if other != path]
             for strategy in strategies():
-                if not strategy.allows(path, check.c[path]) and strategy.why(path) and all(strategy.allows(p, check.c[p]) for p in others):
+                if not strategy.allows(path, check.c[path]) and strategy.why(path) \
+                    and all(strategy.allows(p, check.c[p]) for p in others):
                     policies = reasons.setdefault(strategy.why(path), [])
                     if strategy.policy not in policies:
                         policies.append(strategy.policy)

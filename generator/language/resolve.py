@@ -33,7 +33,8 @@ class Resolved(NamedTuple):
     whole: bool  # no container has errors
 
 
-def read_spec(path: str, diagnostics: Diagnostics, locks: Optional[Locks] = None, included: Optional[Set[str]] = None) -> Optional[Resolved]:
+def read_spec(path: str, diagnostics: Diagnostics, locks: Optional[Locks] = None,
+              included: Optional[Set[str]] = None) -> Optional[Resolved]:
     """Reads one spec file and resolves each of its containers; None if it is no mapping. included: collects the files that it
     includes."""
     file = SpecFile()
@@ -213,7 +214,8 @@ def _preset_layers(node: Scalar, file: SpecFile, diagnostics: Diagnostics,
 
 # What else is in doubt when something was said about one key.
 _DOUBT = {
-    "identity.key": ("identity.by",), "identity.length": ("identity.kind",), "identity.equal": ("identity.kind",), "identity.by": ("identity.key",), "index.field": ("index.kind",),
+    "identity.key": ("identity.by",), "identity.length": ("identity.kind",), "identity.equal": ("identity.kind",),
+    "identity.by": ("identity.key",), "index.field": ("index.kind",),
     "removal.when": ("iteration.adds",), "iteration.adds": ("removal.when",), "capacity.max": ("capacity.initial",),
     "allocator.alloc": ("allocator.kind",), "allocator.realloc": ("allocator.kind",),
     "allocator.free": ("allocator.kind",),
@@ -307,8 +309,10 @@ def complete(container: Container) -> None:
             _derive(c, "identity.kind", "object", "an 'identity.equal' is given", "identity.equal")
         _derive(c, "identity.kind", "integer", "no other kind of key is named")
     if c["ordering"] in ("sorted", "heap") or c["sort.key"] is not None:
-        same = c["sort.key"] is not None and c["sort.key"] == c["identity.key"] and c["identity.kind"] in BY_PATH["sort.kind"].values
-        _derive(c, "sort.kind", c["identity.kind"] if same else "number", "'sort.key' is 'identity.key'" if same else "no other kind of key is named")
+        same = c["sort.key"] is not None and c["sort.key"] == c["identity.key"] \
+            and c["identity.kind"] in BY_PATH["sort.kind"].values
+        _derive(c, "sort.kind", c["identity.kind"] if same else "number",
+                "'sort.key' is 'identity.key'" if same else "no other kind of key is named")
     if c["index.field"] is not None:
         _derive(c, "index.kind", "intrusive", "an 'index.field' is given", "index.field")
     for path in ("element.link.next", "element.link.prev", "element.link.owner"):
@@ -329,7 +333,8 @@ def complete(container: Container) -> None:
         c.settings.setdefault(path, setting)
     _derive(c, "iteration.adds", "visited", "nothing is deferred")
     if c["emit.contracts"] != "none":
-        _derive(c, "emit.operations", Names(operations_with_contracts(c["ordering"], c["handles.kind"])), "they have contracts", "emit.contracts")
+        _derive(c, "emit.operations", Names(operations_with_contracts(c["ordering"], c["handles.kind"])), "they have contracts",
+                "emit.contracts")
     if c["removal.policy"] == "auto":
         policy, reason = auto_removal(c)
         asked = c.settings["removal.policy"]
@@ -352,8 +357,10 @@ def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     return None if problems.errors else other
 
 
-def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics, without: Sequence[str] = ()) -> Container:
-    said = {key: setting for key, setting in container.settings.items() if setting.origin not in ("default", "derived") and key not in without}
+def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics,
+             without: Sequence[str] = ()) -> Container:
+    said = {key: setting for key,
+            setting in container.settings.items() if setting.origin not in ("default", "derived") and key not in without}
     for path, value in values.items():  # `index: none` stands instead of `index: {field: slot}`
         if BY_PATH[path].short:
             said = {key: setting for key, setting in said.items()
@@ -366,7 +373,8 @@ def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], pro
 
 
 def _mending(container: Container, spoilt: Set[str]) -> Callable[..., bool]:
-    """Asks of another value of a key: does it remove an error of the container, and cause none? Where some keys are left out, too?"""
+    """Asks of another value of a key: does it remove an error of the container, and cause none? Where some keys are left out,
+    too?"""
     def errors(without: Sequence[str] = (), **values: Any) -> Set[Tuple[str, str]]:
         problems = Diagnostics(helps=False)
         _changed(container, values, set(spoilt), problems, without)
@@ -377,7 +385,8 @@ def _mending(container: Container, spoilt: Set[str]) -> Callable[..., bool]:
 
 
 _NEEDS = {
-    "removal.expired": "element->hp <= 0", "layers.names": ("ground", "units", "air"), "index.field": "slot", "capacity.max": "64",
+    "removal.expired": "element->hp <= 0", "layers.names": ("ground", "units", "air"), "index.field": "slot",
+    "capacity.max": "64",
 }
 
 

@@ -37,7 +37,8 @@ def applies(check: Check) -> None:
             if setting.origin == "spec":
                 works = [value for value in allowed if other != "removal.policy" or keeps(value, check.c)] or allowed
                 check.conflict("BSP0201", f"'{check.key(path)}' means nothing unless '{check.key(other)}' is "
-                              + " or ".join(f"'{str(value).lower() if value is True else value}'" for value in allowed), path, other,
+                              + " or ".join(f"'{str(value).lower() if value is True else value}'" for value in allowed), path,
+                               other,
                               help=f"leave it out, or use {' or '.join(check.yaml(other, value) for value in works)}",
                               because=filter(None, [BY_PATH[path].why]))
             else:
@@ -58,12 +59,15 @@ def sorting(check: Check) -> None:
                       help="give a key: `sort: element->depth`, or a comparator: "
                            "`sort: {less: a->depth < b->depth}`", about=("sort.key", "sort.less"))
     asks_sort = next((path for path in ("sort.key", "sort.less") if c[path] is not None), None)
-    if asks_sort and c["ordering"] in ("insertion", "explicit") and all(each.arrangement.bitmap and not each.arrangement.linked for each in serving(c["removal.policy"], c)):
+    if asks_sort and c["ordering"] in ("insertion", "explicit") \
+        and all(each.arrangement.bitmap and not each.arrangement.linked for each in serving(c["removal.policy"], c)):
         at, other = check.blame(asks_sort, "removal.policy")
         works = [policy for policy in ("shift", "compact", "unlink") if keeps(policy, c)]
-        check.conflict("BSP0288", "tombstones keep elements in their slots, in the order in which they were added: T_sort cannot change it", at, other,
+        check.conflict("BSP0288", "tombstones keep elements in their slots, in the order in which they were added: T_sort "
+                                  "cannot change it", at, other,
                       about=("handles.kind", "index.kind", "removal.when"),
-                      help=f"use {' or '.join(check.yaml('removal.policy', policy) for policy in works)}" if works else f"leave {asks_sort} out")
+                      help=f"use {' or '.join(check.yaml('removal.policy', policy) for policy in works)}" if works
+                       else f"leave {asks_sort} out")
     if c["ordering"] == "heap" and c["capacity.max"] == 1:
         at, other = check.blame("ordering", "capacity.max")
         check.conflict("BSP0285", "one element needs no heap", at, other, 
@@ -74,7 +78,8 @@ def sorting(check: Check) -> None:
                       help="leave one out")
     if c["ends"] == "both" and c["iteration.adds"] == "next":
         at, other = check.blame("iteration.adds", "ends")
-        check.conflict("BSP0282", "an element that is added at the front may be ahead of a live pass, which would visit it", at, other,
+        check.conflict("BSP0282", "an element that is added at the front may be ahead of a live pass, which would visit it", at,
+                       other,
                       about=("ordering",), help=f"use {check.yaml('iteration.adds', 'visited')}, or {check.yaml('ends', 'back')}")
     if c["ordering"] == "explicit":
         asks: Tuple[str, ...] = ("ordering",)
@@ -86,10 +91,12 @@ def sorting(check: Check) -> None:
     if c["iteration.adds"] == "next" and c["storage.kind"] != "linked":
         at, other = check.blame("iteration.adds", asks[0])
         where = "beside another" if c["ordering"] == "explicit" else "at its sorted position"
-        help = [f"use {check.yaml('iteration.adds', 'visited')}: a pass visits an inserted element only if it is ahead of the pass"]
+        help = [f"use {check.yaml('iteration.adds', 'visited')}: a pass visits an inserted element only if it is ahead of the "
+                "pass"]
         if c["ordering"] == "sorted":
             help.append(f"or {check.yaml('sort.when', 'begin')}: added elements wait at the end")
-        check.conflict("BSP0282", f"an element that is inserted {where} may be ahead of a live pass, which would visit it", at, other, about=asks, help=help)
+        check.conflict("BSP0282", f"an element that is inserted {where} may be ahead of a live pass, which would visit it", at,
+                       other, about=asks, help=help)
     if c["duplicates"] == "replace" and c["ordering"] == "sorted":
         at, other = check.blame("duplicates", asks[0])
         check.conflict("BSP0283", "an element that takes the slot of an equal one may have another sorted position",
@@ -106,8 +113,8 @@ def deferral(check: Check) -> None:
 
 
 def fail_fast(check: Check) -> None:
-    """With fail-fast passes the container does not know whether a pass is live: nothing can wait for the end of the last one, and no pass
-    goes on behind a change."""
+    """With fail-fast passes the container does not know whether a pass is live: nothing can wait for the end of the last one,
+    and no pass goes on behind a change."""
     c = check.c
     if c["iteration.removes"] != "none":
         return
@@ -118,33 +125,39 @@ def fail_fast(check: Check) -> None:
                        help=[help, f"or use {check.yaml('iteration.removes', 'any')}"])
 
     if c.is_layer:
-        check.conflict("BSP0286", "a pass begins in one layer after another, and fail-fast passes see only changes since they began",
+        check.conflict("BSP0286", "a pass begins in one layer after another, and fail-fast passes see only changes since they "
+                                  "began",
                        "iteration.removes", help=f"use a container for each layer, or {check.yaml('iteration.removes', 'any')}")
     if c["removal.when"] == "deferred":
         conflict("removal.when", "the journal is replayed when the last pass ends, and fail-fast passes leave no record",
                  f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",))
     if c["iteration.adds"] == "next":
-        conflict("iteration.adds", "an add ends every fail-fast pass, so none goes on without the new element", "leave iteration.adds out")
+        conflict("iteration.adds", "an add ends every fail-fast pass, so none goes on without the new element",
+                 "leave iteration.adds out")
     if c["ordering"] == "sorted" and c["sort.when"] == "begin":
         conflict("sort.when", "a pass sorts when it begins if no other is live, and fail-fast passes leave no record",
                  f"use {check.yaml('sort.when', 'insert')}")
     if c["removal.expired"] is not None and not POLICIES[c["removal.policy"]].updates:
-        conflict("removal.expired", "a pass removes the expired elements that it reaches, and a removal ends every fail-fast pass",
+        conflict("removal.expired", "a pass removes the expired elements that it reaches, and a removal ends every fail-fast "
+                                    "pass",
                  "leave removal.expired out, and remove between passes", ("removal.policy",))
 
 
 def replacing(check: Check) -> None:
     if check.c["duplicates"] == "replace" and check.c["removal.when"] == "deferred":
         at, other = check.blame("duplicates", "removal.when")
-        check.conflict("BSP0251", "a pending add has no slot yet, and the element that it would replace may be removed before", at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
+        check.conflict("BSP0251", "a pending add has no slot yet, and the element that it would replace may be removed before",
+                       at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
                       f"{check.yaml('removal.when', 'immediate')}")
 
 
 # What an add that overwrites does not go with: a value, why, and what does.
 _OVERWRITES_NOT = (
     ("removal.when", "deferred", "an add that is pending cannot remove an element", "immediate"),
-    ("removal.policy", "tombstone", "the slot of the removed element is a tombstone during a pass, so the add would need memory after it", "compact"),
-    ("handles.kind", "generational", "the slot of the removed element may have used up its generations, so the add would fail after it", "none"),
+    ("removal.policy", "tombstone", "the slot of the removed element is a tombstone during a pass, so the add would need memory "
+                                    "after it", "compact"),
+    ("handles.kind", "generational", "the slot of the removed element may have used up its generations, so the add would fail "
+                                     "after it", "none"),
     ("handles.kind", "index", "the new element takes the slot of the removed one, so its handle would name the new one", "none"),
 )
 
@@ -162,7 +175,10 @@ def capacity(check: Check) -> None:
             at, other = check.blame("capacity.max", "capacity.inline")
             check.conflict("BSP0226", f"{most} elements are too many for a struct", at, other,
                            help=f"at most {MOST_INLINE}; for more, leave out capacity.inline")
-        _unused(check, [path for path in BY_PATH if path.startswith(("capacity.initial", "capacity.growth", "capacity.shrink.", "allocator."))],
+        _unused(check,
+                [path
+                 for path in BY_PATH
+                 if path.startswith(("capacity.initial", "capacity.growth", "capacity.shrink.", "allocator."))],
                 "inline storage never grows, shrinks or allocates", "capacity.inline")
     elif c["element.by"] == "intrusive":
         _unused(check, [path for path in BY_PATH if path.startswith(("capacity.", "allocator.")) and path != "capacity.max"],
@@ -255,7 +271,8 @@ def allocator(check: Check) -> None:
         check.conflict("BSP0223", "a custom allocator has three functions; "
                       + enumerated([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is")
                       + " missing", given,
-                      help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; the first parameter of each is the context" if c["allocator.kind"] == "custom" else
+                      help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; the first parameter of each is "
+                           "the context" if c["allocator.kind"] == "custom" else
                            "`allocator: {kind: plain, alloc: my_malloc, realloc: my_realloc, free: my_free}`")
 
 
@@ -264,7 +281,8 @@ def freestanding(check: Check) -> None:
     c = check.c
     if c["emit.freestanding"] and c["allocator.kind"] == "stdlib" and allocates(c):
         at, other = check.blame("emit.freestanding", "allocator.kind")
-        what = "the elements are stored in memory" if in_memory(c) else "pending changes are stored in memory" if c["removal.when"] == "deferred" \
+        what = "the elements are stored in memory" if in_memory(c) else "pending changes are stored in memory" \
+            if c["removal.when"] == "deferred" \
             else "the merge sort of T_begin uses memory"
         check.conflict("BSP0230", f"malloc is a function of the C library, and {what} that must be allocated", at, other,
                       help=["name an allocator: `allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`"]
@@ -278,22 +296,27 @@ def sizes(check: Check) -> None:
     c = check.c
     for path in ("emit.export", "emit.assert", "emit.size_type"):
         if c[path] in LOCALS:
-            check.conflict("BSP0310", f"'{c[path]}' cannot be '{path}': the emitted functions have parameters and variables of that "
-                          "name", path, help="give it a name of its own")
+            check.conflict("BSP0310", f"'{c[path]}' cannot be '{path}': the emitted functions have parameters and variables of "
+                          "that name", path, help="give it a name of its own")
     kind = c["emit.size_type"]
     if kind is None:
         return
     words = kind.split()
     narrow = re.fullmatch(r"u?int(_fast|_least)?(8|16)_t", kind) or {"char", "short"} & set(words)
-    if not re.fullmatch(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*", kind) or narrow or {"struct", "union", "enum", "signed", "const", "volatile", "bool",
+    if not re.fullmatch(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*", kind) or narrow \
+        or {"struct", "union", "enum", "signed", "const", "volatile", "bool",
             "_Bool", "float", "double"} & set(words) or ({"int", "long"} & set(words) and "unsigned" not in words) \
             or re.fullmatch(r"int(_fast|_least)?\d+_t|(ptrdiff|ssize|intptr|intmax)_t", kind):
         why = "is too narrow: C promotes types that are narrower than int" if narrow else "is no unsigned integer"
-        check.conflict("BSP0231", f"'{kind}' {why}", "emit.size_type", help="use `uint32_t`, or an unsigned type of the engine that has at least the bits of an int and at most those of size_t")
+        check.conflict("BSP0231", f"'{kind}' {why}", "emit.size_type",
+                       help="use `uint32_t`, or an unsigned type of the engine that has at least the bits of an int and at most "
+                            "those of size_t")
         return
     if kind == "size_t":
         return
-    texts = [(path, str(c[path])) for path in ("element.type", "hooks.context", "removal.expired", "identity.key", "identity.length", "identity.type", "sort.key", "sort.less")
+    texts = [(path, str(c[path]))
+             for path in ("element.type", "hooks.context", "removal.expired", "identity.key", "identity.length", "identity.type",
+                          "sort.key", "sort.less")
              if c[path] is not None] + [("element.fields", member.type) for member in c["element.fields"] or ()]
     for path, text in texts:
         if re.search(r"\bsize_t\b", text):
@@ -312,11 +335,15 @@ def testing(check: Check) -> None:
     kind = c["element.type"] or ""
     if is_built_in(kind) or kind.endswith("*") or kind.startswith("enum "):
         at, other = check.blame("test.element", "element.type")
-        check.conflict("BSP0228", f"'test.element' makes what the members of an element point at, but '{kind}' has none", at, other,
-                       help="leave it out" + (f", or let the container point at them: `element: {{type: {kind.rstrip(' *')}, by: pointer}}`" if kind.endswith("*") else ""))
+        check.conflict("BSP0228", f"'test.element' makes what the members of an element point at, but '{kind}' has none", at,
+                       other,
+                       help="leave it out" + (f", or let the container point at them: `element: {{type: {kind.rstrip(' *')}, "
+                                              f"by: pointer}}`" if kind.endswith("*") else ""))
     elif c["element.by"] == "value" and c["test.id"] is None and not plain_member(c["identity.key"]):
-        check.conflict("BSP0257", "the test would not know again an element that 'test.element' has made", "test.element", "element.by",
-                       help="name a member for the number of the element, which is written after it: `test: {id: ..., element: " + c["test.element"] + "}`", about=("test.id", "identity.key"))
+        check.conflict("BSP0257", "the test would not know again an element that 'test.element' has made", "test.element",
+                       "element.by",
+                       help="name a member for the number of the element, which is written after it: `test: {id: ..., element: "
+                       + c["test.element"] + "}`", about=("test.id", "identity.key"))
 
 
 def header(check: Check) -> None:
@@ -336,9 +363,12 @@ def header(check: Check) -> None:
             break
     advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + header_of(kind) + "}`"
     if kind is not None and not is_built_in(kind):
-        looks = next((path for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "identity.length", "sort.key", "sort.less",
+        looks = next((path
+                      for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "identity.length",
+                                   "sort.key", "sort.less",
                                   "test.id", "test.element", "test.expire")
-                      if c[path] is not None and (path in ("element.link.next", "index.field", "test.id", "test.element", "test.expire")
+                      if c[path] is not None
+                      and (path in ("element.link.next", "index.field", "test.id", "test.element", "test.expire")
                                                   or not c[path].is_function)), None)
         pointed = c["element.by"] != "value" and re.fullmatch(r"(struct|union) \w+", kind)
         if pointed and looks and c["element.defined_in"] is None:
@@ -356,7 +386,8 @@ def header(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral, fail_fast, replacing, capacity, handle_bits, hooks,
+    applies, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral, fail_fast,
+    replacing, capacity, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, popping, contracts, header,
 )
 

@@ -9,10 +9,13 @@ from . import soa
 from .model import Container
 
 # Bytes that an integer takes in what is saved. Those that differ from machine to machine take as many as on the largest.
-_UNSIGNED = {"unsigned char": 1, "uint8_t": 1, "unsigned short": 2, "uint16_t": 2, "char16_t": 2, "unsigned": 4, "unsigned int": 4, "uint32_t": 4,
-             "char32_t": 4, "uint64_t": 8, "unsigned long": 8, "unsigned long long": 8, "size_t": 8, "uintptr_t": 8, "uintmax_t": 8,
+_UNSIGNED = {"unsigned char": 1, "uint8_t": 1, "unsigned short": 2, "uint16_t": 2, "char16_t": 2, "unsigned": 4,
+             "unsigned int": 4, "uint32_t": 4,
+             "char32_t": 4, "uint64_t": 8, "unsigned long": 8, "unsigned long long": 8, "size_t": 8, "uintptr_t": 8,
+             "uintmax_t": 8,
              **{f"uint_{how}{bits}_t": 8 for how in ("fast", "least") for bits in (8, 16, 32, 64)}}
-_SIGNED = {"char": 1, "signed char": 1, "int8_t": 1, "short": 2, "int16_t": 2, "int": 4, "int32_t": 4, "int64_t": 8, "long": 8, "long long": 8,
+_SIGNED = {"char": 1, "signed char": 1, "int8_t": 1, "short": 2, "int16_t": 2, "int": 4, "int32_t": 4, "int64_t": 8, "long": 8,
+           "long long": 8,
            "ptrdiff_t": 8, "ssize_t": 8, "intptr_t": 8, "intmax_t": 8,
            **{f"int_{how}{bits}_t": 8 for how in ("fast", "least") for bits in (8, 16, 32, 64)}}
 INDICES = ("i", "at")  # variables of the loops over a member that is an array
@@ -66,7 +69,8 @@ def functions(container: Container) -> bool:
 
 
 def members(container: Container) -> Optional[List[Saved]]:
-    """All members of an element in their order; None if nothing is known of it. An element that is a number is its only member."""
+    """All members of an element in their order; None if nothing is known of it. An element that is a number is its only
+    member."""
     kind, info = container["element.type"], container.type_info
     if container["element.fields"] is not None:
         return [_saved(soa.written(field), info) for field in container["element.fields"]]
@@ -114,7 +118,8 @@ def _leaves(field: TypeField, info: Optional[TypeInfo], path: str, loops: Tuple[
     yield _value(field, what, actual, base, inner, loops)
 
 
-def _inside(kind: str, fields: Sequence[TypeField], info: Optional[TypeInfo], path: str, loops: Tuple[Tuple[str, str], ...]) -> Iterator[Leaf]:
+def _inside(kind: str, fields: Sequence[TypeField], info: Optional[TypeInfo], path: str,
+            loops: Tuple[Tuple[str, str], ...]) -> Iterator[Leaf]:
     if kind == "union":
         raise _Unsaved("it is a union, which does not say what it holds")
     for field in fields:
@@ -143,7 +148,8 @@ def _value(field: TypeField, what: str, actual: str, spelled: str, path: str, lo
         return Leaf("signed", path, spelled, 8, loops)
     if actual in ("float", "double"):
         return Leaf(actual, path, spelled, 4 if actual == "float" else 8, loops)
-    raise _Unsaved(f"nothing is known of the type '{actual}'" if actual not in ("struct", "union", "enum") else "its type has no name")
+    raise _Unsaved(f"nothing is known of the type '{actual}'" if actual not in ("struct", "union", "enum")
+                   else "its type has no name")
 
 
 def _resolved(base: str, info: Optional[TypeInfo]) -> Tuple[str, str]:

@@ -18,17 +18,20 @@ def saving(check: Check) -> None:
     if not c["emit.persist"]:
         return
     if c.is_layer:
-        check.conflict("BSP0296", "T_save writes one container, and each layer is one", "emit.persist", help="use a container for each layer, or leave out emit.persist")
+        check.conflict("BSP0296", "T_save writes one container, and each layer is one", "emit.persist",
+                       help="use a container for each layer, or leave out emit.persist")
         return
     if check.refuse("BSP0296", "emit.persist", _NOT_SAVED, most=1):
         return
     if c["index.kind"] == "dense" and c["index.keys"] is None:
         at, other = check.blame("emit.persist", "index.kind")
-        check.conflict("BSP0296", "the table of a dense index is as long as the largest key, and a damaged file has any key", at, other, about=("index.keys",),
+        check.conflict("BSP0296", "the table of a dense index is as long as the largest key, and a damaged file has any key", at,
+                       other, about=("index.keys",),
                        help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
     if c["hooks.move"] is not None:
         at, other = check.blame("emit.persist", "hooks.move")
-        check.conflict("BSP0296", "T_load makes the elements in another container first, which the hook would be called with", at, other,
+        check.conflict("BSP0296", "T_load makes the elements in another container first, which the hook would be called with",
+                       at, other,
                        help="leave out hooks.move, or emit.persist")
     given = [path for path in ("persist.save", "persist.load") if c[path] is not None]
     if len(given) == 1:
@@ -59,7 +62,8 @@ def snapshots(check: Check) -> None:
     check.refuse("BSP0298", "emit.snapshot", _NOT_COPIED)
     if c["index.kind"] == "dense" and c["index.keys"] is None:
         at, other = check.blame("emit.snapshot", "index.kind")
-        check.conflict("BSP0298", "the table of a dense index without a limit is memory of its own, which grows by itself", at, other, about=("index.keys",),
+        check.conflict("BSP0298", "the table of a dense index without a limit is memory of its own, which grows by itself", at,
+                       other, about=("index.keys",),
                        help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
     if c["hooks.destroy"] is not None:
         at, other = check.blame("emit.snapshot", "hooks.destroy")
@@ -74,8 +78,10 @@ def _members(check: Check) -> None:
     functions = "`persist: {save: ship_saves, load: ship_loads}`"
     if known is None:
         reads = f"`bespoke type import {visible(c.span.source.name)}`"
-        check.conflict("BSP0295", f"`emit: {{persist: true}}` needs the members of '{kind}'", "emit.persist", about=("element.type", "element.header"),
-                       help=[f"name the header of '{kind}', `element: {{header: {header_of(kind)}}}`, and read them from it: {reads}"
+        check.conflict("BSP0295", f"`emit: {{persist: true}}` needs the members of '{kind}'", "emit.persist",
+                       about=("element.type", "element.header"),
+                       help=[f"name the header of '{kind}', `element: {{header: {header_of(kind)}}}`, and read them from it: "
+                             f"{reads}"
                              if c["element.header"] is None else f"let Bespoke read them from '{c['element.header']}': {reads}",
                              f"or give two functions that write and read an element: {functions}"])
         return
@@ -84,5 +90,7 @@ def _members(check: Check) -> None:
         first = unsaved[0]
         what = f"'{first.name}'" if first.name else f"an element of type '{kind}'"
         others = [f"'{member.name}'" for member in unsaved[1:]]
-        check.conflict("BSP0295", f"{what} cannot be saved: {first.why_not}" + (f"; nor can {enumerated(others)}" if others else ""), "emit.persist",
+        check.conflict("BSP0295",
+                       f"{what} cannot be saved: {first.why_not}" + (f"; nor can {enumerated(others)}" if others else ""),
+                       "emit.persist",
                        "element.type", help=f"give two functions for what is left: {functions}")

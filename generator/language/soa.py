@@ -55,7 +55,8 @@ def members(container: Container) -> Tuple[Member, ...]:
     for field in _named(listed(container) or ()):
         own = hot is None or field.name in hot
         copied = field.bits is None and (field.is_array or field.untagged or field.shared)
-        found.append(Member(field.name, field.value_type, field.name if own else COLD, "" if own else f".{field.name}", not copied,
+        found.append(Member(field.name, field.value_type, field.name if own else COLD, "" if own else f".{field.name}",
+                            not copied,
                             field.bits is not None, _odd(field) or field.why_not, bool(_odd(field)), field.span))
     return tuple(found)
 

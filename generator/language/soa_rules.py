@@ -21,7 +21,8 @@ def columns(check: Check) -> None:
     by, kind, fields = c["element.by"], c["element.type"], soa.listed(c)
     if by != "value":
         at, other = check.blame("layout", "element.by")
-        check.conflict("BSP0240", f"with {check.yaml('element.by', by)} the elements live elsewhere: there is nothing to store in columns", at, other,
+        check.conflict("BSP0240", f"with {check.yaml('element.by', by)} the elements live elsewhere: there is nothing to store "
+                                  "in columns", at, other,
                       help=f"use {check.yaml('element.by', 'value')}, or leave out `layout: soa`")
         return
     if kind is not None and (is_built_in(kind) or kind.endswith("*") or re.match(r"(union|enum)\b", kind)
@@ -33,11 +34,14 @@ def columns(check: Check) -> None:
     if fields is None:
         check.spoilt.add("element.header")  # one error for one cause
         reads = f"`bespoke type import {visible(c.span.source.name)}`"
-        check.conflict("BSP0241", f"`layout: soa` needs the members of '{kind}'", "layout", about=("element.fields", "element.type"),
-                       help=[f"name the header of '{kind}', `element: {{header: {header_of(kind)}}}`, and read them from it: {reads}"
+        check.conflict("BSP0241", f"`layout: soa` needs the members of '{kind}'", "layout",
+                       about=("element.fields", "element.type"),
+                       help=[f"name the header of '{kind}', `element: {{header: {header_of(kind)}}}`, and read them from it: "
+                             f"{reads}"
                              if c["element.header"] is None else f"let Bespoke read them from '{c['element.header']}': {reads}",
                              "or leave out 'element.type', and give the members: `element: {fields: {x: float, y: float}}`"
-                             if c["element.header"] is None else "or give the members: `element: {fields: {x: float, y: float}}`"])
+                             if c["element.header"] is None
+                             else "or give the members: `element: {fields: {x: float, y: float}}`"])
         return
     if c["identity.by"] == "value":
         at, other = check.blame("identity.by", "layout")
@@ -48,7 +52,8 @@ def columns(check: Check) -> None:
         if said != there:
             name = next((name for name, _ in [each for each in there if each not in said] + said if name), "")
             check.conflict("BSP0247", f"'element.fields' differ from the members of '{kind}': see '{name}'", "element.fields",
-                          "element.type", help=f"leave out 'element.fields': '{c.type_info.path}' lists the members that '{c.type_info.header}' declares")
+                          "element.type", help=f"leave out 'element.fields': '{c.type_info.path}' lists the members that "
+                                               f"'{c.type_info.header}' declares")
             return
     known = [member.name for member in soa.members(c)]
     where = "under 'element.fields'" if c["element.fields"] is not None else f"of '{kind}'"
@@ -62,7 +67,8 @@ def columns(check: Check) -> None:
         for member in dict.fromkeys(missing):
             Check(of, check.diagnostics, check.spoilt, check.preset).conflict(
                 "BSP0243", f"'{name}' reads '{member}', which is no member {where}", path,
-                "element.fields" if c["element.fields"] is not None else "element.type", help="the members are: " + ", ".join(known))
+                "element.fields" if c["element.fields"] is not None else "element.type",
+                help="the members are: " + ", ".join(known))
 
 
 def _hot(check: Check, known: List[str]) -> None:

@@ -59,7 +59,8 @@ def check_stem(path: str, stem: str, span: Span, diagnostics: Diagnostics) -> No
                           help=advice)
     elif f"{stem.lower()}.h" in (SUPPORT, DRIVER):
         sharing = "headers" if f"{stem.lower()}.h" == SUPPORT else "tests"
-        diagnostics.error("BSP0112", f"'{base}' would give '{stem.lower()}.h', which is what generated {sharing} share", span, help=advice)
+        diagnostics.error("BSP0112", f"'{base}' would give '{stem.lower()}.h', which is what generated {sharing} share", span,
+                          help=advice)
     elif _DEVICE.match(stem):
         diagnostics.error("BSP0112", f"'{base}' cannot name a header: '{stem}' is a device on Windows", span,
                           help=advice)
@@ -236,7 +237,8 @@ def check_presets(file: SpecFile, diagnostics: Diagnostics) -> None:
                 if at.base.text == name:
                     through = "" if len(seen) == 1 else ", by way of " + " and ".join(f"'{n}'" for n in list(seen)[1:])
                     diagnostics.error("BSP0114", f"preset '{name}' builds on itself{through}", preset.base.span,
-                                      help="leave out 'preset' in one of them, or build it on a preset of Bespoke: `bespoke list` names them")
+                                      help="leave out 'preset' in one of them, or build it on a preset of Bespoke: `bespoke "
+                                           "list` names them")
                 file.broken.update(seen)
                 break
             seen[at.base.text] = None

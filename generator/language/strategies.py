@@ -30,7 +30,8 @@ def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> Lis
 
 def strategy_of(container: Container) -> Strategy:
     """The strategy of a container without conflicts."""
-    return next(strategy for strategy in serving(container["removal.policy"], container) if strategy.storage == container["storage.kind"])
+    return next(strategy
+                for strategy in serving(container["removal.policy"], container) if strategy.storage == container["storage.kind"])
 
 
 def keeps(policy: str, container: Container, *but: str) -> bool:

@@ -37,10 +37,12 @@ def _raise_all(found: List[WrongValue]) -> None:
 OTHER_WORDS: Dict[str, Dict[str, str]] = {
     "element.by": {"reference": "pointer", "ref": "pointer", "copy": "value"},
     "layout": {"columns": "soa", "rows": "aos"},
-    "ordering": {"none": "unordered", "any": "unordered", "queue": "fifo", "ring": "fifo", "deque": "fifo", "priority": "heap", "priority_queue": "heap", "manual": "explicit"},
+    "ordering": {"none": "unordered", "any": "unordered", "queue": "fifo", "ring": "fifo", "deque": "fifo", "priority": "heap",
+                 "priority_queue": "heap", "manual": "explicit"},
     "duplicates": {"unique": "reject", "forbid": "reject", "ignore": "reject", "overwrite": "replace"},
     "identity.by": {"pointer": "address", "id": "key"},
-    "iteration.removes": {"all": "any", "others": "any", "self": "current", "nothing": "none", "fail_fast": "none", "const": "none"},
+    "iteration.removes": {"all": "any", "others": "any", "self": "current", "nothing": "none", "fail_fast": "none",
+                          "const": "none"},
     "iteration.cursors": {"1": "one", "single": "one", **{str(number): "many" for number in range(2, 33)}, "multiple": "many"},
     "iteration.direction": {"reverse": "backward"},
     "addresses": {"fixed": "stable"},
@@ -56,7 +58,8 @@ def _choice(key: Key, node: Scalar) -> str:
     if text in key.values:
         return text
     meant = OTHER_WORDS.get(key.path, {}).get(text.lower())
-    advice = (f"did you mean '{meant}'? " if meant else suggestion(text, key.values)) + f"expected one of: {', '.join(key.values)}"
+    advice = (f"did you mean '{meant}'? " if meant else suggestion(text, key.values)) \
+        + f"expected one of: {', '.join(key.values)}"
     if node.is_yaml11_bool or isinstance(node.value, bool):
         advice += " (yes, no, true and false mean nothing here)"
     raise WrongValue(f"'{key.path}' cannot be '{shown(text)}'", advice)
@@ -166,7 +169,8 @@ def _function_name(key: Key, text: str) -> str:
         if expressions.check_expression(text) is None and not identifiers.is_keyword(text) and not text.isidentifier():
             advice += "; an expression must be put into one"
         if key.path.startswith("allocator.") and text in ("malloc", "calloc", "realloc", "free"):
-            advice = "malloc, realloc and free of the library are what is called where there is no `allocator`: leave it out, or give functions of your own"
+            advice = ("malloc, realloc and free of the library are what is called where there is no `allocator`: leave it out, "
+                      "or give functions of your own")
         raise WrongValue(f"'{shown(text)}' cannot name a function: {problem}", advice, code="BSP0301")
     return text
 
@@ -188,7 +192,8 @@ def _prefix(key: Key, node: Scalar) -> str:
 def _macro(key: Key, node: Scalar) -> str:
     problem = identifiers.check_identifier(node.text, library=False, defined=False)
     if problem:
-        raise WrongValue(f"'{shown(node.text)}' cannot be '{key.path}': {problem}", f"expected the name of a macro, such as `{key.example}`",
+        raise WrongValue(f"'{shown(node.text)}' cannot be '{key.path}': {problem}",
+                         f"expected the name of a macro, such as `{key.example}`",
                      code="BSP0301")
     return node.text
 
@@ -207,7 +212,8 @@ def _through_pointers(text: str, names_of: Tuple[str, ...], begin: int = 0) -> N
     for name, offset in expressions.identifiers(text):
         dot = re.compile(r"\s*\.").match(text, offset + len(name))
         if dot and name in names_of:
-            raise WrongValue(f"'{name}' is a pointer", f"its members are behind an arrow: `{name}->{text[dot.end():].split()[0]}`",
+            raise WrongValue(f"'{name}' is a pointer", "its members are behind an arrow: "
+                                                       f"`{name}->{text[dot.end():].split()[0]}`",
                          begin + dot.end() - 1, "BSP0302")
 
 
@@ -266,7 +272,8 @@ def _names(key: Key, node: Any) -> Tuple[str, ...]:
         if not problem and shouted in found:
             problem = "it is named twice" if found[shouted] == text else f"it gives the same constant as '{found[shouted]}'"
         if problem:
-            wrong.append(WrongValue(f"'{shown(text or '')}' cannot name a layer: {problem}", f"such as `{key.example}`", code="BSP0301",
+            wrong.append(WrongValue(f"'{shown(text or '')}' cannot name a layer: {problem}", f"such as `{key.example}`",
+                                    code="BSP0301",
                                 span=item.span))
         found.setdefault(shouted, text or "")
     _raise_all(wrong)
@@ -279,7 +286,8 @@ def _names(key: Key, node: Any) -> Tuple[str, ...]:
 
 def _members(key: Key, node: Sequence) -> Names:
     """A list of members of the element."""
-    return _listed(key, node, "a member", "BSP0301", lambda text: identifiers.check_identifier(text, library=False, defined=False))
+    return _listed(key, node, "a member", "BSP0301",
+                   lambda text: identifiers.check_identifier(text, library=False, defined=False))
 
 
 def _operations(key: Key, node: Sequence) -> Names:
@@ -386,10 +394,13 @@ def _indexes(key: Key, node: Mapping) -> Indexes:
     bad: List[WrongValue] = []
     for name, value in node.entries:
         if not _INDEX.fullmatch(name.text):
-            bad.append(WrongValue(f"'{shown(name.text)}' cannot name an index: functions are called after it, as T_find_by_name is, so it is 'by_' and "
-                                  "words in small letters", "such as `by_name`", code="BSP0301", span=name.span))
+            bad.append(WrongValue(f"'{shown(name.text)}' cannot name an index: functions are called after it, as T_find_by_name "
+                                  "is, so it is 'by_' and words in small letters", "such as `by_name`", code="BSP0301",
+                                  span=name.span))
         elif not isinstance(value, Mapping) or not value.entries:
-            bad.append(WrongValue(f"'indexes.{name.text}' takes a mapping of keys, not {'an empty one' if isinstance(value, Mapping) else shape(value)}", f"such as `{key.example}`", code="BSP0104",
+            bad.append(WrongValue(f"'indexes.{name.text}' takes a mapping of keys, not "
+                                  f"{'an empty one' if isinstance(value, Mapping) else shape(value)}",
+                                  f"such as `{key.example}`", code="BSP0104",
                                   span=value.span))
         else:
             settings = _index(name, value, bad)
@@ -405,11 +416,14 @@ def _index(name: Scalar, node: Mapping, bad: List[WrongValue]) -> Dict[str, Sett
         known = INDEX_KEYS.get(leaf.text)
         path = f"indexes.{name.text}.{leaf.text}"
         if known is None:
-            bad.append(WrongValue(f"unknown key '{shown(leaf.text)}' in 'indexes.{name.text}'", suggestion(leaf.text, INDEX_KEYS) + "known: "
+            bad.append(WrongValue(f"unknown key '{shown(leaf.text)}' in 'indexes.{name.text}'",
+                                  suggestion(leaf.text, INDEX_KEYS) + "known: "
                                   + ", ".join(INDEX_KEYS), code="BSP0101", span=leaf.span))
         elif not isinstance(value, Scalar) or value.is_missing or value.value is None and value.plain:
-            bad.append(WrongValue(f"'{path}' has no value" if isinstance(value, Scalar) else f"'{path}' takes one value, not {shape(value)}",
-                                  f"such as `{leaf.text}: {known.example or next(iter(known.values), 'true')}`", code="BSP0102" if isinstance(value, Scalar) else "BSP0104",
+            bad.append(WrongValue(f"'{path}' has no value" if isinstance(value, Scalar)
+                                  else f"'{path}' takes one value, not {shape(value)}",
+                                  f"such as `{leaf.text}: {known.example or next(iter(known.values), 'true')}`",
+                                  code="BSP0102" if isinstance(value, Scalar) else "BSP0104",
                                   span=value.span))
         else:
             try:
@@ -418,13 +432,15 @@ def _index(name: Scalar, node: Mapping, bad: List[WrongValue]) -> Dict[str, Sett
                 wrong.span = wrong.span or place_in(value, wrong.at)
                 bad.append(wrong)
     if node.get("key") is None:
-        bad.append(WrongValue(f"'indexes.{name.text}' has no 'key'", "such as `key: element->name`", code="BSP0102", span=name.span))
+        bad.append(WrongValue(f"'indexes.{name.text}' has no 'key'", "such as `key: element->name`", code="BSP0102",
+                              span=name.span))
     return settings
 
 
 KINDS: Dict[str, Callable[..., Any]] = {
     "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
-    "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function, "prefix": _prefix, "macro": _macro,
+    "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function,
+    "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
     "fields": _fields, "indexes": _indexes, "members": _members, "operations": _operations,
 }

@@ -14,21 +14,23 @@ _GIVE_IT = ("add", "add_child", "insert_before", "insert_after")
 
 
 def adds(p: Parts, op: Add, of: Costs) -> None:
-    """How one element is added; with handles, also so that the caller receives the handle, and where the spec names it, the element.
-    A pending add has none yet."""
+    """How one element is added; with handles, also so that the caller receives the handle, and where the spec names it, the
+    element. A pending add has none yet."""
     chosen = p.container["emit.operations"] or ()
 
     def both(name: str, result: str, params: List[Tuple[str, str]], brief: str, *rest: Any, **more: Any) -> None:
         op(name, result, params, brief, *rest, **more)
         if name in _GIVE_IT and p.handles.given and not p.when.deferred:
-            op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")], f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
+            op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")],
+               f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
                *rest[:-1], ("elements", f"{name}_handle"), statuses=more["statuses"])
         if name in _GIVE_IT and f"{name}_get" in chosen and p.adding.gives:
-            op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")], f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
+            op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")],
+               f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
                *rest[:-1], ("elements", f"{name}_get"), statuses=more["statuses"])
     if p.element.members:
-        op("prepare", "void", [(p.ref, "element")], f"Sets {p.element.members_in_words} of an element in memory that was not zeroed: it is in no container then. "
-           "Must not be called while it is in one.", body=("elements", "prepare"))
+        op("prepare", "void", [(p.ref, "element")], f"Sets {p.element.members_in_words} of an element in memory that was not "
+           "zeroed: it is in no container then. Must not be called while it is in one.", body=("elements", "prepare"))
     _adds(p, both, of)
 
 
@@ -37,14 +39,16 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
     refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)
     op("add", of.status, [of.me, (p.item, "element")], sentences(f"{p.element.adds}.", *refused, seen, *ends), of.add,
-       _or_removed(p, of.add_moves), ("elements", "add"), inline=p.adding.emplaces, statuses=of.all_statuses, fills=p.adding.emplaces)
+       _or_removed(p, of.add_moves), ("elements", "add"), inline=p.adding.emplaces, statuses=of.all_statuses,
+       fills=p.adding.emplaces)
     if p.order.both_ends:
         _add_front(p, op, of, refused, ahead)
     if p.adding.opens:
         op("open_", p.ref, [of.me, (f"{of.status} *", "status")],
            f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
     if p.adding.adds_at_once:
-        op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("elements", "make_ready"), silent=p.silent)
+        op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("elements", "make_ready"),
+           silent=p.silent)
     if p.adding.emplaces:
         _emplace(p, op, of, seen)
     being = ", or is being removed" * (p.removal.notifies_each and p.order.tree)
@@ -59,7 +63,8 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
 def _add_front(p: Parts, op: Add, of: Costs, refused: Sequence[str], ahead: str) -> None:
     alone = p.removal.ends_move_alone
     op("add_front", of.status, [of.me, (p.item, "element")],
-       sentences(f"{p.element.adds} as the first.", *refused, ahead, p.adding.instead, _overwriting(p, "last"), p.element.owned_after_failure),
+       sentences(f"{p.element.adds} as the first.", *refused, ahead, p.adding.instead, _overwriting(p, "last"),
+                 p.element.owned_after_failure),
        of.add, _or_removed(p, of.grow_moves), ("ends", "add_front"), statuses=of.all_statuses, inline=alone, fills=alone)
     if alone:
         op("open_first_", of.status, [of.me], "Makes room for a first element when a pass is live, or the container is full.",
@@ -79,7 +84,8 @@ def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
 def _overwriting(p: Parts, which: str, full: str = "FULL") -> str:
     """What an add to a full container does with the element at the other end."""
     equal = ", or DUPLICATE if they have added one that is equal" * (p.adding.refuses and full == "FULL")
-    hooks = f"; returns {full} if its hooks have filled the container again{equal}; that element stays removed" * p.removal.notifies_each
+    hooks = (f"; returns {full} if its hooks have filled the container again{equal}; that element stays "
+             "removed" * p.removal.notifies_each)
     return f"If the container is full, removes the {which} element before{hooks}." if p.adding.overwrites else ""
 
 
@@ -92,11 +98,13 @@ def _or_removed(p: Parts, moves: str) -> str:
 
 def _goes_back(p: Parts) -> str:
     """What becomes of an element that has left its container when a hook of that has filled the one that it moves to."""
-    if p.when.deferred or not (p.hooks["remove"] and p.limit is not None if p.element.intrusive else p.hooks["remove"] or p.hooks["move"]):
+    if p.when.deferred \
+        or not (p.hooks["remove"] and p.limit is not None if p.element.intrusive else p.hooks["remove"] or p.hooks["move"]):
         return ""
     equal = ", or adds an equal element" * (p.adding.unique or p.indexes.refuses)
     lost = "destroyed" if p.hooks["destroy"] else "in neither"
-    return f"If a hook of an element's removal takes the last place here{equal}, it goes back; if there is no place there either, it is {lost}."
+    return (f"If a hook of an element's removal takes the last place here{equal}, it goes back; if there is no place there "
+            f"either, it is {lost}.")
 
 
 def bulk(p: Parts, op: Add, of: Costs) -> None:
@@ -110,15 +118,16 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     if p.container.is_layer:
         told = p.hooks["add"] is not None or p.hooks["remove"] is not None
         op("take_from", of.status, [of.me, (f"{p.T} *", "other"), p.sought],
-           sentences("Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both are the same; "
-                     "after a failure it stays where it is.",
+           sentences("Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both "
+                     "are the same; after a failure it stays where it is.",
                      "Hooks are notified of the removal there and the add here, and may change both." * told, _goes_back(p)),
            of.remove + of.add, both, ("elements", "take_from"), statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",))))
 
 
 def _replacing(p: Parts) -> str:
     """How the caller learns what has replaced another one."""
-    return (f"Replacements count, too; without a refusal they make the result REPLACED. Their number is `*taken` minus the growth of {p.T.count}."
+    return ("Replacements count, too; without a refusal they make the result REPLACED. Their number is `*taken` minus the "
+            f"growth of {p.T.count}."
             if p.adding.replaces else "")
 
 
@@ -145,9 +154,11 @@ def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
     cost = of.removing + of.add if p.removal.kept.closes_up and p.when.reenters else of.add
     splices = p.adding.splices
     op("add_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "taken")],
-       sentences(f"Moves the elements of another container to this one, in their order{stay}. `*taken` (if not NULL) is the number moved.",
+       sentences(f"Moves the elements of another container to this one, in their order{stay}. `*taken` (if not NULL) is the "
+                 "number moved.",
                  _replacing(p), "It never overwrites." * p.adding.overwrites,
-                 f"An empty container{' without a live pass' * p.passes.removes} takes the storage itself." * splices, _goes_back(p)),
+                 f"An empty container{' without a live pass' * p.passes.removes} takes the storage itself." * splices,
+                 _goes_back(p)),
        each(cost)._replace(before="O(1) if it is empty, else " * splices), both,
        ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),
        statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",) + p.passes.busy_status)))

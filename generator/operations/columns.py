@@ -14,7 +14,8 @@ def columns(p: Parts, op: Add) -> None:
     me, const_me, row = (f"{T} *", "list"), (f"const {T} *", "list"), (p.size, "row")
     if p.removal.bitmap:
         op("rows", p.size, [const_me], "All elements are in rows below this one. Rows without an element "
-           "contain old values or zeros; loops may compute on them, up to the next multiple of 64.", body=("rows", "rows"), inline=True)
+           "contain old values or zeros; loops may compute on them, up to the next multiple of 64.", body=("rows", "rows"),
+           inline=True)
         op("occupied", "uint64_t", [const_me, (p.size, "word")],
            "Which of the 64 rows from 64 * word on have an element: bit r for row 64 * word + r."
            + (" They are those of chunk `word`." if p.storage.chunk == 64 else ""),
@@ -36,14 +37,15 @@ def columns(p: Parts, op: Add) -> None:
            f"length is {p.TT.CHUNK}, may compute on them.", body=("rows", "lanes"), inline=True)
     for member in p.element.lanes if p.storage.chunk else ():
         op(member.name, pointer_to(member.type), [me, (p.size, "number")],
-           f"{p.element.in_column(member, True)} of the {p.TT.CHUNK} rows of a chunk, of which row r is at r % {p.TT.CHUNK} in chunk "
-           f"r / {p.TT.CHUNK}. They stay where they are until the container shrinks. NULL if `number` is {T.chunk_count} or more.",
+           f"{p.element.in_column(member, True)} of the {p.TT.CHUNK} rows of a chunk, of which row r is at r % {p.TT.CHUNK} in "
+           f"chunk r / {p.TT.CHUNK}. They stay where they are until the container shrinks. NULL if `number` is {T.chunk_count} "
+           "or more.",
            body=("rows", "lane"), inline=True, column=member.name)
         op(f"const_{member.name}", pointer_to(constant(member.type)), [const_me, (p.size, "number")],
            "The same, for reading.", body=("rows", "lane"), inline=True, column=member.name)
     for member in p.element.lanes if not p.storage.chunk else ():
-        op(member.name, pointer_to(member.type), [me], f"The column of {p.element.in_column(member)}: {T[member.name]}(list)[row] is that "
-           "of one element. It stays where it is until the container grows or shrinks.",
+        op(member.name, pointer_to(member.type), [me], f"The column of {p.element.in_column(member)}: "
+           f"{T[member.name]}(list)[row] is that of one element. It stays where it is until the container grows or shrinks.",
            body=("rows", "column"), inline=True, column=member.name)
         op(f"const_{member.name}", pointer_to(constant(member.type)), [const_me], "The same, for reading.",
            body=("rows", "column"), inline=True, column=member.name)

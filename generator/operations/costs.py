@@ -16,7 +16,8 @@ class Costs:
         self.status = T.status
         self.me, self.const_me, self.cursor = (f"{T} *", "list"), (f"const {T} *", "list"), (f"{T.cursor} *", "cursor")
         # An inline array is part of the struct: a const container has const elements.
-        self.reading = self.me if p.storage.inline and p.element.held_in_place else self.const_me  # where an element is handed out
+        # where an element is handed out
+        self.reading = self.me if p.storage.inline and p.element.held_in_place else self.const_me
         self.queued: Tuple[str, ...] = ("QUEUED",) * p.when.deferred
         self.full, self.memory, self.all_statuses = p.adding.full, p.adding.memory, self.queued + p.adding.statuses  # of an add
         self.replayed = self.queued + self.memory if p.when.deferred else ()  # of what a journal may have to note

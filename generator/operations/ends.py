@@ -1,4 +1,5 @@
-"""What is looked at and removed as the first or the last element: of a ring, as the first of a heap, and of any order where the spec names T_pop."""
+"""What is looked at and removed as the first or the last element: of a ring, as the first of a heap, and of any order where
+the spec names T_pop."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
            body=("ends", "get_back"), inline=True)
     for name, end in (("pop", "first"),) + (("pop_back", "last"),) * p.order.pops_back:
         op(name, of.status, [of.me, (pointer_to(p.item), "element")],
-           sentences(f"Removes the {end} element and writes {'a copy of it' if p.element.by_value else 'its address'} to `*element`, if that is "
-                     "not NULL. Returns ABSENT if there is none; `*element` is then unchanged.",
+           sentences(f"Removes the {end} element and writes {'a copy of it' if p.element.by_value else 'its address'} to "
+                     "`*element`, if that is not NULL. Returns ABSENT if there is none; `*element` is then unchanged.",
                      "The destroy hook is called only if `element` is NULL." * p.removal.moves_out),
            p.removal.end_cost(end) + p.order.leaving + p.indexes.upkeep, p.removal.end_invalidated(end), ("ends", name),
            statuses=("ABSENT",), inline=p.removal.ends_move_alone)
@@ -39,7 +40,8 @@ def _heap(p: Parts, op: Add, of: Costs) -> None:
     if not p.order.rekeys:
         return
     op("heapify", "void", [of.me],
-       sentences("Puts all elements in order again after keys have changed: call it before any other function.", p.index.must_keep("them")),
+       sentences("Puts all elements in order again after keys have changed: call it before any other function.",
+                 p.index.must_keep("them")),
        LINEAR, body=("ends", "heapify"))
     if not p.order.rekeys_one:
         return

@@ -12,8 +12,10 @@ def indices(p: Parts, op: Add, of: Costs) -> None:
     """What stands at an index is replaced or removed."""
     if p.removal.removes_ranges:
         op("remove_range", of.status, [of.me, (p.size, "index"), (p.size, "count")],
-           sentences("Removes `count` elements from this index on. Returns ABSENT, and removes none, if the container ends before.",
-                     p.passes.clear_words), p.removal.range_cost, p.removal.range_invalidated, ("indices", "remove_range"), statuses=("ABSENT",))
+           sentences("Removes `count` elements from this index on. Returns ABSENT, and removes none, if the container ends "
+                     "before.",
+                     p.passes.clear_words), p.removal.range_cost, p.removal.range_invalidated, ("indices", "remove_range"),
+           statuses=("ABSENT",))
     if not p.order.replaces_places:
         return
     by_pointer, hooked, unique = p.element.by_pointer, p.removal.notifies_each, p.adding.unique

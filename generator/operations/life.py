@@ -44,7 +44,8 @@ def _settle(p: Parts, op: Add, of: Costs) -> None:
     reasons = list(dict.fromkeys(reasons))
     what = p.storage.all if reasons == ["it shrinks"] else "all elements"
     op("settle", of.status, [of.me, *p.storage.elapsed],
-       sentences(sentence("Call it once a frame, when no pass is live. ", ", ".join(clause for part in parts for clause in part.settle_words)),
+       sentences(sentence("Call it once a frame, when no pass is live. ",
+                          ", ".join(clause for part in parts for clause in part.settle_words)),
                  p.workers.refused or p.inbox.refused, p.storage.elapsed_words),
        p.when.replaying + p.workers.settling + p.inbox.settling + p.removal.settling + p.storage.settling,
        f"{what}, if {' or '.join(reasons)}" if reasons else "nothing", ("lifecycle", "settle"),
@@ -54,10 +55,12 @@ def _settle(p: Parts, op: Add, of: Costs) -> None:
 def questions(p: Parts, op: Add, of: Costs) -> None:
     """What is asked of it as a whole, or of one element."""
     seen = p.when.seen
-    op("count", p.size, [of.const_me], sentences("The number of elements.", p.removal.counted, seen), body=("lifecycle", "count"), inline=True)
+    op("count", p.size, [of.const_me], sentences("The number of elements.", p.removal.counted, seen),
+       body=("lifecycle", "count"), inline=True)
     op("is_empty", "bool", [of.const_me], sentences("Is the container empty?", seen), body=("lifecycle", "is_empty"), inline=True)
     if not p.element.intrusive:
-        op("capacity", p.size, [of.const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"), inline=True)
+        op("capacity", p.size, [of.const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"),
+           inline=True)
     op("contains", "bool", [of.const_me, p.sought], sentences(_CONTAINS[p.lookup.named_by], seen),
        CONSTANT if p.element.rows else of.finding, "nothing", ("elements", "contains"))
     if p.when.deferred:

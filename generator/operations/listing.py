@@ -25,12 +25,15 @@ def operations_of(parts: Parts) -> List[Operation]:
     """All that callers may be given, in the order of the header."""
     operations: List[Operation] = []
 
-    def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT, invalidates: str = "nothing",
+    def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT,
+            invalidates: str = "nothing",
             body: Tuple[str, str] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
             fills: bool = False, index: str = "", silent: bool = False) -> None:
-        operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills, silent))
+        operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills,
+                                    silent))
 
     costs = Costs(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, updates, threads, saving, snapshots):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, updates, threads,
+                  saving, snapshots):
         group(parts, add, costs)
     return operations

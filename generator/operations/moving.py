@@ -8,9 +8,11 @@ from ..text.sentences import enumerated, sentence, sentences
 from .costs import Costs
 from .operation import Add
 
-_PLACES = {"before": "right before `at`", "after": "right after `at`", "to_front": "before all others", "to_back": "after all others"}
+_PLACES = {"before": "right before `at`", "after": "right after `at`", "to_front": "before all others",
+           "to_back": "after all others"}
 _SUBTREE_PLACES = {
-    "before": ("at", "right before `at`, with the same parent"), "after": ("at", "behind `at` and all its descendants, with the same parent"),
+    "before": ("at", "right before `at`, with the same parent"),
+    "after": ("at", "behind `at` and all its descendants, with the same parent"),
     "to_front": ("", "before its siblings"), "to_back": ("", "behind its siblings"),
     "to_parent": ("parent", "to another parent, as its last child; {nil}: to the top, as the last of all")}
 
@@ -30,9 +32,11 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
         _subtrees(p, op, of, it, both)
     for name, place in _PLACES.items() if p.order.moves else ():
         beside = name in ("before", "after")
-        brief = f"As {p.T.move_before}, {place}." if name != "before" else sentences(f"Moves an element {place}, unless it is there.", both, seen)
+        brief = f"As {p.T.move_before}, {place}." if name != "before" \
+            else sentences(f"Moves an element {place}, unless it is there.", both, seen)
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
-           p.lookup.locating() + p.order.shifting(f"move_{name}"), p.order.shifted, ("moving", f"move_{name}"), statuses=("ABSENT",))
+           p.lookup.locating() + p.order.shifting(f"move_{name}"), p.order.shifted, ("moving", f"move_{name}"),
+           statuses=("ABSENT",))
 
 
 def _refile(p: Parts, op: Add, of: Costs, it: str, seen: str) -> None:
@@ -40,7 +44,8 @@ def _refile(p: Parts, op: Add, of: Costs, it: str, seen: str) -> None:
     unique = p.order.refuses_equal
     op("rekey", of.status, [of.me, p.sought],
        sentences("Moves an element to its place after its key has changed, up or down: call it before any other function.",
-                 "Returns DUPLICATE if another element has the new key: the container is then unchanged, so restore the old one." if unique
+                 "Returns DUPLICATE if another element has the new key: the container is then unchanged, so restore the old one."
+                 if unique
                  else "It goes behind those that are equal.", p.index.must_keep("it"), it, seen),
        p.order.refiling, p.order.shifted, ("moving", "rekey"), statuses=("ABSENT",) + ("DUPLICATE",) * unique)
 
@@ -57,13 +62,17 @@ def _seen_moved(p: Parts, it: str = "it", it_is: str = "it is") -> str:
 
 
 def _swap(p: Parts, op: Add, of: Costs, gone: str) -> None:
-    """Two elements exchange their places. Where order is free, the places behind a pass stay behind it: elements are moved across it by removals."""
-    free = "visit what comes to a place ahead of them, also a second time, and not what comes to a place behind them, or to that where they stand"
+    """Two elements exchange their places. Where order is free, the places behind a pass stay behind it: elements are moved
+    across it by removals."""
+    free = ("visit what comes to a place ahead of them, also a second time, and not what comes to a place behind them, or to "
+            "that where they stand")
     seen = _seen(p, free, free) if p.order.free else _seen(
-        p, "visit neither", "visit each that is moved ahead of them, also if they have visited it before, and to where they stand")
+        p, "visit neither", "visit each that is moved ahead of them, also if they have visited it before, and to where they "
+                            "stand")
     cost = p.lookup.locating("them") + (p.indexes.upkeep if p.removal.dense else CONSTANT)
     op("swap_places", of.status, [of.me, (p.sought[0], "a"), (p.sought[0], "b")],
-       sentences("Exchanges the places of two elements.", gone, seen), cost, "both elements" if p.element.held_in_place and not p.removal.linked else "both rows" if p.element.rows else "nothing",
+       sentences("Exchanges the places of two elements.", gone, seen), cost,
+       "both elements" if p.element.held_in_place and not p.removal.linked else "both rows" if p.element.rows else "nothing",
        ("moving", "swap_places"), statuses=("ABSENT",))
 
 
@@ -85,9 +94,11 @@ def _rekey(p: Parts, op: Add, of: Costs, seen: str) -> None:
     op(p.index.rekey_name, of.status, [of.me, (p.T.handle, "handle") if gone else p.sought, *p.key.params],
        sentences(sentence("Updates the index after the key of an element has changed", ", and moves it to its place" * files,
                           f"; `key` is the one that it had{p.key.kept}"),
-                 sentence("Call it before any other function", f", {p.T.rekey} too" * (p.index.rekey_name != "rekey")), p.when.rekeyed,
+                 sentence("Call it before any other function", f", {p.T.rekey} too" * (p.index.rekey_name != "rekey")),
+                 p.when.rekeyed,
                  f"Returns {enumerated([f'{status} {why}' for status, why in p.index.rekey_refusals.items()])}: {unchanged}.",
-                 "Returns " + "STALE if the element has been removed, " * bool(gone) + "ABSENT if it is not in the container, or `key` is not "
+                 "Returns " + "STALE if the element has been removed, " * bool(gone)
+                 + "ABSENT if it is not in the container, or `key` is not "
                  "the one that it had: what it has now is then in the index all the same.", seen * files),
        linear("searches its place") if files else of.finding + p.when.table, body=("moving", "rekey_index"),
        statuses=gone + ("ABSENT",) + tuple(p.index.rekey_refusals))

@@ -20,21 +20,27 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     name, params, index = each.index.called, each.key.params, each.index
     cost = each.lookup.cost
     several = "" if index.unique else f": the first of those that {p.T[f'range_{name}']} finds"
-    op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} if there is none.",
+    op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} "
+                                                     "if there is none.",
        cost, "nothing", ("elements", "find"), index=name)
     if index.unique:
         op(f"remove_{name}", of.status, [of.me, *params],
-           f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is none.",
+           f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is "
+           "none.",
            cost + of.removing, of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",), index=name)
     _ranges(p, each, op, of)
     handle = p.handles.given
-    refused = " Returns DUPLICATE if another element has the new key: the index is then unchanged, so restore the old key." if index.unique else ""
+    refused = " Returns DUPLICATE if another element has the new key: the index is then unchanged, so restore the old key." \
+        if index.unique else ""
     had = "" if index.ordered else f"; {_those(each)} it had"
     finding = (CONSTANT if handle else of.finding) + cost
     gone = "STALE if the element has been removed" if handle else "ABSENT if the element is not in the container"
-    other = "" if index.ordered else f", {'ABSENT' if handle else 'or'} if that is not the key that it had: the one that it has now is then in the index all the same"
+    other = ("" if index.ordered
+             else f", {'ABSENT' if handle else 'or'} if that is not the key that it had: the one that it has now is then in the "
+                  "index all the same")
     op(f"rekey_{name}", of.status, [of.me, (p.T.handle, "handle") if handle else p.sought, *([] if index.ordered else params)],
-       f"Updates the index {name} after the key of an element has changed{had}. Call it before any other function.{refused} Returns {gone}{other}.",
+       f"Updates the index {name} after the key of an element has changed{had}. Call it before any other function.{refused} "
+       f"Returns {gone}{other}.",
        finding, "nothing", ("named", "rekey_sorted") if index.ordered else ("moving", "rekey_index"),
        statuses=("STALE",) * handle + ("ABSENT",) * (not handle or not index.ordered) + ("DUPLICATE",) * index.unique, index=name)
 
@@ -47,18 +53,23 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     over = f"{p.nil} if it is empty, or the index has been changed since it was found: with BESPOKE_CHECKS that is misuse."
     if index.ordered:
         op(f"range_{name}", result, [reading, *each.key.params_as("low"), *each.key.params_as("high")],
-           f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T[f'next_{name}']} and {p.T[f'previous_{name}']}. {until}",
+           f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T[f'next_{name}']} and "
+           f"{p.T[f'previous_{name}']}. {until}",
            _LOOKED_UP, "nothing", ("named", "between"), index=name)
-        op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", _LOOKED_UP, "nothing", ("named", "all"), index=name)
+        op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", _LOOKED_UP, "nothing",
+           ("named", "all"), index=name)
     elif not index.unique:
-        op(f"range_{name}", result, [reading, *each.key.params], f"The elements with this key in the index {name}, for {p.T[f'next_{name}']}. {until}",
+        op(f"range_{name}", result, [reading, *each.key.params],
+           f"The elements with this key in the index {name}, for {p.T[f'next_{name}']}. {until}",
            EXPECTED, "nothing", ("named", "range"), index=name)
     else:
         return
-    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the first element of a range, which then begins behind it; {over}",
+    op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")],
+       f"Returns the first element of a range, which then begins behind it; {over}",
        CONSTANT, "nothing", ("named", "next"), index=name)
     if index.ordered:
-        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")], f"Returns the last element of a range, which then ends before it; {over}",
+        op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")],
+           f"Returns the last element of a range, which then ends before it; {over}",
            CONSTANT, "nothing", ("named", "previous"), index=name)
 
 

@@ -47,8 +47,8 @@ class Operation:
 
     @property
     def storage(self) -> str:
-        """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc makes
-        the element in memory, member by member, and waits for that before it reads it as one piece."""
+        """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc
+        makes the element in memory, member by member, and waits for that before it reads it as one piece."""
         of_loop = self.body_of[0] in ("passes", "layers") and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
         return marked("BESPOKE_INLINE") if of_loop or self.fills else "static inline"
 
@@ -72,9 +72,11 @@ def cost_table(container: Container, operations: List[Operation]) -> List[str]:
     for operation in operations:
         if not operation.private and not operation.column:
             each = operation.cost.each and not (operation.cost.does or operation.cost.cases)
-            alike.setdefault((str(operation.cost._replace(each=False) if each else operation.cost), operation.invalidates), []).append(
+            alike.setdefault((str(operation.cost._replace(each=False) if each else operation.cost), operation.invalidates),
+                             []).append(
                 container.function(operation.name)[len(head):] + " (for each)" * each)
-    rows = [("cost", "invalidates", f"operations, with the prefix {head}")] + [(*both, ", ".join(names)) for both, names in alike.items()]
+    rows = [("cost", "invalidates", f"operations, with the prefix {head}")] \
+        + [(*both, ", ".join(names)) for both, names in alike.items()]
     cells = [[wrapped_text(text, limit) for text, limit in zip(row[:2], (28, 32))] for row in rows]
     first, second = (max(len(line) for row in cells for line in row[column]) for column in (0, 1))
     lines = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..parts.container_parts import Parts
+from ..text.sentences import sentence
 from ..types.declare import constant, pointer_to
 from .columns import columns
 from ..language.costs import CONSTANT
@@ -16,8 +17,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     me, const_me, reading, finding = of.me, of.const_me, of.reading, of.finding
     if p.removal.dense and not p.handles.given:
         op("get", p.ref, [reading, (p.size, "index")],
-           "The element at this index" + ({"unordered": "", "insertion": " in insertion order", "fifo": ", counted from the first"}.get(c["ordering"], " in that order"))
-           + f", or {p.nil}.", body=("elements", "get"), inline=True)
+           sentence("The element at this index", p.order.indexed, f", or {p.nil}"), body=("elements", "get"), inline=True)
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
         op("data", pointer_to(p.item), [me], "All elements, in one array"
            + (f"; {apart.joins} first." if apart else "."),
@@ -30,10 +30,12 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         op("chunk_count", p.size, [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
            inline=True)
     if p.storage.chunk and not p.element.rows:
-        told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` is 1 if slot s of it holds an element") \
+        told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` is 1 if slot s of it holds an "
+                                                         "element") \
             if slots.bitmap else ("count", f"{p.size} *", "the first `*count` slots of it hold elements")
         op("chunk", pointer_to(p.item), [me, (p.size, "number"), (told[1], told[0])],
-           f"The slots of a chunk, {p.TT.CHUNK} in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is {T.chunk_count} or more.",
+           f"The slots of a chunk, {p.TT.CHUNK} in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is "
+           f"{T.chunk_count} or more.",
            body=("elements", "chunk"), inline=True)
         op("const_chunk", pointer_to(constant(p.item)), [const_me, (p.size, "number"), (told[1], told[0])],
            f"As {T.chunk}, for reading.", body=("elements", "chunk"), inline=True)
@@ -46,11 +48,14 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         back = f"after {' or '.join(turned)} one that it has given since may name another element" if turned else ""
         op("get", p.ref, [reading, (T.handle, "handle")],
            f"Returns the element that a handle names, or {p.nil} if it has been removed"
-           + ("." if p.handles.generational else f" and no other has the number; {back}." if back else " and no other has the number.") + (
-               " After an add that returned REPLACED, the handle of the old element names the new one." if p.adding.replaces else ""),
+           + ("." if p.handles.generational else f" and no other has the number; {back}." if back
+              else " and no other has the number.") + (
+               " After an add that returned REPLACED, the handle of the old element names the new one." if p.adding.replaces
+               else ""),
            body=("elements", "get_handle"), inline=True)
         op("handle_of", T.handle, [const_me, p.sought],
-           f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other {'row' if p.element.rows else 'address'}.",
+           f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other "
+           f"{'row' if p.element.rows else 'address'}.",
            p.lookup.locating(), "nothing", ("elements", "handle_of"))
 
 
@@ -72,8 +77,9 @@ def _part_operation(p: Parts, op: Add) -> None:
     joins = f" {apart.joins.capitalize()}, so call it once before the workers start." if apart else ""
     worker = [(p.size, "number"), (p.size, "parts")]
     op("part", T.span, [(f"{T} *" if p.passes.reads_apart else f"const {T} *", "list"), *worker],
-       f"Part `number` of `parts`, for a worker: {holds}. Parts are {even} and cover the container; surplus ones are empty. Until all workers are done each may read and write the elements of its part{keyed}, and "
-       "no thread may add, remove or begin a pass." + joins,
+       f"Part `number` of `parts`, for a worker: {holds}. Parts are {even} and cover the container; surplus ones are empty. "
+       f"Until all workers are done each may read and write the elements of its part{keyed}, and no thread may add, remove or "
+       "begin a pass." + joins,
        apart.cost if apart else CONSTANT,
        f"all elements, if it {apart.moves}" if apart and p.element.by_value else "nothing", ("spans", "part"))
     if p.passes.reads_apart:
@@ -92,9 +98,11 @@ def links(p: Parts, op: Add, of: Costs) -> None:
             op(name, p.ref, [reading], f"Returns the {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
         for name, which in (("parent_of", "parent of this element"), ("first_child_of", "first child of this element"),
                             ("next_sibling_of", "next sibling of this element")) if p.order.tree else ():
-            op(name, p.ref, [reading, p.sought], f"Returns the {which}{expired_too}; NULL if there is none, or it is not in the container.", finding,
+            op(name, p.ref, [reading, p.sought], f"Returns the {which}{expired_too}; NULL if there is none, or it is not in the "
+                                                 "container.", finding,
                "nothing", ("linked", name))
         for name, where in (("next_of", "after"), ("previous_of", "before"))[:2 if p.links.doubly else 1]:
             op(name, p.ref, [reading, p.sought],
-               f"Returns the element {where} this one{twice}{expired_too}; NULL if there is none, or it is not in the container.", finding,
+               f"Returns the element {where} this one{twice}{expired_too}; NULL if there is none, or it is not in the "
+               "container.", finding,
                "nothing", ("linked", name))

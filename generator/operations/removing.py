@@ -8,7 +8,8 @@ from ..text.sentences import sentence, sentences
 from .costs import Costs, each
 from .operation import Add
 
-_REMOVES = {"row": "Removes the element of this row", "address": "Removes the element at this address", "equal": "Removes the equal element",
+_REMOVES = {"row": "Removes the element of this row", "address": "Removes the element at this address",
+            "equal": "Removes the equal element",
             "one": "Removes this element", "first": "Removes this element, the first of several"}
 
 
@@ -29,8 +30,10 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            each(of.remove), of.remove_moves, ("elements", "remove_from"), statuses=("OK",) + p.passes.busy_status + of.replayed)
     op("clear", of.status if p.when.deferred else "void", [of.me],
        sentences(sentence("Removes all elements", p.storage.keeps), p.passes.clear_words,
-                 "Hooks run for the last element first. Elements that a hook adds during the call stay." * p.removal.notifies_each),
-       p.removal.clear_cost + p.indexes.clear_cost + p.handles.clear_cost, p.when.invalidated("all elements"), ("lifecycle", "clear"),
+                 "Hooks run for the last element first. Elements that a hook adds during the call stay."
+                 * p.removal.notifies_each),
+       p.removal.clear_cost + p.indexes.clear_cost + p.handles.clear_cost, p.when.invalidated("all elements"),
+       ("lifecycle", "clear"),
        statuses=of.replayed)
     if p.indexes.leading is not None:
         seed = p.container["index.seed"] if p.indexes.leading.seed else None
@@ -44,7 +47,8 @@ def _one(p: Parts, op: Add, of: Costs) -> None:
     """The element that the caller has in hand, or a handle of."""
     if p.handles.given:
         op("remove", of.status, [of.me, (p.T.handle, "handle")],
-           sentences(sentence("Removes the element that a handle names. Returns STALE if it has been removed; ", p.handles.removed),
+           sentences(sentence("Removes the element that a handle names. Returns STALE if it has been removed; ",
+                              p.handles.removed),
                      p.when.removed_already), of.remove, of.remove_moves, ("elements", "remove_handle"),
            statuses=("STALE",) + (of.queued + ("ABSENT",) + of.memory if p.when.deferred else ()))
         return

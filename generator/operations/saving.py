@@ -15,7 +15,8 @@ def _handles(p: Parts, what: str) -> str:
     if not p.handles.given:
         return ""
     if p.handles.generational:
-        return f" Handles that it has given since {what} name nothing from then on, for good; the others name what they named then."
+        return (f" Handles that it has given since {what} name nothing from then on, for good; the others name what they named "
+                "then.")
     return f" Handles that it has given since {what} may name other elements from then on: they have no generation."
 
 
@@ -24,30 +25,37 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
     if not p.persist.saves:
         return
     T, status, me, const_me = p.T, of.status, of.me, of.const_me
-    busy, refused = ("BUSY",) * p.when.deferred, (("FULL",) if of.full else ()) + (("NO_MEMORY",) if p.storage.allocated or p.index.table_grows or p.persist.functions else ()) \
+    busy, refused = ("BUSY",) * p.when.deferred, (("FULL",) if of.full else ()) \
+        + (("NO_MEMORY",) if p.storage.allocated or p.index.table_grows or p.persist.functions else ()) \
         + (("RANGE",) if p.index.keys is not None else ())
     handles = ", and what handles name" if p.handles.given else ""
     op("save", status, [const_me, ("bool (*)(void *context, const void *bytes, size_t count)", "put"), ("void *", "context")],
-       f"Writes the elements, their order{handles}: calls `put`, which returns false if it cannot write. The bytes are the same on every machine. "
-       "Returns IO if `put` " + ("or your function " if p.persist.functions else "") + "has returned false"
+       f"Writes the elements, their order{handles}: calls `put`, which returns false if it cannot write. The bytes are the same "
+       "on every machine. Returns IO if `put` " + ("or your function " if p.persist.functions else "") + "has returned false"
        + (", BUSY if changes are pending" if p.when.deferred else "") + ".",
        LINEAR, "nothing", ("saving", "save"), statuses=("IO",) + busy)
-    own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions and p.hooks["destroy"] else ""
+    own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions \
+        and p.hooks["destroy"] else ""
     on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
     op(p.persist.reads, status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
-       f"Replaces everything in the container by what {T.save} has written: calls `get`, which returns false if it cannot read `count` bytes. Ends all passes; "
-       f"calls the hooks of the elements that are replaced, and none for those that are loaded.{_handles(p, 'the save')} Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why "
-       f"there is no memory, whatever the bytes are, and the container is unchanged then{own}." + on_stack,
+       f"Replaces everything in the container by what {T.save} has written: calls `get`, which returns false if it cannot read "
+       "`count` bytes. Ends all passes; calls the hooks of the elements that are replaced, and none for those that are "
+       f"loaded.{_handles(p, 'the save')} Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why there is no memory, whatever "
+       f"the bytes are, and the container is unchanged then{own}." + on_stack,
        LINEAR, "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
     if not p.persist.functions:
         return
     to, reader, bytes_ = (f"{T.writer} *", "to"), (f"{T.reader} *", "from"), ("size_t", "bytes")
-    op("write", "bool", [to, ("const void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('save')}: writes bytes.", Cost("count"), body=("saving", "write"))
-    op("write_number", "bool", [to, ("uint64_t", "number"), bytes_], "Writes the lowest `bytes` bytes of a number (1 to 8), the lowest first.",
+    op("write", "bool", [to, ("const void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('save')}: writes bytes.",
+       Cost("count"), body=("saving", "write"))
+    op("write_number", "bool", [to, ("uint64_t", "number"), bytes_],
+       "Writes the lowest `bytes` bytes of a number (1 to 8), the lowest first.",
        body=("saving", "write_number"))
-    op("read", "bool", [reader, ("void *", "bytes"), ("size_t", "count")], f"For {p.persist.yours('load')}: reads bytes. On failure they are zero.", Cost("count"),
+    op("read", "bool", [reader, ("void *", "bytes"), ("size_t", "count")],
+       f"For {p.persist.yours('load')}: reads bytes. On failure they are zero.", Cost("count"),
        body=("saving", "read"))
-    op("read_number", "uint64_t", [reader, bytes_], "Reads a number of `bytes` bytes; 0 on failure, which is reported when your function has returned.",
+    op("read_number", "uint64_t", [reader, bytes_], "Reads a number of `bytes` bytes; 0 on failure, which is reported when your "
+                                                    "function has returned.",
        body=("saving", "read_number"))
 
 
@@ -57,13 +65,15 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
         return
     T, status, me, const_me = p.T, of.status, of.me, of.const_me
     own = "" if p.element.by_value else ": the pointers, not the elements"
-    op("snapshot_bytes", "size_t", [const_me], f"The bytes that {T.snapshot} writes of the container as it is now. With more elements there are more.",
+    op("snapshot_bytes", "size_t", [const_me], f"The bytes that {T.snapshot} writes of the container as it is now. With more "
+                                               "elements there are more.",
        body=("snapshots", "snapshot_bytes"))
     op("snapshot", "bool", [const_me, ("void *", "memory"), ("size_t", "bytes")],
-       f"Copies the state of the container to `memory`, of any alignment{own}. Returns false if `bytes` are too few, and copies nothing then. Allocates nothing. "
-       "Not for use in hooks.", _COPIES, "nothing", ("snapshots", "snapshot"))
-    grown = " Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no memory; it allocates nothing else." \
-        if p.storage.allocated else ""
+       f"Copies the state of the container to `memory`, of any alignment{own}. Returns false if `bytes` are too few, and copies "
+       "nothing then. Allocates nothing. Not for use in hooks.", _COPIES, "nothing", ("snapshots", "snapshot"))
+    grown = (" Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no "
+             "memory; it allocates nothing else."
+             if p.storage.allocated else "")
     handles = _handles(p, "the snapshot")
     back = _COPIES.also(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else "")
     invalidates, refused = "all elements" if p.element.by_value else "nothing", ("NO_MEMORY",) * p.storage.allocated
@@ -74,8 +84,9 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
         return
     base = ("const void *", "base")
     op("snapshot_delta", "size_t", [const_me, base, ("void *", "memory"), ("size_t", "bytes")],
-       f"As {T.snapshot}, but copies only what differs from `base`, an earlier snapshot by {T.snapshot}. Returns the bytes that the delta takes; if "
-       f"they are more than `bytes`, `memory` holds none. Allocates nothing. Not for use in hooks.", _COMPARES, "nothing", ("snapshots", "snapshot_delta"))
+       f"As {T.snapshot}, but copies only what differs from `base`, an earlier snapshot by {T.snapshot}. Returns the bytes that "
+       f"the delta takes; if they are more than `bytes`, `memory` holds none. Allocates nothing. Not for use in hooks.",
+       _COMPARES, "nothing", ("snapshots", "snapshot_delta"))
     op("rollback_delta", status, [me, base, ("const void *", "memory")],
        f"As {T.rollback}, to the state of a delta; `base` is as it was when that was taken.{handles}{grown}",
        back, invalidates, ("snapshots", "rollback_delta"), statuses=refused)

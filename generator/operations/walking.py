@@ -17,16 +17,20 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     """Passes, and the order in which they visit elements."""
     if p.order.sorts:
         refused = p.passes.removes or p.removal.notifies_each
-        op("sort", of.status, [of.me], sentences(p.order.sorted_by_call, p.passes.sorted, p.removal.unsorted * (not p.passes.removes)),
+        op("sort", of.status, [of.me],
+           sentences(p.order.sorted_by_call, p.passes.sorted, p.removal.unsorted * (not p.passes.removes)),
            p.order.sorting, p.order.sorting_moves, ("passes", "sort"), statuses=("BUSY",) * refused)
     _begins(p, op, of)
-    op("end", "void", [of.cursor], sentences("Ends a pass. Ending it twice is allowed.", p.when.replays), p.when.replaying + p.passes.compacting,
+    op("end", "void", [of.cursor], sentences("Ends a pass. Ending it twice is allowed.", p.when.replays),
+       p.when.replaying + p.passes.compacting,
        p.passes.compacting_moves, ("passes", "end"), inline=True)
     if p.passes.runs:
-        op("run_", "bool", [of.cursor], "Is there a span of elements that the loop can visit without a call?", body=("passes", "run"),
+        op("run_", "bool", [of.cursor], "Is there a span of elements that the loop can visit without a call?",
+           body=("passes", "run"),
            inline=True)
         op("running_", "bool", [of.cursor, (f"{p.ref} *", "element")],
-           "The next element of that span; false if there is none, or something has changed.", body=("passes", "running"), inline=True)
+           "The next element of that span; false if there is none, or something has changed.", body=("passes", "running"),
+           inline=True)
     _steps(p, op, of)
     _changes(p, op, of)
 
@@ -38,7 +42,8 @@ def _begins(p: Parts, op: Add, of: Costs) -> None:
     cost = p.passes.beginning + p.order.beginning
     moves = p.order.sorting_moves if p.order.sorts_at_begin else "nothing"
     for name, loop, way in p.passes.begins:
-        brief = sentences(sentence("Begins a pass", way, where(f"{p.TT[loop]}", f", as {p.TT[loop]} does")), p.when.locks, full, sorts)
+        brief = sentences(sentence("Begins a pass", way, where(f"{p.TT[loop]}", f", as {p.TT[loop]} does")), p.when.locks, full,
+                          sorts)
         here = name if p.passes.short else f"{name}_here"
         if not p.passes.short:
             op(f"{name}_pass_", p.T.cursor, [of.me], f"The part of {p.T[name]} that is not inlined into loops.", cost, moves,
@@ -70,12 +75,13 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
         return
     cost = CONSTANT if p.when.deferred else p.removal.standing_cost + p.order.leaving + p.indexes.upkeep
     statuses = ("ABSENT",) + of.replayed
-    op("take_current_", of.status, [of.me, *p.passes.standing], f"The part of {p.T.remove_current} that is not inlined into loops.",
+    op("take_current_", of.status, [of.me, *p.passes.standing],
+       f"The part of {p.T.remove_current} that is not inlined into loops.",
        cost, of.remove_moves, ("passes", "remove_current"), statuses=statuses)
     hooked = any(p.hooks[name] for name in ("remove", "destroy", "move")) and not p.when.deferred
     op("remove_current", of.status, [of.cursor],
-       sentences("Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that is "
-                 "misuse and stops the program.", "Its hooks must not use this cursor." * hooked),
+       sentences("Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS "
+                 "that is misuse and stops the program.", "Its hooks must not use this cursor." * hooked),
        cost, of.remove_moves, ("passes", "remove_current_here"), inline=True, statuses=statuses)
 
 
@@ -88,11 +94,13 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
         op("prune", "void", [of.me], "Removes all expired elements, without an update.", LINEAR,
            "the removed elements and those after them" if by_value else "nothing", ("passes", "prune"))
     if p.when.deferred:
-        op("lock", "void", [of.me], "Locks the container: changes are pending until it is unlocked as often. A pass locks it, too.",
+        op("lock", "void", [of.me], "Locks the container: changes are pending until it is unlocked as often. A pass locks it, "
+                                    "too.",
            body=("passes", "lock"))
         op("unlock", of.status, [of.me], "Releases one lock; the last one replays the pending changes in the order in which they "
            f"were made. After NO_MEMORY none of them has taken effect and all stay pending until {p.T.settle}.",
-           p.when.replaying + p.removal.compacting, "all elements, if it compacts" if by_value else "nothing", ("passes", "unlock"),
+           p.when.replaying + p.removal.compacting, "all elements, if it compacts" if by_value else "nothing",
+           ("passes", "unlock"),
            statuses=("ABSENT",) + of.memory)
         op("is_locked", "bool", [of.const_me], "Is it locked, or are changes pending?", body=("passes", "is_locked"), inline=True)
 
@@ -101,9 +109,11 @@ def _update(p: Parts, op: Add, of: Costs) -> None:
     """What updates all elements, and removes those that have expired."""
     hook, any_hook = p.hooks["update"] is not None, any(p.hooks.values())
     order = ", from the last to the first," * p.removal.policy.sweeps_back
-    does = f"Updates every element{order or ','} {_ASKS[p.container['removal.ask']]}," if hook else f"Tests every element once{order}"
+    does = f"Updates every element{order or ','} {_ASKS[p.container['removal.ask']]}," if hook \
+        else f"Tests every element once{order}"
     upwards = p.order.asks_upwards and p.passes.begins_back and hook and p.removal.asks_before
     op("update", "void", [of.me] + [(p.container["hooks.context"], "context")] * hook,
        sentences(f"{does} and removes expired ones.", "Hooks may add, remove, clear and begin passes of their own." * any_hook,
                  f"It is a pass itself: if {p.TT.PASSES} are live already, it stops the program." * p.passes.counted),
-       LINEAR + case("; plus a walk up the tree for each") if upwards else LINEAR, p.removal.invalidated_by_update, ("passes", "update"))
+       LINEAR + case("; plus a walk up the tree for each") if upwards else LINEAR, p.removal.invalidated_by_update,
+       ("passes", "update"))

@@ -13,7 +13,8 @@ from ..text.project import read_own, template_root
 from ..text.tokens import LITERAL
 from .scratch import Scratch
 
-# The versions that agree byte for byte on our style, and what is made even where they do not. One that is not known is tried on a sample.
+# The versions that agree byte for byte on our style, and what is made even where they do not. One that is not known is tried on a
+# sample.
 MAJORS = (14, 15, 16, 17, 18, 19)
 _LATER = range(MAJORS[-1] + 1, 2 * MAJORS[-1])
 _EVEN = ((" : 1, default : 0)", ": 1, default: 0)"), (", default : 1)", ", default: 1)"), (" * : 1,", " *: 1,"))  # of a _Generic
@@ -103,7 +104,8 @@ class _Names:
         for number, name in enumerate(dict.fromkeys(names)):
             for spelled in (name, name.upper()):
                 if len(name) > 3 and number < len(_LETTERS):
-                    stand_ins.setdefault(spelled, ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
+                    stand_ins.setdefault(spelled,
+                                         ("ZQ" + _LETTERS[number].upper()) if spelled.isupper() else ("zq" + _LETTERS[number]))
         self._stand_ins = sorted(stand_ins.items(), key=lambda pair: len(pair[0]), reverse=True)
 
     def hide(self, piece: str) -> Tuple[str, Dict[str, str]]:
@@ -160,8 +162,8 @@ class Formatting:
             self._scratch.remove()
 
     def add(self, name: str, text: str, names: Optional[Sequence[str]] = None) -> None:
-        """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind; a file
-        without them is formatted whole."""
+        """Takes a file; it may be formatted from now on, if it is C. `names` are what it differs in from others of its kind; a
+        file without them is formatted whole."""
         self._texts[name] = text
         if self.problem or not kind_of(name).formatted:
             return
@@ -225,8 +227,10 @@ class Formatting:
             # In a file, what it says can neither fill a pipe nor be kept open by what it has started.
             with open(self._scratch.file("%d.said" % self._written), "wb") as said:
                 self._running.append((subprocess.Popen(
-                    [self._formatter.path, "-i", "--style=" + self._style] + paths + [path] * bool(pieces), cwd=self._scratch.path,
-                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True), said.name, path, pieces))
+                    [self._formatter.path, "-i", "--style=" + self._style] + paths + [path] * bool(pieces),
+                    cwd=self._scratch.path,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True), said.name, path,
+                                      pieces))
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
 
@@ -242,7 +246,8 @@ class Formatting:
         del self._running[0]
         if code != 0:
             first = read_bytes(said, 1000).decode("utf-8", "replace").strip().split("\n")[0]
-            self._fail("%s failed: %s" % (self._formatter.path, first or ("exit code %d" % code if code > 0 else "it was ended by signal %d" % -code)))
+            self._fail("%s failed: %s" % (self._formatter.path,
+                                          first or ("exit code %d" % code if code > 0 else "it was ended by signal %d" % -code)))
             return
         if not pieces:
             return

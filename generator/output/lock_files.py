@@ -10,7 +10,8 @@ def write_lock(path: str, info: TypeInfo, diagnostics: Diagnostics, folder: str 
     """Writes a lock if it says something else now. True: it was written. Other files stay, and so does what lies outside of
     `folder`, that of the specs, if it is given."""
     if folder and not writer.is_inside(path, folder):
-        diagnostics.error("BSP0404", "'%s' would lie outside of the folder of its spec" % path, help="remove the link that leads elsewhere")
+        diagnostics.error("BSP0404", "'%s' would lie outside of the folder of its spec" % path,
+                          help="remove the link that leads elsewhere")
         return False
     wanted = typelock.text(info)
     present = typelock.text_of(path)

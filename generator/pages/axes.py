@@ -32,7 +32,8 @@ PATHS: Tuple[str, ...] = tuple(key.path for key in KEYS if key.path in AXES or k
 # What else is given, where two values do not go together by themselves.
 _MORE: Tuple[Dict[str, str], ...] = (
     {"identity.by": "key"}, {"element.by": "pointer"}, {"identity.by": "value"}, {"removal.policy": "unlink"},
-    {"duplicates": "reject"}, {"ordering": "unordered"}, {"ordering": "sorted"}, {"ordering": "insertion"}, {"layers.ordering": "unordered"},
+    {"duplicates": "reject"}, {"ordering": "unordered"}, {"ordering": "sorted"}, {"ordering": "insertion"},
+    {"layers.ordering": "unordered"},
     {"removal.policy": "prune"}, {"removal.policy": "tombstone"}, {"removal.policy": "reuse"}, {"sort.when": "begin"},
     {"storage.links": "double"}, {"iteration.adds": "visited"}, LIMIT)
 
@@ -211,9 +212,9 @@ def _examples() -> Iterator[Tuple[str, Container]]:
 def _index(order: List[str]) -> str:
     lines = ["# The axes", "", MADE, "",
              "A container is a value on each of these axes. Some belong to the *contract*, which callers may rely on. The others "
-             "are *policy*: how the contract is kept. With `auto`, Bespoke chooses the policy. Each page lists the meaning of each value, its cost, "
-             "the values that it can be combined with, and why not with the others. [The reference](../reference.md) has all keys on one "
-             "page.", "",
+             "are *policy*: how the contract is kept. With `auto`, Bespoke chooses the policy. Each page lists the meaning of "
+             "each value, its cost, the values that it can be combined with, and why not with the others. [The "
+             "reference](../reference.md) has all keys on one page.", "",
              "| axis | | values |", "| --- | --- | --- |"]
     for name in order:
         keys = _keys(name)
@@ -253,7 +254,8 @@ _EXAMPLES: Dict[str, _Settings] = {
               "hooks.destroy": "ship_sinks", "hooks.update": "ship_flies", "hooks.context": "const struct wind *"},
     "allocator": {"allocator.alloc": "arena_alloc", "allocator.realloc": "arena_realloc", "allocator.free": "arena_free",
                   "allocator.header": "arena.h"},
-    "persist": {"emit.persist": "true", "persist.version": "2", "persist.save": "ship_saves", "persist.load": "ship_loads", "persist.upgrade": "ship_upgrades"},
+    "persist": {"emit.persist": "true", "persist.version": "2", "persist.save": "ship_saves", "persist.load": "ship_loads",
+                "persist.upgrade": "ship_upgrades"},
     "emit": {"emit.prefix": "Eng", "emit.types": "pascal", "emit.functions": "type_snake", "emit.header": "engine.h",
              "emit.export": "ENGINE_API", "emit.assert": "ENGINE_ASSERT", "emit.banner": "Copyright (c) the authors of Engine"},
     "test": {"removal.policy": "prune", "removal.expired": "element->hp <= 0", "test.id": "id", "test.expire": "element->hp = 0"},
@@ -266,7 +268,8 @@ def _page(name: str, bench: Bench, users: Dict[_Value, List[str]]) -> str:
     if len(keys) > 1:
         lines += [_ABOUT.get(name) or next(key.doc for key in keys if key.short), "",
                   "| key | value | default |", "| --- | --- | --- |"]
-        lines += [f"| [`{key.path}`](#{_anchor(key.path)}) | {wording.kind_words(key)} | {wording.cell(wording.default_words(key))} |"
+        lines += [f"| [`{key.path}`](#{_anchor(key.path)}) | {wording.kind_words(key)} | "
+                  f"{wording.cell(wording.default_words(key))} |"
                   for key in keys] + [""]
     if name in _EXAMPLES:
         lines += ["For example:", "", "```yaml", *_spec(bench.ask(spell(_EXAMPLES[name]))), "```", ""]
@@ -287,14 +290,16 @@ def _key(key: Key, bench: Bench, users: Dict[_Value, List[str]], level: str) -> 
     facts = [f"Belongs to the {key.role}." if key.role != "emission" else ""]
     if key.only:
         facts.append("Only with " + " and ".join(
-            f"`{path}`: {' or '.join(f'`{wording.value_text(path, value)}`' for value in values)}" for path, values in key.only.items()) + ".")
+            f"`{path}`: {' or '.join(f'`{wording.value_text(path, value)}`' for value in values)}" for path,
+            values in key.only.items()) + ".")
     facts.append({"must be given": "Must be given.", "not set": ""}.get(
         wording.default_words(key), f"Default: {wording.default_words(key)}."))
     if key.example:
         facts.append(f"Such as `{key.example}`.")
     lines += [" ".join(filter(None, facts)), ""]
     if key.values:
-        lines += ["| value | |", "| --- | --- |"] + [f"| `{value}` | {wording.cell(doc)} |" for value, doc in key.values.items()] + [""]
+        lines += (["| value | |", "| --- | --- |"] + [f"| `{value}` | {wording.cell(doc)} |" for value, doc in key.values.items()]
+                  + [""])
     if key.kind == "indexes":
         for each in INDEX_KEYS.values():
             lines += [f"{level} `{each.path}`", ""] + _key(each, bench, users, level + "#")
@@ -342,7 +347,8 @@ def _value(value: _Value, bench: Bench, users: Dict[_Value, List[str]]) -> List[
         if any(parent in PATHS for parent in BY_PATH[path].only) and not (yes and no):
             continue  # what is to say of it is said of the key that it belongs to
         for other in no:
-            reasons.setdefault(_reason(bench.pair(value, (path, other))[0], value, (path, other)), []).append(_in_words((path, other)))
+            reasons.setdefault(_reason(bench.pair(value, (path, other))[0], value, (path, other)),
+                               []).append(_in_words((path, other)))
         rows.append((path, ", ".join(yes) or "-", ", ".join(f"`{other}`" for other in no)))
     lines += ["| | can be combined with | not with |", "| --- | --- | --- |"]
     lines += [f"| `{path}` | {yes} | {no} |" for path, yes, no in rows] + [""]
@@ -364,7 +370,8 @@ def _reason(answer: Answer, value: _Value, other: _Value) -> str:
         message = pair.group(2)
     words = (_in_words(value), _in_words(other))
     for first, second in (words, words[::-1]):
-        message = message.replace(f"no way to remove elements keeps both {first} and {second}", "no way to remove elements keeps both")
+        message = message.replace(f"no way to remove elements keeps both {first} and {second}",
+                                  "no way to remove elements keeps both")
     message = "; ".join([message, *(note.message for note in problem.notes if note.span is None)])
     return f"{wording.in_markdown(message)} ([{problem.code}](../errors.md#{problem.code.lower()}))."
 

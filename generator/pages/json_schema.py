@@ -122,7 +122,8 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"type": "string", "pattern": f"^({IDENTIFIER})?$"}
     if kind == "indexes":
         return {"type": "object", "minProperties": 1, "propertyNames": {"pattern": INDEX_NAME}, "additionalProperties": {
-            "type": "object", "additionalProperties": False, "required": [each.leaf for each in INDEX_KEYS.values() if each.required],
+            "type": "object", "additionalProperties": False,
+            "required": [each.leaf for each in INDEX_KEYS.values() if each.required],
             "properties": {each.leaf: _key_schema(each) for each in INDEX_KEYS.values()}}}
     if kind == "fields":
         return {"type": "object", "minProperties": 1, "propertyNames": {"pattern": f"^{IDENTIFIER}$"},
@@ -138,7 +139,8 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
 
 
 def _only_doc(key: Key) -> str:
-    return " and ".join(f"{path}: {' or '.join(value_text(path, value) for value in values)}" for path, values in key.only.items())
+    return " and ".join(f"{path}: {' or '.join(value_text(path, value) for value in values)}" for path,
+                        values in key.only.items())
 
 
 def _long_doc(key: Key) -> str:

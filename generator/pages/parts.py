@@ -74,10 +74,12 @@ def page() -> str:
     lines = [
         "# The interfaces of parts", "",
         "<!-- Made from generator/parts and templates/parts: script/pages -->", "",
-        "For changes of Bespoke: what a part of each axis has. [How Bespoke is built](../ARCHITECTURE.md#parts) defines parts, and how to "
-        "add one. Python and templates read the attributes: `parts.passes.bounded`. Templates call the macros: `parts.removal.vacate()`. "
-        "They print C in a function with `list`, the container, and what is named here. A part has all macros that are required, "
-        "and those that are \"required there\" if what their text names is true of it. Any other prints nothing, or what its interface prints, if a part has none. A macro whose name begins with `_` belongs to its template.", ""]
+        "For changes of Bespoke: what a part of each axis has. [How Bespoke is built](../ARCHITECTURE.md#parts) defines parts, "
+        "and how to add one. Python and templates read the attributes: `parts.passes.bounded`. Templates call the macros: "
+        "`parts.removal.vacate()`. They print C in a function with `list`, the container, and what is named here. A part has "
+        "all macros that are required, and those that are \"required there\" if what their text names is true of it. Any other "
+        "prints nothing, or what its interface prints, if a part has none. A macro whose name begins with `_` belongs to its "
+        "template.", ""]
     for axis in container_parts.AXES:
         lines += list(_axis(axis))
     return "\n".join(lines).rstrip() + "\n"

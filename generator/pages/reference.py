@@ -29,13 +29,15 @@ def page() -> str:
         "| `presets` | User-defined presets: a name and values. `preset:` in it names a preset to extend. |",
         "| `include` | A file, or a list of files, whose `defaults` and `presets` also apply here. |",
         "| `memberships` | Functions that remove an element from several containers in one call: "
-        "`memberships: {enemy_leave_all: [team, targets]}`. `enemy_leave_all_prepare` sets what they have in an element, in memory that was not zeroed. |", "",
+        "`memberships: {enemy_leave_all: [team, targets]}`. `enemy_leave_all_prepare` sets what they have in an element, in "
+        "memory that was not zeroed. |", "",
         "A value is taken from the container, else from its `preset`, else from `defaults`, else from the default of the key. "
         "`bespoke explain SPEC` shows every value and its origin.", "",
         "## Keys of a container", ""]
     for role, words in ROLES.items():
         lines.append(f"- **{role}**: {words}.")
-    lines += ["", "[The axes](axes/README.md) have a page each. A dot separates a group from its key: `removal.when` is written as `removal: {when: deferred}`.", ""]
+    lines += ["", "[The axes](axes/README.md) have a page each. A dot separates a group from its key: `removal.when` is written "
+                  "as `removal: {when: deferred}`.", ""]
     group = None
     for key in KEYS:
         if key.group != group or not key.group:
@@ -55,7 +57,8 @@ def page() -> str:
         lines += [f"- `{path}: {in_yaml(path, value)}`" for path, value in preset.settings.items()]
         lines += [f"- `{path}`{' or `' + INSTEAD[path] + '`' if path in INSTEAD else ''} must be given" for path in preset.needs]
         lines.append("")
-    lines += ["## Error codes", "", "`bespoke explain CODE` prints the same. [Examples](errors.md).", "", "| code | | what to do |",
+    lines += ["## Error codes", "", "`bespoke explain CODE` prints the same. [Examples](errors.md).", "",
+              "| code | | what to do |",
               "| --- | --- | --- |"]
     for code, (title, _, remedy) in sorted(CODES.items()):
         lines.append(f"| {code} | {cell(title)} | {cell(remedy)} |")
@@ -76,7 +79,8 @@ def _key_lines(key: Key) -> List[str]:
     lines = [f"**`{key.path}`** ({'; '.join(facts)})", "", key.doc, ""]
     if key.only:
         lines += ["Only with " + " and ".join(
-            f"`{path}`: {' or '.join(f'`{value_text(path, value)}`' for value in values)}" for path, values in key.only.items()) + ".", ""]
+            f"`{path}`: {' or '.join(f'`{value_text(path, value)}`' for value in values)}" for path, values in key.only.items())
+                  + ".", ""]
     if key.values:
         lines += ["| value | |", "| --- | --- |"]
         lines += [f"| `{value}` | {cell(doc)} |" for value, doc in key.values.items()]

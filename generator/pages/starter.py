@@ -98,7 +98,8 @@ def _check(problems: Diagnostics, name: str, ctype: str, header: Optional[str]) 
 
 
 def _schema_place(file: Optional[str]) -> str:
-    """Where an editor finds the schema, seen from the spec: beside it, or where Bespoke lies in the same project; '' if neither."""
+    """Where an editor finds the schema, seen from the spec: beside it, or where Bespoke lies in the same project; '' if
+    neither."""
     if file is None:
         return ""
     folder = os.path.realpath(os.path.dirname(file) or ".")

@@ -120,8 +120,8 @@ def _in_a_pass(example: Example) -> Tuple[str, ...]:
 def _page(name: str, preset: Preset, example: Example) -> str:
     plan, container = example.plan, example.container
     lines = [f"# {_capital(preset.title)}", "", MADE, "", _named(plan, preset.text()), "",
-             f"![What an add, removals under a pass and its end do to {'the order' if container['storage.kind'] == 'linked' else 'the slots'}]"
-             f"(../pictures/structures/{name}.svg)", "",
+             "![What an add, removals under a pass and its end do to "
+             f"{'the order' if container['storage.kind'] == 'linked' else 'the slots'}](../pictures/structures/{name}.svg)", "",
              "[How to read the picture](../contract.md#how-to-read-the-pictures)."
              + (" It shows one of the layers." if container["ordering"] == "layered" else ""), ""]
     lines += ["## When to choose it", ""] + [f"- {_linked(reason)}" for reason in preset.choose] + [""]
@@ -130,7 +130,9 @@ def _page(name: str, preset: Preset, example: Example) -> str:
     lines += ["", "## A spec", "", f"`{example.spec}`:", "", _block("yaml", example.read(example.spec)), ""]
     lines += [f"`preset: {name}` stands for", "", _block("yaml", _settings(preset)), ""]
     if preset.needs:
-        lines += ["The spec must also set " + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs) + ".", ""]
+        lines += ["The spec must also set "
+                  + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs)
+                  + ".", ""]
     there = {operation.name for operation in plan.operations} | {"each"}
     lines += ["`emit: {operations: [usual]}` emits what such a list usually needs: "
               + ", ".join(f"`{operation}`" for operation in usual_operations(name) if operation in there) + ".", ""]

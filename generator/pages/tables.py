@@ -28,7 +28,8 @@ def axes() -> str:
 
 def outputs(spec: Spec, tests: bool, debuggers: bool = False, fuzz: bool = False) -> List[str]:
     """The names of the files that a spec gives."""
-    found = [spec.stem + ".h"] + [spec.handles_header] * bool(spec.handles_header) + ([] if spec.files == "single" else [spec.stem + ".c"])
+    found = [spec.stem + ".h"] + [spec.handles_header] * bool(spec.handles_header) \
+        + ([] if spec.files == "single" else [spec.stem + ".c"])
     return (found + ([spec.stem + "_test.c"] if tests or fuzz else []) + ([spec.stem + FUZZ] if fuzz else [])
             + ([spec.stem + ending for ending in DEBUGGERS] if debuggers else []))
 

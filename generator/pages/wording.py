@@ -13,7 +13,8 @@ KIND_WORDS = {
     "field": "a member of the element", "callable": "a C expression over `element`, or a function",
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
     "lines": "one line of text or several",
-    "fields": "a mapping from names to C types", "indexes": "a mapping from names to indexes", "members": "a list of members of the element", "operations": "a list of operations",
+    "fields": "a mapping from names to C types", "indexes": "a mapping from names to indexes",
+    "members": "a list of members of the element", "operations": "a list of operations",
 }
 
 

@@ -22,7 +22,8 @@ class Adding(Part):
     def refuses_moving(self) -> bool:
         """Are elements that are moved here from another container refused for more than a full container?"""
         parts = self.parts
-        return self.unique and (not self.replaces or parts.element.by_pointer) or parts.indexes.refuses or parts.index.kind == "intrusive" \
+        return self.unique and (not self.replaces or parts.element.by_pointer) or parts.indexes.refuses \
+            or parts.index.kind == "intrusive" \
             or parts.element.intrusive or parts.index.keys is not None
 
     @property
@@ -50,7 +51,8 @@ class Adding(Part):
     @property
     def growing(self) -> Cost:
         """What it costs to have a slot."""
-        return self.parts.storage.growing + self.parts.removal.filling + (self.parts.removal.overwriting if self.overwrites else CONSTANT)
+        return self.parts.storage.growing + self.parts.removal.filling \
+            + (self.parts.removal.overwriting if self.overwrites else CONSTANT)
 
     @property
     def full(self) -> Tuple[str, ...]:
@@ -86,7 +88,8 @@ class Adding(Part):
     def adds_at_once(self) -> bool:
         """Does an add only write into the next slot while one is free? The header does that then."""
         parts = self.parts
-        return parts.element.held_in_place and not (parts.when.deferred or self.unique or parts.handles.given or parts.removal.linked) \
+        return parts.element.held_in_place \
+            and not (parts.when.deferred or self.unique or parts.handles.given or parts.removal.linked) \
             and not parts.indexes.any and parts.order.name == "appended" and parts.hooks["add"] is None \
             and (parts.removal.dense or parts.removal.leaves_dead) and not parts.storage.inline
 
@@ -155,7 +158,8 @@ class Adding(Part):
 
     @property
     def admission_again(self) -> str:
-        """The same once more, after the removal of an element: only a hook can have added an equal one. Links leave its slot free."""
+        """The same once more, after the removal of an element: only a hook can have added an equal one. Links leave its slot
+        free."""
         parts = self.parts
         if parts.removal.notifies_each:
             return self.admission
@@ -198,7 +202,8 @@ class Adding(Part):
     def splices(self) -> bool:
         """Do two blocks change hands, where all elements are moved to an empty container?"""
         parts = self.parts
-        return parts.storage.transfers and parts.storage.allocated and parts.hooks["add"] is None and parts.hooks["remove"] is None \
+        return parts.storage.transfers and parts.storage.allocated and parts.hooks["add"] is None \
+            and parts.hooks["remove"] is None \
             and not (parts.removal.policy.updates or parts.workers.journals or parts.inbox.queue)
 
     @property
@@ -215,7 +220,9 @@ class Adding(Part):
     def removes_from(self) -> bool:
         """Is there T_remove_from?"""
         parts = self.parts
-        return parts.passes.goes_through and not (parts.element.placed or parts.handles.given or parts.index.kind == "intrusive" or parts.element.intrusive or parts.order.tree)
+        return parts.passes.goes_through \
+            and not (parts.element.placed or parts.handles.given or parts.index.kind == "intrusive" or parts.element.intrusive
+                     or parts.order.tree)
 
     records_replacing = False  # a replacement is known while its hooks run
 

@@ -53,7 +53,8 @@ class Custom(Allocator):
     declared = True
     context = (_CONTEXT,)
     initialises = "Initialises an empty container whose memory comes from the allocator with this context."
-    _parameters = {"alloc": [_CONTEXT, ("size_t", "bytes")], "realloc": [_CONTEXT, _BLOCK, ("size_t", "old_bytes"), ("size_t", "new_bytes")],
+    _parameters = {"alloc": [_CONTEXT, ("size_t", "bytes")],
+                   "realloc": [_CONTEXT, _BLOCK, ("size_t", "old_bytes"), ("size_t", "new_bytes")],
                    "free": [_CONTEXT, _BLOCK, ("size_t", "bytes")]}
 
 

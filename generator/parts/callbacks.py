@@ -20,7 +20,8 @@ class Callback(NamedTuple):
         return marked(self.function)
 
     def prototype(self, name: str) -> str:
-        return f"{declare(self.result, name)}({', '.join(declare(kind, self._parameter(word)) for kind, word in self.parameters) or 'void'})"
+        parameters = ", ".join(declare(kind, self._parameter(word)) for kind, word in self.parameters)
+        return f"{declare(self.result, name)}({parameters or 'void'})"
 
     @property
     def call(self) -> str:
@@ -62,7 +63,8 @@ def callbacks(parts: Any) -> Iterator[Callback]:
         if function is not None:
             copied = name in ("remove", "destroy")  # what is out is no row any more
             of = (parts.size, "row") if parts.element.rows and not copied else (pointer_to(parts.E), "element")
-            yield Callback(function, "void", ((f"struct {parts.T} *", "list"), of) + ((c["hooks.context"], "context"),) * (name == "update"))
+            yield Callback(function, "void",
+                           ((f"struct {parts.T} *", "list"), of) + ((c["hooks.context"], "context"),) * (name == "update"))
     if parts.removal.expired is not None and parts.removal.expired.is_function:
         yield Callback(str(parts.removal.expired), "bool", (element,))
     for keyed in (parts, *parts.indexes.named):

@@ -8,7 +8,8 @@ from typing import Any, Dict, List, Optional, Tuple
 from ..language.model import Container
 from ..language.named_indexes import indexes_of
 from ..types.declare import constant, pointer_to
-from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, removal, stop, storage, when, workers
+from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
+    removal, stop, storage, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
 
@@ -122,9 +123,12 @@ class Parts:
 
     def words(self) -> Dict[str, Any]:
         """What templates know without asking a part."""
-        return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type, "no_slot": self.no_slot,
+        return {"E": self.E, "item": self.item, "ref": self.ref, "nil": self.nil, "slot_type": self.slot_type,
+                "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
-                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size, "largest": self.largest, "as_size": self.as_size, "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
+                "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size,
+                "largest": self.largest, "as_size": self.as_size,
+                "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
 
 
 class IndexParts(Parts):

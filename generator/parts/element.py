@@ -146,8 +146,8 @@ class Element(Part):
         if not self.link_back:
             return ""
         prepare = self.T.prepare
-        return f"Returns FOREIGN if it is in another container: `{self.link_back}` must be {'NULL' if self.intrusive else '0'} before, as it is in " \
-            f"zeroed memory{where(prepare, f', or after {prepare}')}."
+        return (f"Returns FOREIGN if it is in another container: `{self.link_back}` must be {'NULL' if self.intrusive else '0'} "
+                f"before, as it is in zeroed memory{where(prepare, f', or after {prepare}')}.")
 
     @property
     def looked_at(self) -> SimpleNamespace:
@@ -171,7 +171,8 @@ class Element(Part):
     def alignment(self) -> Optional[SimpleNamespace]:
         """What elements may need of the memory, if it is not given to them whatever they need."""
         if self.by_value and self.parts.storage.allocated and self.c["allocator.kind"] == "stdlib":
-            return SimpleNamespace(c="_Alignof(max_align_t)", cxx="alignof(max_align_t)", who="malloc does", instead="use an allocator that does")
+            return SimpleNamespace(c="_Alignof(max_align_t)", cxx="alignof(max_align_t)", who="malloc does",
+                                   instead="use an allocator that does")
         return None
 
 
@@ -219,7 +220,8 @@ class Rows(Element):
 
     @property
     def alignment(self) -> Optional[SimpleNamespace]:
-        in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin or self.parts.order.sorts_on_call  # elements in a journal, or in a buffer
+        # elements in a journal, or in a buffer
+        in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin or self.parts.order.sorts_on_call
         return (super().alignment if in_one_piece else None) or SimpleNamespace(
             c="64", cxx="64", who="columns do", instead="hold it without `layout: soa`")
 

@@ -16,7 +16,7 @@ class Handles(Part):
     given = True  # elements have handles
     mapped = False  # a handle is no slot, but leads to one
     forgotten = "; handles from before must not be used: later elements may get the same ones"  # after T_deinit, in words
-    frees = ": all behind the last slot that was ever in use, since a handle may name it"  # what T_shrink_to_fit does not need, in words
+    frees = ": all behind the last slot that was ever in use, since a handle may name it"  # what T_shrink_to_fit frees, in words
     clear_cost = CONSTANT  # what it costs to clear them
 
     @property
@@ -24,7 +24,8 @@ class Handles(Part):
         """What T_remove does with an old one, in words."""
         if not self.generational:
             return "if another one has the number, removes that"
-        return "a later element is only removed if it has replaced that" if self.parts.adding.replaces else "later elements are never touched"
+        return "a later element is only removed if it has replaced that" if self.parts.adding.replaces \
+            else "later elements are never touched"
 
     @property
     def generational(self) -> bool:

@@ -11,8 +11,9 @@ from .column import Column
 from .part import Part
 
 # What an index calls its own at file scope: a named one has its name in these.
-OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ index_relink_ index_rejoin_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ "
-                      "tree_put_ tree_take_ tree_relink_ tree_leads_ tree_exchange_ tree_hole_ tree_between_ tree_from_ tree_to_".split())
+OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ "
+                      "index_relink_ index_rejoin_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ tree_put_ tree_take_ "
+                      "tree_relink_ tree_leads_ tree_exchange_ tree_hole_ tree_between_ tree_from_ tree_to_".split())
 
 TOLD = "has not returned OK since the key of an element has changed"  # what misuse prints of a T_rekey
 
@@ -83,7 +84,8 @@ class Index(Part):
     def rekeys(self) -> bool:
         """May an element get another key? Not if that is also its place in an order, and it cannot be moved there."""
         order = self.parts.order
-        return self.by_key and self.parts.lookup.keyed and not (order.sorts_on_add and order.sorted_by_identity and not order.files_again)
+        return self.by_key and self.parts.lookup.keyed \
+            and not (order.sorts_on_add and order.sorted_by_identity and not order.files_again)
 
     def must_keep(self, what: str) -> str:
         """What may not change of an element whose place changes with its key, as a sentence."""
@@ -191,7 +193,8 @@ class Hash(Index):
     @property
     def tables(self) -> List[Column]:
         inline = self.c["capacity.inline"]  # the storage may be asking
-        return [Column(self.table, self.T.entry, f"{self.T.table_size_}(capacity)", "", False, f"the hash index{f' {self.called}' if self.called else ''}",
+        return [Column(self.table, self.T.entry, f"{self.T.table_size_}(capacity)", "", False,
+                       f"the hash index{f' {self.called}' if self.called else ''}",
                        str(self.entries), image=str(self.entries) if inline else "(list->table_mask + 1)", table=True,
                        spreads="" if inline else self.parts.own("index_spread_"))]
 
@@ -288,7 +291,8 @@ class Dense(Index):
 
     @property
     def rekey_refusals(self) -> Dict[str, str]:
-        return {**super().rekey_refusals, **({"RANGE": "if that is too large"} if self.keys is not None else {"NO_MEMORY": "if the table cannot grow"})}
+        return {**super().rekey_refusals,
+                **({"RANGE": "if that is too large"} if self.keys is not None else {"NO_MEMORY": "if the table cannot grow"})}
 
     @property
     def warns(self) -> str:
@@ -302,4 +306,5 @@ class Dense(Index):
 def choose(parts: Any) -> Index:
     if parts.container["index.kind"] == "hash" and parts.container["duplicates"] == "allow":
         return Chains(parts)
-    return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense, "sorted": Sorted}[parts.container["index.kind"]](parts)
+    return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense,
+            "sorted": Sorted}[parts.container["index.kind"]](parts)

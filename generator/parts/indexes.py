@@ -29,7 +29,8 @@ class Indexes(Part):
 
     @cached_property
     def leading(self) -> Optional[Index]:
-        """The first hash index: it has what all of them share, a number that is mixed into hashes, and the size of their tables."""
+        """The first hash index: it has what all of them share, a number that is mixed into hashes, and the size of their
+        tables."""
         return next((index for index in self.all if index.kind == "hash"), None)
 
     @property

@@ -94,7 +94,8 @@ class Key(Part):
 
     @property
     def digest(self) -> str:
-        """64 bits of hash of `key`, of which the highest are used, as an expression of C: keys that share them cannot be found without `list->hash_key`."""
+        """64 bits of hash of `key`, of which the highest are used, as an expression of C: keys that share them cannot be found
+        without `list->hash_key`."""
         return ""
 
     @property
@@ -323,7 +324,8 @@ class Slice(Hashed):
         return f"{marked('bespoke_siphash13')}(list->hash_key, key.bytes, key.length)"
 
 
-_BY_KIND: Dict[str, Type[Key]] = {"integer": Integer, "number": Number, "string": String, "slice": Slice, "bytes": Bytes, "object": Object}
+_BY_KIND: Dict[str, Type[Key]] = {"integer": Integer, "number": Number, "string": String, "slice": Slice, "bytes": Bytes,
+                                  "object": Object}
 
 
 def choose(parts: Any) -> Key:

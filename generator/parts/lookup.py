@@ -17,7 +17,8 @@ class Lookup(Part):
 
     @property
     def named_by(self) -> str:
-        """What a caller names an element by: its row, its address, an equal element, the one itself, or the first of several that are the same."""
+        """What a caller names an element by: its row, its address, an equal element, the one itself, or the first of several
+        that are the same."""
         element = self.parts.element
         if element.rows:
             return "row"

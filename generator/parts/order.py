@@ -56,7 +56,7 @@ class Order(Part):
         """What it costs to find what the caller names the position by."""
         return self.parts.lookup.locating("`at`")
 
-    insertions: Sequence[Tuple[str, str, str, str]] = ()  # each with its name, that of its parameter, the position, and what is meant by none
+    insertions: Sequence[Tuple[str, str, str, str]] = ()  # each with its name and parameter, the position, and what none means
 
     @property
     def shifted(self) -> str:
@@ -77,9 +77,11 @@ class Order(Part):
         cost = LINEAR.also(", O(n log n) if much has changed", "n log n")
         return cost.also("; at worst O(n * n)", "n * n") if self.parts.storage.inline and self.parts.removal.dense else cost
 
+    indexed = " in that order"  # in which elements are counted, in words
     removed_with = ""  # what is removed with an element, in words
     stepping = CONSTANT  # what T_next pays for it beside
-    sorted_by_call = "Sorts the elements; equal ones keep their order. What is added or moved later is not sorted in."  # of T_sort
+    sorted_by_call = ("Sorts the elements; equal ones keep their order. "  # of T_sort
+                      "What is added or moved later is not sorted in.")
 
     @property
     def sorting_moves(self) -> str:
@@ -244,6 +246,10 @@ class ByLinks(Order):
 class Appended(Order):
     name = "appended"
 
+    @property
+    def indexed(self) -> str:  # type: ignore[override]
+        return "" if self.free else " in insertion order"
+
 
 class AppendedInPlaces(Appended, InPlaces):
     pass
@@ -254,7 +260,8 @@ class AppendedByLinks(Appended, ByLinks):
 
 
 class Loose(Appended):
-    """In no order, and two elements may exchange their places. In chunks the place of an element with a key is not known from its address."""
+    """In no order, and two elements may exchange their places. In chunks the place of an element with a key is not known from
+    its address."""
 
     name = "loose"
 
@@ -264,6 +271,7 @@ class Loose(Appended):
 
 
 class Queue(Appended):
+    indexed = ", counted from the first"
     pops = True
     queue = True
     in_words = "first in, first out"
@@ -284,7 +292,8 @@ class _BySort(Order):
 
 
 class Heap(_BySort):
-    """A heap of slots: an element stays in its slot, whatever moves in the heap, so passes, handles and indexes know nothing of it."""
+    """A heap of slots: an element stays in its slot, whatever moves in the heap, so passes, handles and indexes know nothing
+    of it."""
 
     name = "heap"
     kind, suffix = "heap", ", in no order"
@@ -312,10 +321,12 @@ class Heap(_BySort):
     def columns(self) -> List[Column]:
         used, limit = self.parts.removal.used, self.TT.MAX
         columns = [Column("heap", self.entry, "capacity", "list->count", False,
-                          f"{'keys and ' if self.key_type else ''}slots, as a {self.arity}-ary heap: that at i comes before none above it, at (i - 1) / {self.arity}", limit, local="new_heap", bytes=16),
+                          f"{'keys and ' if self.key_type else ''}slots, as a {self.arity}-ary heap: that at i comes before "
+                          f"none above it, at (i - 1) / {self.arity}", limit, local="new_heap", bytes=16),
                    Column("heap_index", "uint32_t", "capacity", used, False, "by slot: where `heap` has it", limit)]
         if self.stable:
-            columns.append(Column("turns", "uint64_t", "capacity", used, False, "by slot: how many elements were added before its", limit, local="new_turns"))
+            columns.append(Column("turns", "uint64_t", "capacity", used, False,
+                                  "by slot: how many elements were added before its", limit, local="new_turns"))
         return columns
 
     @property
@@ -332,7 +343,8 @@ class Heap(_BySort):
 
     @property
     def heapifies(self) -> bool:
-        """Is the heap put in order once, for all elements of T_add_all? Hooks, and what gets the key of another, would see what is not in order yet."""
+        """Is the heap put in order once, for all elements of T_add_all? Hooks, and what gets the key of another, would see
+        what is not in order yet."""
         return not any(self.parts.hooks.values()) and not self.parts.adding.replaces
 
 
@@ -342,7 +354,8 @@ class _SortedOnAdd(_BySort):
 
     @property
     def sorted_by_call(self) -> str:  # type: ignore[override]
-        return "Sorts the elements again after keys have changed." + " Until then lookups may miss them." * self.parts.lookup.by_order
+        return "Sorts the elements again after keys have changed." \
+            + " Until then lookups may miss them." * self.parts.lookup.by_order
 
     @property
     def changed(self) -> Tuple[str, str]:
@@ -364,7 +377,8 @@ class _SortedOnAdd(_BySort):
 
     @property
     def refiles_identity(self) -> bool:
-        """Does T_rekey change what makes two elements equal? Then it is found without its key, and another may have the new one."""
+        """Does T_rekey change what makes two elements equal? Then it is found without its key, and another may have the new
+        one."""
         return self.refiles and self.sorted_by_identity != "" and not self.parts.element.intrusive
 
     @property
@@ -403,7 +417,8 @@ class ResortedLinks(_SortedAtBegin):
 class _GivenByCaller(Order):
     inserts = True
     explicit = True
-    insertions = (("insert_before", "at", "right before `at`", "as the first of all"), ("insert_after", "at", "right after `at`", "as the last of all"))
+    insertions = (("insert_before", "at", "right before `at`", "as the first of all"),
+                  ("insert_after", "at", "right after `at`", "as the last of all"))
     in_words = "in the order of the caller"
 
 
@@ -461,12 +476,14 @@ class Branched(_BesideLinks):
 
 
 # By `ordering` and `sort.when`, for slots in a row; and the same where links keep the order.
-_BY_LINKS: Dict[type, type] = {Sorted: SortedLinks, Resorted: ResortedLinks, Placed: PlacedLinks, AppendedInPlaces: AppendedByLinks}
+_BY_LINKS: Dict[type, type] = {Sorted: SortedLinks, Resorted: ResortedLinks, Placed: PlacedLinks,
+                               AppendedInPlaces: AppendedByLinks}
 
 
 def choose(parts: Any) -> Order:
     c = parts.container
-    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue, "heap": Heap}.get(c["ordering"], Appended)
+    part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue,
+            "heap": Heap}.get(c["ordering"], Appended)
     if c["ordering"] == "insertion" and parts.removal.relocates and (parts.removal.linked or c["iteration.adds"] == "visited"):
         part = AppendedInPlaces
     if c["ordering"] == "unordered" and parts.removal.reorders and "swap_places" in (c["emit.operations"] or ()):

@@ -31,6 +31,7 @@ class Part:
 
     @classmethod
     def templates(cls) -> List[str]:
-        """Where its macros are, the nearest first: a class has those of the classes that it builds on, and those of the interface."""
+        """Where its macros are, the nearest first: a class has those of the classes that it builds on, and those of the
+        interface."""
         return [f"parts/{cls.axis}/{each.__dict__['name']}.j2" for each in cls.__mro__ if each.__dict__.get("name")] + [
             f"parts/{cls.axis}/interface.j2"]

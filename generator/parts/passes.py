@@ -45,11 +45,13 @@ class Passes(Part):
 
     @property
     def adds_seen(self) -> Tuple[str, str]:
-        """What live passes do with an element that is added, and with one that is added at a place that the caller names: sentences."""
+        """What live passes do with an element that is added, and with one that is added at a place that the caller names:
+        sentences."""
         ahead = " if it is added ahead of them" * self.parts.order.inserts
         seen = {"visited": f"Live passes visit it{ahead}.", "next": "Live passes do not visit it.",
                 "deferred": "While the container is locked, the add is pending in the journal."}[self.c["iteration.adds"]]
-        return seen, seen if self.bounded else "Live passes visit it if it is added ahead of them, also right where a pass continues."
+        return seen, seen if self.bounded \
+            else "Live passes visit it if it is added ahead of them, also right where a pass continues."
 
     @property
     def busy_status(self) -> Tuple[str, ...]:
@@ -72,7 +74,8 @@ class Passes(Part):
 
     @property
     def goes_through(self) -> bool:
-        """Can a call of the container's own go through another one, and change it as it goes? Not if that, or a hook, ends its pass."""
+        """Can a call of the container's own go through another one, and change it as it goes? Not if that, or a hook, ends its
+        pass."""
         return self.removes or not self.parts.removal.tightens and not self.parts.when.reenters
 
     @property
@@ -146,12 +149,14 @@ class Passes(Part):
     @property
     def boundaries(self) -> int:
         """How many boundaries of passes a removal may have to move elements across."""
-        return (self.goes_backward + self.ahead + self.ends) * (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
+        return (self.goes_backward + self.ahead + self.ends) * (self.c["iteration.passes"] or 1) \
+            + self.parts.removal.notifies_each
 
     @property
     def begin_update(self) -> str:
         """The function that begins the pass of T_update."""
-        way = {"forward": "_back_", "backward": "", "both": "_backward"}[self.direction] if self.parts.removal.policy.sweeps_back else ""
+        way = ({"forward": "_back_", "backward": "", "both": "_backward"}[self.direction] if self.parts.removal.policy.sweeps_back
+               else "")
         return self.T[f"begin{way}"]
 
     @property
@@ -165,7 +170,8 @@ class Passes(Part):
 
     @property
     def visits_added_behind(self) -> bool:
-        """Does a backward pass visit elements later that were added behind it? In a tree some of them would come after their parents."""
+        """Does a backward pass visit elements later that were added behind it? In a tree some of them would come after their
+        parents."""
         return self.parts.removal.linked and self.goes_backward and not self.bounded and not self.parts.order.tree
 
     @property
@@ -180,12 +186,14 @@ class Passes(Part):
 
     @property
     def stride(self) -> int:
-        """Where slots are used again: the bits that each has for what live passes, and a clear with hooks, have still to visit."""
+        """Where slots are used again: the bits that each has for what live passes, and a clear with hooks, have still to
+        visit."""
         return (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
 
     @property
     def todo_words(self) -> str:
-        """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear of the last."""
+        """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear
+        of the last."""
         return f"({self.TT.PASSES} + 1)" if self.parts.removal.notifies_each else self.TT.PASSES
 
     @property
@@ -234,8 +242,9 @@ class Passes(Part):
 
     @cached_property
     def runs(self) -> bool:
-        """Does the loop take elements by runs, in which compilers can keep everything in registers? Whether an element has expired
-        can be tested there if the header knows its members, and needs nothing to be called. Provers need long for runs."""
+        """Does the loop take elements by runs, in which compilers can keep everything in registers? Whether an element has
+        expired can be tested there if the header knows its members, and needs nothing to be called. Provers need long for
+        runs."""
         parts, expired = self.parts, self.parts.removal.expired
         told = expired is not None and not expired.is_function and not parts.element.rows and self.c["element.defined_in"] is None
         return not (parts.removal.linked or self.goes_backward or parts.proven) and (expired is None or told)

@@ -67,15 +67,17 @@ class Persist(Part):
 
     @property
     def kind(self) -> str:
-        """What the container must have in common with one that is loaded, as a constant of C. What is saved does not depend on the removal
-        policy or the storage, as long as slots are kept, or not."""
+        """What the container must have in common with one that is loaded, as a constant of C. What is saved does not depend on
+        the removal policy or the storage, as long as slots are kept, or not."""
         parts, handles = self.parts, self.parts.handles
-        said = [self.parts.E if not self.members else "", "slots" if parts.removal.keeps_slots else "row", "links" * parts.removal.linked,
+        said = [self.parts.E if not self.members else "", "slots" if parts.removal.keeps_slots else "row",
+                "links" * parts.removal.linked,
                 "heap" * bool(parts.order.arity), "stable" * parts.order.stable]
         if parts.order.tree:
             said.append("tree")
         if handles.given:
-            said.append(f"{'ids' if handles.mapped else 'handles'} {handles.bits.index} {handles.bits.generation if handles.generational else 0}")
+            said.append(f"{'ids' if handles.mapped else 'handles'} {handles.bits.index} "
+                        f"{handles.bits.generation if handles.generational else 0}")
         return f"0x{saved.fingerprint(';'.join(said)):08x}u"
 
     @property
@@ -86,7 +88,8 @@ class Persist(Part):
     @property
     def wide(self) -> bool:
         """Are there integers that may be narrower here than where they were saved?"""
-        return any(leaf.width == 8 and leaf.kind in ("signed", "unsigned") and not leaf.bits for member in self.members for leaf in member.leaves)
+        return any(leaf.width == 8 and leaf.kind in ("signed", "unsigned") and not leaf.bits for member in self.members
+                   for leaf in member.leaves)
 
     @property
     def inherited(self) -> List[str]:

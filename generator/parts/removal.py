@@ -140,7 +140,8 @@ class Stated(Part):
         if self.expired is None:
             return ""
         update = self.T.update
-        until = where(update, f" until {update} removes them") if self.policy.updates else f" until a pass or {self.T.settle} removes them"
+        until = where(update, f" until {update} removes them") if self.policy.updates \
+            else f" until a pass or {self.T.settle} removes them"
         return f"Expired elements count{until}."
 
 
@@ -222,7 +223,8 @@ class Removal(Stated):
 
     @property
     def removes_ranges(self) -> bool:
-        """Are spans of a row removed together? Not where hooks are called between the elements, which may change what is at the other indices."""
+        """Are spans of a row removed together? Not where hooks are called between the elements, which may change what is at
+        the other indices."""
         return self.parts.order.numbered and not self.notifies_each and self.parts.limit != 1
 
     @property
@@ -267,24 +269,29 @@ class Removal(Stated):
 
     @property
     def moves_out(self) -> bool:
-        """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always states it.)"""
-        return self.parts.hooks["destroy"] is not None and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops)
+        """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always states
+        it.)"""
+        return self.parts.hooks["destroy"] is not None \
+            and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops)
 
     @property
     def removes_unread(self) -> bool:
         """Does a removal by key look at no element? So where neither hooks nor a move of one do."""
-        return self.parts.index.by_key and self.bitmap and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
+        return self.parts.index.by_key and self.bitmap \
+            and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
 
     @property
     def ends_move_alone(self) -> bool:
-        """Does an add or a removal at an end only move that end while no pass is live and no slot is poisoned? The header does it then."""
+        """Does an add or a removal at an end only move that end while no pass is live and no slot is poisoned? The header does
+        it then."""
         parts = self.parts
         return parts.order.queue and parts.adding.adds_at_once and parts.passes.removes and not self.notifies_each
 
     @property
     def take_name(self) -> str:
         """The function that takes an element out of its slot."""
-        return "take_one_" if self.parts.order.tree else "take_out_" if self.moves_out else "take_keyed_" if self.removes_unread else "take_"
+        return "take_one_" if self.parts.order.tree else "take_out_" if self.moves_out else "take_keyed_" if self.removes_unread \
+            else "take_"
 
     @property
     def moves_once(self) -> bool:

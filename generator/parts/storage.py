@@ -12,38 +12,8 @@ from .column import Column
 from .part import Part
 
 
-class Storage(Part):
-    """Where the columns are, and how they grow."""
-
-    axis = "storage"
-    inline = False  # in the struct of the container
-    block = False  # several columns in one allocation
-    chunk: Optional[int] = None  # slots of a chunk
-    stores = True  # there are slots
-
-    @property
-    def fixed(self) -> bool:
-        """Are the slots of all elements allocated together, so that they keep their addresses?"""
-        return fixed_storage(self.c)
-
-    @property
-    def allocated(self) -> bool:
-        """Do the slots lie in memory that the container allocates?"""
-        return in_memory(self.c)
-
-    @property
-    def transfers(self) -> bool:
-        """May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
-        hang below it."""
-        return not self.fixed and not self.parts.handles.given and not self.parts.order.tree \
-            and not (self.parts.when.deferred and self.parts.index.kind == "intrusive")
-
-    @property
-    def relocates(self) -> bool:
-        """May chaos mode move all elements to other memory?"""
-        return self.parts.element.by_value and self.c["addresses"] == "moving" and self.allocated
-
-    # -- what growth costs, and what it invalidates
+class Grown(Part):
+    """What growth costs and invalidates, and what is said of memory."""
 
     @property
     def growing(self) -> Cost:
@@ -89,9 +59,42 @@ class Storage(Part):
     @property
     def invalidated_by_growth(self) -> str:
         """What an add at the end invalidates."""
-        reasons = ["reallocates"] * self.moves_to_grow + ["compacts"] * (self.parts.removal.kept.gap and self.parts.element.by_value)
+        reasons = ["reallocates"] * self.moves_to_grow \
+            + ["compacts"] * (self.parts.removal.kept.gap and self.parts.element.by_value)
         what = "all elements" if reasons[-1:] == ["compacts"] else self.all
         return f"{what}, if it {' or '.join(reasons)}" if reasons else "nothing"
+
+
+class Storage(Grown):
+    """Where the columns are, and how they grow."""
+
+    axis = "storage"
+    inline = False  # in the struct of the container
+    block = False  # several columns in one allocation
+    chunk: Optional[int] = None  # slots of a chunk
+    stores = True  # there are slots
+
+    @property
+    def fixed(self) -> bool:
+        """Are the slots of all elements allocated together, so that they keep their addresses?"""
+        return fixed_storage(self.c)
+
+    @property
+    def allocated(self) -> bool:
+        """Do the slots lie in memory that the container allocates?"""
+        return in_memory(self.c)
+
+    @property
+    def transfers(self) -> bool:
+        """May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
+        hang below it."""
+        return not self.fixed and not self.parts.handles.given and not self.parts.order.tree \
+            and not (self.parts.when.deferred and self.parts.index.kind == "intrusive")
+
+    @property
+    def relocates(self) -> bool:
+        """May chaos mode move all elements to other memory?"""
+        return self.parts.element.by_value and self.c["addresses"] == "moving" and self.allocated
 
     # -- the columns
 
@@ -113,7 +116,8 @@ class Storage(Part):
     @property
     def images(self) -> List[Column]:
         """What a snapshot copies: columns whose `image` is how many entries."""
-        return [column._replace(image=column.keep if column.image is None else column.image) for column in self.columns if column.image != ""]
+        return [column._replace(image=column.keep if column.image is None else column.image)
+                for column in self.columns if column.image != ""]
 
     @property
     def wiped(self) -> List[Column]:
@@ -132,8 +136,8 @@ class Storage(Part):
 
     @property
     def compares(self) -> bool:
-        """Are snapshots compared with earlier ones, array by array? Not the struct of an inline container, nor a ring, which is copied from its
-        first element on."""
+        """Are snapshots compared with earlier ones, array by array? Not the struct of an inline container, nor a ring, which
+        is copied from its first element on."""
         return bool(self.c["emit.snapshot"]) and self.stores and not self.inline and not self.parts.removal.kept.wraps
 
     clears_chunks = False  # a new chunk is filled with zeros, which its allocation is not
@@ -150,7 +154,8 @@ class Storage(Part):
     def _element_columns(self) -> List[Column]:
         parts, limit = self.parts, self.TT.MAX
         if not parts.element.rows:
-            return [Column("items", parts.element.item, "capacity", self._used, False, "the elements, by slot", limit, of_element=True)]
+            return [Column("items", parts.element.item, "capacity", self._used, False, "the elements, by slot", limit,
+                           of_element=True)]
         # Rows without an element hold what was left there, or zeros: a loop may go over them.
         fixed = f"({limit} + 63) / 64 * 64" if parts.removal.bitmap else limit
         return [Column(f"{lane.name}_", lane.type, "capacity", self._used, parts.removal.bitmap or self.chunk is not None,
@@ -161,17 +166,23 @@ class Storage(Part):
         parts, used, limit = self.parts, self._used, self.TT.MAX
         words, columns = "(list->used + 63) / 64", []
         if parts.removal.bitmap:
-            columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True, "bit s % 64 of word s / 64: slot s holds an element",
+            columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True,
+                                  "bit s % 64 of word s / 64: slot s holds an element",
                                   self._words))
         if parts.removal.linked:
-            columns.append(Column("next", "uint32_t", "capacity", used, False, "the slot of the next element, plus one; 0: it is the last", limit))
+            columns.append(Column("next", "uint32_t", "capacity", used, False,
+                                  "the slot of the next element, plus one; 0: it is the last", limit))
             if parts.links.doubly:
-                columns.append(Column("prev", "uint32_t", "capacity", used, False, "and of the one before; 0: it is the first", limit))
+                columns.append(Column("prev", "uint32_t", "capacity", used, False, "and of the one before; 0: it is the first",
+                                      limit))
             if parts.order.tree:
-                columns.append(Column("parent", "uint32_t", "capacity", used, False, "the slot of the element that it is below, plus one; 0: below none", limit))
-                columns.append(Column("sibling", "uint32_t", "capacity", used, False, "the slot of the next one there; 0: it is the last", limit))
+                columns.append(Column("parent", "uint32_t", "capacity", used, False,
+                                      "the slot of the element that it is below, plus one; 0: below none", limit))
+                columns.append(Column("sibling", "uint32_t", "capacity", used, False,
+                                      "the slot of the next one there; 0: it is the last", limit))
             if parts.passes.bounded:
-                columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements were added before it", limit))
+                columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements were added before it",
+                                      limit))
         if parts.passes.keeps_todo:
             stride = parts.passes.todo_words
             columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
@@ -183,18 +194,23 @@ class Storage(Part):
     def _handle_columns(self, words: str) -> List[Column]:
         c, handles, used, limit, columns = self.c, self.parts.handles, self._used, self.TT.MAX, []
         if handles.mapped:
-            columns.append(Column("slots", handles.id_type, "capacity", "list->ids_given", False, "by id: the slot of the element", limit))
-            columns.append(Column("ids", handles.id_type, "capacity", used, False, "by slot: the element's id, which its handles hold", limit))
+            columns.append(Column("slots", handles.id_type, "capacity", "list->ids_given", False,
+                                  "by id: the slot of the element", limit))
+            columns.append(Column("ids", handles.id_type, "capacity", used, False,
+                                  "by slot: the element's id, which its handles hold", limit))
         elif handles.generational:
-            columns.append(Column("retired", "uint64_t", "(capacity / 64)", words, True, "slots whose generation is at its end", self._words))
+            columns.append(Column("retired", "uint64_t", "(capacity / 64)", words, True, "slots whose generation is at its end",
+                                  self._words))
         if handles.generational:
             columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity",
                                   "list->ids_given" if handles.mapped else used, True,
                                   "by id: the generation of its handles, or of the next ones" if handles.mapped
                                   else "by slot: the generation of its handles, or of the next ones", limit))
         if handles.turned_back:
-            columns.append(Column("spent", f"uint{c['handles.generation_bits']}_t", "capacity", "list->ids_given" if handles.mapped else used, True,
-                                  f"by {'id' if handles.mapped else 'slot'}: generations up to this one had been given when an earlier state came back", limit,
+            columns.append(Column("spent", f"uint{c['handles.generation_bits']}_t", "capacity",
+                                  "list->ids_given" if handles.mapped else used, True,
+                                  f"by {'id' if handles.mapped else 'slot'}: generations up to this one had been given when an "
+                                  "earlier state came back", limit,
                                   local="given", image="", stays=True))
         if self.parts.when.deferred:
             columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
@@ -229,7 +245,8 @@ class Storage(Part):
         """As many slots as whatever numbers them can name, and as bytes, as an expression of C."""
         c, parts, round_to = self.c, self.parts, self.round_to
         beside = self.columns[len(parts.element.lanes) or 1:]
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside) + 16 * sum(index.kind == "hash" for index in parts.indexes.all)
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside) \
+            + 16 * sum(index.kind == "hash" for index in parts.indexes.all)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         size_type = c["emit.size_type"]
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""

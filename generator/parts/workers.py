@@ -63,9 +63,11 @@ class Journals(Workers):
 
     @property
     def updates(self) -> bool:
-        """May workers replace an element? What finds it, or sorts it when it is added, must stay as it is; named indexes too find it by its content; and no content need be destroyed."""
+        """May workers replace an element? What finds it, or sorts it when it is added, must stay as it is; named indexes too
+        find it by its content; and no content need be destroyed."""
         element, parts = self.parts.element, self.parts
-        return element.by_value and parts.hooks["destroy"] is None and not parts.order.sorts_on_add and parts.index.kind != "intrusive" \
+        return element.by_value and parts.hooks["destroy"] is None and not parts.order.sorts_on_add \
+            and parts.index.kind != "intrusive" \
             and not (parts.lookup.keyed and (self.by_handle or element.rows)) and not parts.indexes.named
 
     @property

@@ -23,7 +23,8 @@ def record_of(texts: List[str], type_: str) -> Optional[Record]:
             if re.fullmatch(r"\w+", type_) else []
         if len(aliases) == 1:
             return record_of(texts, " ".join(aliases[0]))
-    head = rf"\b{tagged[1]}\s+{tagged[2]}\s*\{{" if tagged else rf"\btypedef\s+(?:struct|union)(?:\s+\w+)?\s*\{{(?=[^{{}}]*\}}\s*{re.escape(type_)}\s*;)"
+    head = rf"\b{tagged[1]}\s+{tagged[2]}\s*\{{" if tagged \
+        else rf"\btypedef\s+(?:struct|union)(?:\s+\w+)?\s*\{{(?=[^{{}}]*\}}\s*{re.escape(type_)}\s*;)"
     bodies = [_body(text, found.end()) for text in texts for found in re.finditer(head, text)]
     return _read(bodies[0]) if len(bodies) == 1 and "#" not in bodies[0] else None
 
@@ -37,7 +38,8 @@ def _body(text: str, at: int) -> str:
     return text[begin:at - 1]
 
 
-_PLAIN = re.compile(r"((?:const\s+|volatile\s+|unsigned\s+|signed\s+|long\s+|short\s+)*(?:(?:struct|union|enum)\s+)?\w+(?:\s+(?:const|int|long|char|short))*[\s*]*?(?:\bconst\b\s*)?)"
+_PLAIN = re.compile(r"((?:const\s+|volatile\s+|unsigned\s+|signed\s+|long\s+|short\s+)*(?:(?:struct|union|enum)\s+)?"
+                    r"\w+(?:\s+(?:const|int|long|char|short))*[\s*]*?(?:\bconst\b\s*)?)"
                     r"(\b[A-Za-z_]\w*)\s*((?:\[[^\[\]]*\]\s*)*)", re.DOTALL)
 
 
@@ -47,7 +49,8 @@ def _read(body: str) -> Record:
     for declaration in filter(None, map(str.strip, body.split(";"))):
         first, *others = declaration.split(",")
         found = _PLAIN.fullmatch(first.strip())
-        if not found or re.fullmatch(r"[A-Z][A-Z0-9_]*", found[1].strip()) or re.fullmatch(r"(const|volatile|struct|union|enum|unsigned|signed|long|short)", found[1].strip()):
+        if not found or re.fullmatch(r"[A-Z][A-Z0-9_]*", found[1].strip()) \
+            or re.fullmatch(r"(const|volatile|struct|union|enum|unsigned|signed|long|short)", found[1].strip()):
             whole = False
             continue
         base = found[1].strip().rstrip("* \n\t")
@@ -80,5 +83,7 @@ def why_no_value(texts: List[str], type_: str) -> str:
     record = record_of(texts, type_)
     if record is not None and record.flexible:
         return f"'{record.flexible}' is an array without a length, which would be cut off"
-    const = next((name for name, of in (record.members if record is not None else {}).items() if re.search(r"\bconst\b", re.split(r"\*(?!.*\*)", of)[-1])), "")
+    const = next((name for name,
+                  of in (record.members if record is not None else {}).items()
+                  if re.search(r"\bconst\b", re.split(r"\*(?!.*\*)", of)[-1])), "")
     return f"its member '{const}' is const, so it cannot be assigned" if const else ""

@@ -1,6 +1,7 @@
 """Located messages: what is wrong, where it stands, what would be right.
 
-Nothing in here knows YAML or C. A `Span` points into a `Source`; a `Diagnostic` says something about it; `Diagnostics` collects them.
+Nothing in here knows YAML or C. A `Span` points into a `Source`; a `Diagnostic` says something about it; `Diagnostics`
+collects them.
 """
 
 from __future__ import annotations

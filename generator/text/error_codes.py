@@ -115,8 +115,8 @@ CODES = {
         'Give it once, under `defaults`, or spread the containers over several specs.'),
     'BSP0112': (
         'spec cannot name a header',
-        'The emitted files are named after the spec: `fleet.yaml` generates `fleet.h`. The name must be valid on every system, and '
-        'must not be that of a system header.',
+        'The emitted files are named after the spec: `fleet.yaml` generates `fleet.h`. The name must be valid on every system, '
+        'and must not be that of a system header.',
         'Rename the spec.'),
     'BSP0113': (
         'unknown preset',
@@ -154,10 +154,10 @@ CODES = {
     'BSP0207': (
         'values cannot be compared',
         'C has no `==` for structs and unions, and `==` of floating-point values is not exact. A key is an integer of at most 64 '
-        'bits, unless `identity.kind` names another kind of key. A sort key is a number unless `sort.kind` does: C would sort pointers and '
-        'arrays by their addresses.',
-        'Give an `identity: {key: ...}` that is an integer, or its `kind`: string, slice, bytes or object; a `sort` by a number, its `kind`: string '
-        'or bytes, or a comparator.'),
+        'bits, unless `identity.kind` names another kind of key. A sort key is a number unless `sort.kind` does: C would sort '
+        'pointers and arrays by their addresses.',
+        'Give an `identity: {key: ...}` that is an integer, or its `kind`: string, slice, bytes or object; a `sort` by a '
+        'number, its `kind`: string or bytes, or a comparator.'),
     'BSP0208': (
         'index member in a value',
         'An intrusive index is a member of the element that stores its slot index. An element held by value is found by its '
@@ -177,7 +177,8 @@ CODES = {
         'Use `index: none`, or give an `identity: {key: ...}`.'),
     'BSP0212': (
         'one journal for all changes',
-        'Deferred changes are queued in one journal, in order. If only adds or only removes were queued, the order would be lost.',
+        'Deferred changes are queued in one journal, in order. If only adds or only removes were queued, the order would be '
+        'lost.',
         'Defer both or neither.'),
     'BSP0213': (
         'inline storage without a maximum',
@@ -279,13 +280,13 @@ CODES = {
         'Leave out the `kind` for a number; use `kind: bytes` for a struct or array of fixed size.'),
     'BSP0236': (
         'incomplete kind of key',
-        'A slice needs a length, and an object a function that compares two; a hash index of such objects needs one that hashes them. '
-        'The size of what a function points to follows from its type only.',
+        'A slice needs a length, and an object a function that compares two; a hash index of such objects needs one that hashes '
+        'them. The size of what a function points to follows from its type only.',
         'Give `identity.length`, `identity.equal`, `identity.hash` or `identity.type`; for an order `sort.less`.'),
     'BSP0237': (
         'equal keys may differ in their bytes',
-        'Keys of `kind: bytes` are compared and hashed by all of their bytes. Padding between members, and bits beside bit-fields, have any '
-        'value; a floating-point zero has two; a pointer is compared, not what it points to.',
+        'Keys of `kind: bytes` are compared and hashed by all of their bytes. Padding between members, and bits beside '
+        'bit-fields, have any value; a floating-point zero has two; a pointer is compared, not what it points to.',
         'Fill gaps with members that are always 0, or use `kind: object` with functions that compare and hash.'),
     'BSP0238': (
         'a key in columns that is not an integer',
@@ -293,7 +294,8 @@ CODES = {
         'Use `layout: aos`, or an integer as key.'),
     'BSP0239': (
         'a seed for an inline table',
-        'A container with `capacity.inline` is valid when all of its bytes are 0, and so is its table. So no call comes before the first hash.',
+        'A container with `capacity.inline` is valid when all of its bytes are 0, and so is its table. So no call comes before '
+        'the first hash.',
         'Leave out `index.seed`, and call T_set_hash_key.'),
     'BSP0240': (
         'nothing to put into columns',
@@ -333,8 +335,8 @@ CODES = {
         'Leave out `element.fields`.'),
     'BSP0248': (
         'a saved key without a fixed size',
-        'T_load finds elements by their keys while it reads them. Any bytes may be in a file, so the end of a string or slice may be '
-        'missing there, or its length wrong.',
+        'T_load finds elements by their keys while it reads them. Any bytes may be in a file, so the end of a string or slice '
+        'may be missing there, or its length wrong.',
         'Give an integer or `kind: bytes`, or leave out `emit.persist`.'),
     'BSP0250': (
         'replaced by itself',
@@ -363,13 +365,13 @@ CODES = {
         'Name them: `layers: [ground, units, air]`.'),
     'BSP0256': (
         'a test whose elements have equal keys',
-        'The generated test numbers its elements, in the member that `test.id` names. If the key does not depend on that member, all '
-        'elements have the same key, and nothing can be tested.',
+        'The generated test numbers its elements, in the member that `test.id` names. If the key does not depend on that '
+        'member, all elements have the same key, and nothing can be tested.',
         'Leave `test.id` out: the number is then written into the key. Or name a member that the key depends on.'),
     'BSP0257': (
         'element that the test would not know again',
-        'The generated test knows an element that is held by value by its number. `test.element` writes what it likes into an element, so '
-        'the number needs a member that nothing else depends on.',
+        'The generated test knows an element that is held by value by its number. `test.element` writes what it likes into an '
+        'element, so the number needs a member that nothing else depends on.',
         'Name the member in `test.id`: the number is written after `test.element` has made the element.'),
     'BSP0260': (
         'intrusive elements without links',
@@ -449,8 +451,8 @@ CODES = {
         'Use `ordering: unordered`, or a greater maximum.'),
     'BSP0286': (
         'what fail-fast passes do not allow',
-        'With `iteration: {removes: none}` the container keeps no record of a pass, only a counter of changes. So nothing can wait until '
-        'the last pass ends, and no call can change the container in a pass of its own and go on.',
+        'With `iteration: {removes: none}` the container keeps no record of a pass, only a counter of changes. So nothing can '
+        'wait until the last pass ends, and no call can change the container in a pass of its own and go on.',
         'Use `iteration: {removes: any}`, or leave the other key out.'),
     'BSP0287': (
         'what overwriting does not go with',
@@ -458,33 +460,33 @@ CODES = {
         'Use another value, or `when_full: reject`.'),
     'BSP0288': (
         'sorting over tombstones',
-        'With `ordering: insertion` and `explicit`, `sort` adds T_sort to the container. Tombstones leave each element in its slot, and the '
-        'slots are in insertion order, so nothing can be sorted.',
+        'With `ordering: insertion` and `explicit`, `sort` adds T_sort to the container. Tombstones leave each element in its '
+        'slot, and the slots are in insertion order, so nothing can be sorted.',
         'Use a removal that moves elements or links them, or leave `sort` out.'),
     'BSP0289': (
         'an index of what a heap is sorted by',
-        'In a heap the key of an element may change: T_rekey and T_heapify then put it in order, and they do not know the key that it had. An '
-        'index by the same key would go on to lead from that.',
+        'In a heap the key of an element may change: T_rekey and T_heapify then put it in order, and they do not know the key '
+        'that it had. An index by the same key would go on to lead from that.',
         'Leave out the index, sort by another member, or use `ordering: sorted`.'),
     'BSP0290': (
         'what threads do not go with',
-        'Workers are given parts of the container, stretches of its storage that no other worker touches. Their changes, and the elements '
-        'in the inbox, are applied by T_settle, which reserves all memory first.',
+        'Workers are given parts of the container, stretches of its storage that no other worker touches. Their changes, and '
+        'the elements in the inbox, are applied by T_settle, which reserves all memory first.',
         'Change the other key, or leave out the key of `threads`.'),
     'BSP0291': (
         'a named index does not go with this',
-        'A named index leads from a key to a slot, and a unique one refuses an element whose key is taken when it is added. That is not possible for '
-        'elements without slots, nor, if it is unique, for adds that take effect later.',
+        'A named index leads from a key to a slot, and a unique one refuses an element whose key is taken when it is added. '
+        'That is not possible for elements without slots, nor, if it is unique, for adds that take effect later.',
         'Follow the help: change the other key, or find the elements of this container by one key.'),
     'BSP0295': (
         'an element that cannot be saved',
-        'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads to, and what '
-        'a union holds, the type does not say.',
+        'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads '
+        'to, and what a union holds, the type does not say.',
         'Import the type: `bespoke type import`; for pointers and unions give the functions `persist.save` and `persist.load`.'),
     'BSP0296': (
         'a container that cannot be saved',
-        'With `emit: {persist: true}` T_save writes the elements, and T_load makes them again. Both need elements that lie in the container, '
-        'one behind the other.',
+        'With `emit: {persist: true}` T_save writes the elements, and T_load makes them again. Both need elements that lie in '
+        'the container, one behind the other.',
         'Use another value, or leave out `emit.persist`.'),
     'BSP0297': (
         'one function of two for saving',
@@ -492,13 +494,13 @@ CODES = {
         'Give both, or none.'),
     'BSP0298': (
         'a container that cannot be rolled back',
-        'With `emit: {snapshot: true}` T_snapshot copies the bytes of the container and of its elements, and T_rollback brings these back. What lies '
-        'elsewhere stays as it is.',
+        'With `emit: {snapshot: true}` T_snapshot copies the bytes of the container and of its elements, and T_rollback brings '
+        'these back. What lies elsewhere stays as it is.',
         'Use another value, or leave out `emit.snapshot`.'),
     'BSP0299': (
         'a container without contracts',
-        'With `emit: {contracts: acsl}` each function has a contract, and all of them are proven. There are contracts for few containers, and '
-        'there for the operations that the message lists.',
+        'With `emit: {contracts: acsl}` each function has a contract, and all of them are proven. There are contracts for few '
+        'containers, and there for the operations that the message lists.',
         'Use another value, or leave out `emit.contracts`.'),
     # -- BSP03xx: names, expressions, types, headers -----------------------------------------------------
     'BSP0301': (
@@ -530,8 +532,8 @@ CODES = {
         'Rename one, or give it an `emit: {prefix: ...}`.'),
     'BSP0307': (
         'header not found',
-        'The header is neither beside the spec nor in the folders given with -I, or what is there is a folder, a FIFO or a device. '
-        'Bespoke reads it only for type locks, but a wrong name would otherwise only fail when the files are compiled.',
+        'The header is neither beside the spec nor in the folders given with -I, or what is there is a folder, a FIFO or a '
+        'device. Bespoke reads it only for type locks, but a wrong name would otherwise only fail when the files are compiled.',
         'Check the name, give the folder with -I, or write `<name>` to leave it to the compiler.'),
     'BSP0308': (
         'header missing',
@@ -603,18 +605,18 @@ CODES = {
         'Check the spelling. If the header has changed, run `bespoke type import SPEC`.'),
     'BSP0332': (
         'member that no header mentions',
-        'An expression names a member of a type that has no lock, so its members are not known. The name does not occur in its header, '
-        'nor in what that includes. It is a warning, since a header may be read in another way by the compiler.',
+        'An expression names a member of a type that has no lock, so its members are not known. The name does not occur in its '
+        'header, nor in what that includes. It is a warning, since a header may be read in another way by the compiler.',
         'Check the spelling. `bespoke type import SPEC` reads the type; then a wrong name is an error.'),
     'BSP0333': (
         'name of a member where a function is named',
-        'A name alone is a function of yours. The element has a member of that name, or its header declares one. It is a warning, '
-        'since there may be a function of that name, too.',
+        'A name alone is a function of yours. The element has a member of that name, or its header declares one. It is a '
+        'warning, since there may be a function of that name, too.',
         'Write `element->name` for the member.'),
     'BSP0334': (
         'a link of another type',
-        'The links of intrusive elements are pointers to elements, and the owner is a pointer to the container, or a `void *`. The header declares '
-        'the member as something else.',
+        'The links of intrusive elements are pointers to elements, and the owner is a pointer to the container, or a `void *`. '
+        'The header declares the member as something else.',
         'Change the declaration of the member, or name another one.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (
@@ -644,8 +646,8 @@ CODES = {
         'Rename one of them, or give it an `emit.prefix`.'),
     'BSP0408': (
         'generated file is stale',
-        'A generated file is not what its spec now generates: the spec, something it includes, or Bespoke has changed since the file '
-        'was generated.',
+        'A generated file is not what its spec now generates: the spec, something it includes, or Bespoke has changed since the '
+        'file was generated.',
         'Run `bespoke generate` and check in what it writes.'),
     'BSP0409': (
         'generated file is missing',
@@ -674,7 +676,8 @@ CODES = {
         'files are not formatted',
         'clang-format was not found, is of a version whose layout differs, or failed. The files are valid, and only their layout '
         'is plain. `bespoke check` ignores layout.',
-        'Install clang-format 14 to 19, or a newer one that lays out the same; or name one in the environment variable BESPOKE_CLANG_FORMAT.'),
+        'Install clang-format 14 to 19, or a newer one that lays out the same; or name one in the environment variable '
+        'BESPOKE_CLANG_FORMAT.'),
     'BSP0503': (
         'Bespoke is not complete',
         'The templates are not beside the generator, or cannot be read.',

@@ -77,7 +77,8 @@ class _Python(_Lines):
 
 
 class _Xml(_Lines):
-    """Two hyphens may not stand in a comment. In the name of a spec the second is written as in an address, for it is read back."""
+    """Two hyphens may not stand in a comment. In the name of a spec the second is written as in an address, for it is read
+    back."""
 
     def comment(self, lines: Sequence[str]) -> str:
         said = [line.replace("--", "-%2D").replace("--", "-%2D") if line.startswith("@") else self._apart(line) for line in lines]

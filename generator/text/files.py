@@ -17,7 +17,8 @@ _SPECIAL = ((stat.S_ISFIFO, 'a FIFO'), (stat.S_ISSOCK, 'a socket'), (stat.S_ISCH
 
 
 def special(mode: int) -> Optional[OSError]:
-    """Why a file of this mode is neither read nor replaced: to open a FIFO would wait, and a device may never end. Folders fail by themselves."""
+    """Why a file of this mode is neither read nor replaced: to open a FIFO would wait, and a device may never end. Folders
+    fail by themselves."""
     what = next((words for is_it, words in _SPECIAL if is_it(mode)), None)
     return None if what is None else OSError(errno.EINVAL, 'it is not a regular file, but %s' % what)
 
@@ -55,7 +56,8 @@ def read_input(path: str, most: int = -1) -> bytes:
 
 
 def changed_inputs() -> List[str]:
-    """The inputs that are not what they were when they were read: half of such a file may have been read, and no later run would know."""
+    """The inputs that are not what they were when they were read: half of such a file may have been read, and no later run
+    would know."""
     found = []
     for place, reads in _inputs.items():
         for most, (path, data) in reads.items():
@@ -78,8 +80,8 @@ _missing: Dict[str, str] = {}
 
 
 def there(path: str, start: str, of: Callable[[str], bool] = os.path.lexists) -> bool:
-    """Is there a file that the output would follow from? Where it is not, that is an input, too: see `folders_of_missing`. `start` is
-    the folder that the search of it began in."""
+    """Is there a file that the output would follow from? Where it is not, that is an input, too: see `folders_of_missing`.
+    `start` is the folder that the search of it began in."""
     found = of(path)
     if not found:
         _missing[os.path.abspath(path)] = os.path.abspath(start or os.curdir)
@@ -87,8 +89,8 @@ def there(path: str, start: str, of: Callable[[str], bool] = os.path.lexists) ->
 
 
 def folders_of_missing(unwatched: Sequence[str] = ()) -> List[str]:
-    """The folders that change when a file appears that was looked for: the innermost that is there. Of what would lie in `unwatched`
-    or its folders none, and none of a place in a search path that is itself not there."""
+    """The folders that change when a file appears that was looked for: the innermost that is there. Of what would lie in
+    `unwatched` or its folders none, and none of a place in a search path that is itself not there."""
     away = [os.path.join(os.path.abspath(place), "") for place in unwatched]
     found: Dict[str, None] = {}
     for path, start in _missing.items():

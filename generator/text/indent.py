@@ -1,8 +1,8 @@
 """The layout of generated C where no formatter is at hand: each statement as deep as its braces are.
 
 Templates own the line breaks and put parts together that know nothing of how deep they stand. What goes on over several lines
-keeps its shape and moves with the first of them. Comments behind the code of lines that follow each other are aligned, and so are the
-backslashes of a macro.
+keeps its shape and moves with the first of them. Comments behind the code of lines that follow each other are aligned, and so
+are the backslashes of a macro.
 """
 
 import re

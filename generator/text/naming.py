@@ -1,4 +1,5 @@
-"""Emitted names: how types and functions are spelled (`emit.types`, `emit.functions`), and how texts hold them until they are printed.
+"""Emitted names: how types and functions are spelled (`emit.types`, `emit.functions`), and how texts hold them until they are
+printed.
 
 In a text that is not printed yet, each name stands between two marks, so that it is known for one in code, comments and messages:
 the linker asks which names a text uses, and a variable that is called as a container gives way to it.
@@ -8,7 +9,8 @@ import re
 from typing import Callable, List, Optional, Tuple
 
 # What is called T_name and is a type that users see.
-TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data", "span", "const_span", "range", "worker", "inbox_cell", "walk", "writer", "reader")
+TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data",
+         "span", "const_span", "range", "worker", "inbox_cell", "walk", "writer", "reader")
 
 
 def _split(name: str) -> Tuple[List[str], str]:
@@ -61,7 +63,8 @@ MARK = "\x13"  # stands before and behind each name in a text; a control charact
 
 
 def marked(name: object) -> str:
-    """What a text holds for a name: of a container, of what is called after it, of what headers share, or of a function of the user's."""
+    """What a text holds for a name: of a container, of what is called after it, of what headers share, or of a function of the
+    user's."""
     return f"{MARK}{name!s}{MARK}"
 
 

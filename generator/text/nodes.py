@@ -8,7 +8,8 @@ from typing import Any, Dict, List, Optional, Tuple
 from .diag import Span
 from .printing import shown
 
-_WORDS = {'': None, '~': None, 'null': None, 'Null': None, 'NULL': None, 'true': True, 'True': True, 'TRUE': True, 'false': False, 'False': False,
+_WORDS = {'': None, '~': None, 'null': None, 'Null': None, 'NULL': None, 'true': True, 'True': True, 'TRUE': True,
+          'false': False, 'False': False,
           'FALSE': False, **dict.fromkeys(('.nan', '.NaN', '.NAN'), float('nan')),
           **{sign + word: float(sign + 'inf') for sign in ('', '+', '-') for word in ('.inf', '.Inf', '.INF')}}
 _INT = re.compile(r'(?:[-+]?(?:0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+)\Z')

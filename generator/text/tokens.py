@@ -25,8 +25,8 @@ _CONTROLS = "\x00\x01\x02\x03\x04\x05\x06\x07\x08"
 # A directive ends with its line. A parenthesis right behind the name of a macro makes it take arguments.
 _DIRECTIVE = re.compile(r"\n[ \t]*#[ \t]*([^\n]*)")
 _MACRO = re.compile(_BEGIN + r"#define\s+(\w+)\(")
-# White space counts where the tokens on both sides would be read as one.
-_COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?=[-+*/&|<>=#.:0-9])(?<=[-+*/%&|^<>=!#.:0-9] )(?:"  # which of these it is is asked of few
+# White space counts where the tokens on both sides would be read as one; which of these it is, is asked of few.
+_COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?=[-+*/&|<>=#.:0-9])(?<=[-+*/%&|^<>=!#.:0-9] )(?:"
                      r"(?<=([-+&|<>=#.:]) )(?=\1)|(?<=[-+*/%&|^<>=!] )(?==)|(?<=- )(?=>)"
                      r"|(?<=/ )(?=[*/])|(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9])))")
 _INCLUDES = re.compile("%s#include[^%s]*%s(?:%s#include[^%s]*%s)+" % ((_BEGIN, _END, _END) * 2))
@@ -44,7 +44,8 @@ def normal(text: str) -> str:
     literals = pieces[1::2]
     comments = _comments([literal[2:-2] for literal in literals if literal[:2] == "/*"])
     others = iter([literal for literal in literals if literal[:2] != "/*"])
-    pieces[1::2] = [_COMMENT if literal[:2] == "/*" else _LINE_COMMENT if literal[0] == "/" else _STRING if literal[0] == '"' else _CHARACTER
+    pieces[1::2] = [_COMMENT if literal[:2] == "/*" else _LINE_COMMENT if literal[0] == "/" else _STRING if literal[0] == '"'
+                    else _CHARACTER
                     for literal in literals]
     text = "".join(pieces)
     text = _DIRECTIVE.sub(lambda found: f"{_BEGIN}#{found[1]}{_END}", text)  # faster than a template, which is read for each

@@ -1,8 +1,8 @@
 """Units of emitted C, as data: what the linker keeps or leaves out.
 
-What stands at file scope is handed over by templates in units: `{% call unit(T.sort_) %} ... {% endcall %}`, with its comment, under
-the names that others use it by. A unit is printed where one of its names is used (`emitted.linker`), so no template asks whether
-it is. Units may hold others: an enumerator in its enum, a definition between `#if` and `#endif`, which is a `frame`.
+What stands at file scope is handed over by templates in units: `{% call unit(T.sort_) %} ... {% endcall %}`, with its comment,
+under the names that others use it by. A unit is printed where one of its names is used (`emitted.linker`), so no template asks
+whether it is. Units may hold others: an enumerator in its enum, a definition between `#if` and `#endif`, which is a `frame`.
 
 - `only`: code in a unit for builds with BESPOKE_CHAOS, or under AddressSanitizer. What only that uses is for these builds, too.
 - `where`: what is said where a name is used elsewhere, as in a comment about an operation that is not there always.
@@ -67,7 +67,8 @@ class Units:
         self._handed: List[Block] = []
 
     def unit(self, *names: object, build: str = "", caller: Any) -> str:
-        """A definition, or declarations. `build`: chaos, asan or not-asan, if it is under their condition; all, if they do not matter to it."""
+        """A definition, or declarations. `build`: chaos, asan or not-asan, if it is under their condition; all, if they do not
+        matter to it."""
         return self._hand("unit", caller(), tuple(map(plain, names)), build) + _NEWLINE
 
     def frame(self, build: str = "", caller: Any = None) -> str:

@@ -55,12 +55,14 @@ def _generated() -> argparse.ArgumentParser:
 
 def _add_support(group: Any) -> None:
     group.add_argument("--support", choices=("inline", "shared"),
-                       help="emit.support of specs that do not give it (default: as the files in the output folder have it, else inline)")
+                       help="emit.support of specs that do not give it (default: as the files in the output folder have it, "
+                            "else inline)")
 
 
 def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="bespoke", description="Generates C containers from YAML specs.")
-    result.add_argument("--version", action="version", version=f"bespoke {VERSION} (contract {CONTRACT})", help="print the version")
+    result.add_argument("--version", action="version", version=f"bespoke {VERSION} (contract {CONTRACT})",
+                        help="print the version")
     commands = result.add_subparsers(dest="command", metavar="COMMAND")
     commands.required = True
     messages, include, headers, generated = _messages(), _include(), _headers(), _generated()
@@ -98,8 +100,8 @@ def _add_type(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     one = what.add_parser("import", parents=parents, help="write the types of headers into locks")
     one.add_argument("subjects", metavar="SPEC | HEADER TYPE", nargs="+",
                      help="specs, for the types of their elements; or a header and a type")
-    one.add_argument("-o", dest="lock", metavar="LOCK", help="the lock of a single type (default: types/NAME.yaml, in the folder specs "
-                     "if there is one, such as specs/types/struct_ship.yaml)")
+    one.add_argument("-o", dest="lock", metavar="LOCK", help="the lock of a single type (default: types/NAME.yaml, in the "
+                     "folder specs if there is one, such as specs/types/struct_ship.yaml)")
     one.add_argument("--update", action="store_true", help="only types that have a lock or need one")
     one.set_defaults(run="type_locks.import_types")
 

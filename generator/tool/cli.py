@@ -34,7 +34,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         code = getattr(importlib.import_module("." + module, __package__), function)(options, output)
         flush(sys.stdout)
         if lost:
-            output.diagnostic(Diagnostic("BSP0405", f"cannot write the standard output: {os.strerror(lost.pop().errno or 0).lower()}"))
+            output.diagnostic(Diagnostic("BSP0405", "cannot write the standard output: "
+                                                    f"{os.strerror(lost.pop().errno or 0).lower()}"))
             return ENVIRONMENT
         return code
     except diag.Failure as failure:

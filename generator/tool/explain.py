@@ -22,7 +22,8 @@ def explain(options: Any, output: Output) -> int:
         text = _code(subject)
         if text is None:
             near = did_you_mean(subject.upper(), CODES)
-            raise diag.failure(SPEC, "BSP0411", "there is no code '%s'" % subject, help="did you mean %s?" % near if near else None)
+            raise diag.failure(SPEC, "BSP0411", "there is no code '%s'" % subject,
+                               help="did you mean %s?" % near if near else None)
         output.print(text)
         return OK
     spec = load([subject], options.include, output)[0]
@@ -61,7 +62,8 @@ def _code(text: str) -> Optional[str]:
 
 
 def container(c: Any, emitted: Any = None) -> str:
-    """One resolved container: values, storage, operations, statuses, memory. `emitted`: its plan, where not all of it is emitted."""
+    """One resolved container: values, storage, operations, statuses, memory. `emitted`: its plan, where not all of it is
+    emitted."""
     from ..containers.planning import make_plan
     from ..language import soa
     from ..language.keys import KEYS
@@ -75,7 +77,8 @@ def container(c: Any, emitted: Any = None) -> str:
     for key in KEYS:
         setting = c.settings.get(key.path)
         if key.path == "emit.support" and setting is None:
-            rows.append((key.path, "inline", "default: but `--support` comes before it, and the form of the files in the output folder"))
+            rows.append((key.path, "inline", "default: but `--support` comes before it, and the form of the files in the output "
+                                             "folder"))
         if setting is None or setting.value is None or setting.value == "":
             continue
         if key.path == "capacity.shrink.after" and c["capacity.shrink.below"] is None:
@@ -144,9 +147,9 @@ def _guards(c: Any) -> str:
     spec = visible(c.span.source.name)
     names = unguarded(c)
     if names:
-        return (f"None. The spec names members of {c.element} ({', '.join(names)}), but the type has no lock, so a change of the struct is only "
-                f"noticed if the code no longer compiles. `bespoke type import {spec}` writes a lock. Then the source asserts the layout "
-                "of the members, and `bespoke check --types` compares them with the header.")
+        return (f"None. The spec names members of {c.element} ({', '.join(names)}), but the type has no lock, so a change of "
+                f"the struct is only noticed if the code no longer compiles. `bespoke type import {spec}` writes a lock. Then "
+                "the source asserts the layout of the members, and `bespoke check --types` compares them with the header.")
     if not guards_of(c, ""):
         return ""
     known = "element.fields" if c.type_info is None else visible(c.type_info.path or c.type_info.header)

@@ -29,7 +29,8 @@ def generate(options: Any, output: Output) -> int:
                           lambda spec: stands_alone(options, spec, there=not options.stdout))
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
-        bodies = {**formatting.finish(), **{name: text for spec, files in rendered if spec is None for name, text in files.items()}}
+        bodies = {**formatting.finish(),
+                  **{name: text for spec, files in rendered if spec is None for name, text in files.items()}}
     if options.format and formatting.problem:
         output.note("BSP0502", "the files are valid, but not formatted: " + formatting.problem)
     files = {name: writer.with_banner(text, owners[name], options.folder, CONTRACT, seals[name], name)
@@ -109,7 +110,8 @@ def _check(options: Any, output: Output, specs: List[Any]) -> int:
     def wants_fuzz(spec: Any) -> bool:
         return options.fuzz or os.path.lexists(os.path.join(options.folder, spec.stem + FUZZ))
 
-    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec), support=options.support == "shared", fuzz=wants_fuzz,
+    rendered = render(specs, wants_test, wants_debuggers, shared=lambda spec: shares(options, spec),
+                      support=options.support == "shared", fuzz=wants_fuzz,
                       alone=lambda spec: stands_alone(options, spec))
     report = drift.compare(rendered, options.folder, named=bool(options.specs))
     require_same_inputs()

@@ -104,11 +104,12 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
            made: Callable[[str, str, List[str]], None] = lambda name, text, names: None,
            seals: Optional[Dict[str, str]] = None, shared: Callable[[Any], bool] = lambda spec: spec.support == "shared",
            support: bool = False, fuzz: Any = False, alone: Callable[[Any], bool] = lambda spec: True) -> List[Tuple[Any, Dict[str, str]]]:
-    """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with the names
-    in which it differs from others of its kind, and its seal to `seals`.
+    """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with
+    the names in which it differs from others of its kind, and its seal to `seals`.
 
-    tests, debuggers, fuzz: flags, or functions of the spec; shared: is what headers share in a file of its own? alone: is what tests share not? These
-    files come last, with no spec, and are not formatted; support: that of headers also if none includes it."""
+    tests, debuggers, fuzz: flags, or functions of the spec; shared: is what headers share in a file of its own? alone: is what
+    tests share not? These files come last, with no spec, and are not formatted; support: that of headers also if none includes
+    it."""
     from ..emitted.render import Renderer
     from ..output import cache, writer
     from ..output.parallel import side_by_side
@@ -139,7 +140,8 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
         if seals is not None:
             seals.update(sealed)
         names = [container.full_name for container in spec.emitted]
-        names += [word for word in (str(container["element.type"]).split()[-1] for container in spec.emitted) if word.isidentifier()]
+        names += [word
+                  for word in (str(container["element.type"]).split()[-1] for container in spec.emitted) if word.isidentifier()]
         for name in files:
             other = owners.setdefault(name.lower(), spec)
             if other is not spec:
@@ -161,8 +163,8 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
 
 
 def shares(options: Any, spec: Any, there: bool = True) -> bool:
-    """Is what a spec's headers share in a file of its own? As the spec says, else the command line, else the output folder: the spec's
-    header, or where there is none, the others."""
+    """Is what a spec's headers share in a file of its own? As the spec says, else the command line, else the output folder:
+    the spec's header, or where there is none, the others."""
     from ..output import writer
 
     said = spec.support or options.support
@@ -173,8 +175,8 @@ def shares(options: Any, spec: Any, there: bool = True) -> bool:
 
 
 def stands_alone(options: Any, spec: Any, there: bool = True) -> bool:
-    """Has the test of a spec in it what tests share? As the spec says, else the command line, else the test in the output folder, if it is of
-    this version: older ones all had."""
+    """Has the test of a spec in it what tests share? As the spec says, else the command line, else the test in the output
+    folder, if it is of this version: older ones all had."""
     from ..output import writer
     from ..text.filekinds import TEST
 

@@ -18,7 +18,8 @@ def _importer(options: Any) -> Any:
     from ..language.handle_headers import handles_header
     from ..types.compile_options import Options
     from ..types.header_reader import Importer
-    return Importer(Options(options.include, options.define, options.std, options.target, options.commands, options.options_from), handles_header)
+    return Importer(Options(options.include, options.define, options.std, options.target, options.commands,
+                            options.options_from), handles_header)
 
 
 def compared_locks(options: Any) -> Any:
@@ -110,7 +111,8 @@ def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Outp
 
     for path, type_ in left_over(specs, include):
         if not is_as_written(path):
-            output.say("%s is of no use: no spec beside it has elements of type '%s'; it was edited by hand, so it stays" % (path, type_))
+            output.say("%s is of no use: no spec beside it has elements of type '%s'; it was edited by hand, so it "
+                       "stays" % (path, type_))
             continue
         try:
             os.remove(path)
@@ -158,7 +160,8 @@ def _import_one(options: Any, output: Output) -> int:
     beside = os.path.dirname(os.path.dirname(os.path.abspath(lock)))
     shown, folder = header, os.curdir
     if not header.startswith("<") and os.path.isfile(header):
-        folder, shown = os.path.dirname(header) or os.curdir, os.path.relpath(os.path.abspath(header), beside).replace(os.sep, "/")
+        folder, shown = os.path.dirname(header) \
+            or os.curdir, os.path.relpath(os.path.abspath(header), beside).replace(os.sep, "/")
         header = os.path.basename(header)
     try:
         info = _importer(options).read(type_, header, folder, None, None, problems)
@@ -191,5 +194,6 @@ def _write_lock(path: str, info: Any, folder: str, output: Output, problems: Dia
     for line in differences(before, info) if before is not None else ():
         output.say("  " + line)
     if info.kind == "opaque":
-        output.say("  %s only declares %s; if members are needed, the header that defines it is `defined_in`" % (info.header, info.type))
+        output.say("  %s only declares %s; if members are needed, the header that defines it is `defined_in`" % (info.header,
+                                                                                                                 info.type))
     return True

@@ -91,7 +91,9 @@ class Options:
         try:
             return _kept(entry)
         except ValueError as error:
-            diagnostics.error("BSP0411", "'%s' holds a command that is none: %s in `%s`" % (self.commands, str(error).lower(), entry["command"]))
+            diagnostics.error("BSP0411",
+                              "'%s' holds a command that is none: %s in `%s`" % (self.commands, str(error).lower(),
+                                                                                 entry["command"]))
             return None
 
 

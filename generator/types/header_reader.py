@@ -17,7 +17,8 @@ from ..text.identifiers import is_built_in
 from ..text.suggestions import did_you_mean
 from . import libclang
 from .compile_options import Options
-from .libclang import ARRAYS, BLOCK, ENUM, ENUMERATION, FUNCTIONS, POINTER, RECORD, STRUCT, TYPEDEF, UNION, VECTORS, VOID, Unavailable, by_version
+from .libclang import ARRAYS, BLOCK, ENUM, ENUMERATION, FUNCTIONS, POINTER, RECORD, STRUCT, TYPEDEF, UNION, VECTORS, VOID, \
+    Unavailable, by_version
 from .record_reader import Refused, read_record, spelled
 from .type_info import NAMED, TypeInfo
 
@@ -115,7 +116,8 @@ class Importer:
                 break
         for item in errors[:_ERRORS_SHOWN]:
             span = self._span(item.location)
-            if span is not None and span.source.name != own and not _is_header(span.source.name):  # of which nothing is to be shown
+            # of which nothing is to be shown
+            if span is not None and span.source.name != own and not _is_header(span.source.name):
                 diagnostics.error("BSP0324", "the header cannot be read: it includes '%s', which is no C" % span.source.name, at)
                 continue
             message = "the header cannot be read: " + item.spelling if span is None or span.source.name == own else item.spelling
@@ -128,7 +130,8 @@ class Importer:
                 advice = "name its folder with -I, or read the project's own options with --compile-commands"
                 missing = re.match(r"'(?:.*/)?(\w+?)(_handles)?\.h' file not found", item.spelling)
                 if missing and os.path.isfile(os.path.join(folder, missing.group(1) + ".yaml")):
-                    advice = "`emit: {handles_header: true}` in '%s.yaml' generates it" % missing.group(1) if missing.group(2) else \
+                    advice = "`emit: {handles_header: true}` in '%s.yaml' generates it" % missing.group(1) if missing.group(2) \
+                        else \
                         "Bespoke makes it: run `bespoke generate` first, and name the folder that it goes to with -I"
             if span is not None and span.source.name == own:
                 span, notes = at, []
@@ -187,7 +190,8 @@ class Importer:
 
     # -- types
 
-    def _find(self, unit: _Unit, type_: str, header: str, at: Optional[Span], diagnostics: Diagnostics, before: Optional[TypeInfo]) -> Any:
+    def _find(self, unit: _Unit, type_: str, header: str, at: Optional[Span], diagnostics: Diagnostics,
+              before: Optional[TypeInfo]) -> Any:
         tag, name = NAMED.match(type_).groups()
         kinds = {"struct": STRUCT, "union": UNION, "enum": ENUM}
         cursor = unit.tags.get((kinds[tag], name)) if tag else unit.typedefs.get(name)
@@ -278,7 +282,8 @@ class Importer:
                 continue
             found[name] = None
             tag, bare = NAMED.match(name).groups()
-            cursor = unit.tags.get(({"struct": STRUCT, "union": UNION, "enum": ENUM}[tag], bare)) if tag else unit.typedefs.get(bare)
+            cursor = unit.tags.get(({"struct": STRUCT, "union": UNION, "enum": ENUM}[tag], bare)) if tag \
+                else unit.typedefs.get(bare)
             if cursor is None or self._is_system(unit, cursor.location):
                 continue
             try:
@@ -309,7 +314,8 @@ def _inside(info: Any) -> Iterator[str]:
         yield from _inside(member)
 
 
-_INCLUDE = re.compile(rb'(?:^[ \t]*#[ \t]*(?:include|import)[ \t]*|\b__has_include[ \t]*\([ \t]*)[<"]([^">\n]+)[">]', re.MULTILINE)
+_INCLUDE = re.compile(rb'(?:^[ \t]*#[ \t]*(?:include|import)[ \t]*|\b__has_include[ \t]*\([ \t]*)[<"]([^">\n]+)[">]',
+                      re.MULTILINE)
 
 
 def _found(name: str, places: List[str]) -> Optional[str]:
@@ -324,10 +330,12 @@ def _found(name: str, places: List[str]) -> Optional[str]:
 
 
 class _Included:
-    """What a header includes, as far as its text shows. Headers that are generated are foreseen: they are read as they will be written."""
+    """What a header includes, as far as its text shows. Headers that are generated are foreseen: they are read as they will be
+    written."""
 
     def __init__(self, header: str, folder: str, arguments: List[str], foreseen: Callable[[str, str], Optional[Any]]):
-        self.special: Tuple[str, ...] = ()  # the first that is a FIFO or a device: of its end the library would wait for ever, and no signal reaches it
+        # the first that is a FIFO or a device: of its end the library would wait for ever, and no signal reaches it
+        self.special: Tuple[str, ...] = ()
         self.texts: Dict[str, str] = {}  # of those that are foreseen, by path
         self.inputs: List[str] = []  # what these follow from
         self.arguments: List[str] = []  # by which they are found

@@ -1,7 +1,7 @@
 """libclang: where it is found, and the numbers of its interface.
 
-It is loaded only when a type is read. Only what all its versions have in common is used: kinds are compared by number, since bindings
-and library may be of different versions, and each knows its own names.
+It is loaded only when a type is read. Only what all its versions have in common is used: kinds are compared by number, since
+bindings and library may be of different versions, and each knows its own names.
 """
 
 import atexit
@@ -97,7 +97,8 @@ class Library:
         raise Unavailable("libclang cannot be loaded: %s" % (reason or "there is none"))
 
     def _release(self) -> None:
-        """Destroys the index while the bindings are still there: when Python clears modules at its end, they may be cleared first."""
+        """Destroys the index while the bindings are still there: when Python clears modules at its end, they may be cleared
+        first."""
         self.index = None
 
     def _candidates(self) -> Iterator[str]:

@@ -58,7 +58,8 @@ def spelled(type_: Any, cursor: Any = None) -> str:
     if cursor is not None and "__attribute__" in text:
         raise Refused("has a type that cannot be spelled without `__attribute__`; give it a name by a typedef", cursor)
     if cursor is not None and re.search(r"\((?:unnamed|anonymous)\b", text):
-        raise Refused("is of functions that take or return a type without a name, which cannot be spelled; give that type a name", cursor)
+        raise Refused("is of functions that take or return a type without a name, which cannot be spelled; give that type a "
+                      "name", cursor)
     if cursor is not None and "(^" in text:
         raise Refused("is a block, which is no C", cursor)
     return text
@@ -97,7 +98,8 @@ class _Laid:
     cursor: Any
 
 
-def read_record(type_: Any, declaration: Any, ms: bool, unnamed: bool = False) -> Tuple[Tuple[TypeField, ...], Any, Optional[int]]:
+def read_record(type_: Any, declaration: Any, ms: bool, unnamed: bool = False) -> Tuple[Tuple[TypeField, ...], Any,
+                                                                                        Optional[int]]:
     """Members, packing and alignment of a struct or union; one without a name cannot be aligned by itself. ms: bit-fields are
     as Windows has them."""
     cursors = list(type_.get_fields())
@@ -141,11 +143,13 @@ def read_record(type_: Any, declaration: Any, ms: bool, unnamed: bool = False) -
         given = tuple(member if extra is None else dataclasses.replace(member, aligned=extra // 8)
                       for member, extra in zip(fields, raised))
         return given, packed, None if aligned is None else aligned // 8
-    raise Refused(("has a struct or union without a name, which" if unnamed else "has a layout that") + " cannot be described: its "
+    raise Refused(("has a struct or union without a name, which" if unnamed else "has a layout that")
+                  + " cannot be described: its "
                    "members do not lie where C would put them", declaration)
 
 
-def _lay_out(laid: List[_Laid], union: bool, packed: Any, raising: bool, ms: bool) -> Optional[Tuple[List[Optional[int]], int, int]]:
+def _lay_out(laid: List[_Laid], union: bool, packed: Any, raising: bool,
+             ms: bool) -> Optional[Tuple[List[Optional[int]], int, int]]:
     """Would C lay the members out like that? Gives which of them are aligned more than their types are, where the last one
     ends, and the alignment of the whole; None if not. All in bits. raising: members may be aligned more than their types are;
     ms: bit-fields as Windows has them."""

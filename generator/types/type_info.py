@@ -190,7 +190,8 @@ class TypeInfo:
         return _named(self.fields, name)
 
     def stands_for(self, type_: str) -> Tuple[str, str]:
-        """What a type that lies in it, or it itself, is in the end: kind and spelling; of what is not known, '' and the type as given."""
+        """What a type that lies in it, or it itself, is in the end: kind and spelling; of what is not known, '' and the type
+        as given."""
         kinds = {info.type: info for info in self.uses + (self,)}
         kind = ""
         while type_ in kinds:

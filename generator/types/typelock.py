@@ -1,7 +1,7 @@
 """Type locks: what is known of an element's type, checked in beside the specs, so that nobody needs a C parser to generate.
 
-`header_reader` reads a header and makes a `TypeInfo`; this room writes it, reads it again, and tells two of them apart. A lock holds
-what the header says and nothing that depends on the machine: no sizes, no offsets.
+`header_reader` reads a header and makes a `TypeInfo`; this room writes it, reads it again, and tells two of them apart. A lock
+holds what the header says and nothing that depends on the machine: no sizes, no offsets.
 """
 
 import json
@@ -143,7 +143,8 @@ def _read(path: str, diagnostics: Diagnostics, command: str) -> Optional[TypeInf
     root = load(path, loaded)
     for item in loaded:
         if item.code == "BSP0001":
-            diagnostics.error(item.code, item.message, item.span, help="make room for the type lock: %s writes it there" % command)
+            diagnostics.error(item.code, item.message, item.span,
+                              help="make room for the type lock: %s writes it there" % command)
         elif item.severity == "error":
             source = None if item.span is None else item.span.source
             mark = None if source is None else _MERGE.search(source.text)
@@ -182,7 +183,8 @@ def _read(path: str, diagnostics: Diagnostics, command: str) -> Optional[TypeInf
 
 def _check_kind(node: Mapping, values: Dict[str, Any], diagnostics: Diagnostics) -> None:
     if values.get("kind", KINDS[0]) not in KINDS:
-        diagnostics.error("BSP0320", "'%s' is no kind of type; known: %s" % (values["kind"][:40], ", ".join(KINDS)), node.get("kind").span)
+        diagnostics.error("BSP0320", "'%s' is no kind of type; known: %s" % (values["kind"][:40], ", ".join(KINDS)),
+                          node.get("kind").span)
 
 
 def _uses(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[TypeInfo, ...]:
@@ -245,5 +247,6 @@ def _fields(node: Optional[Node], diagnostics: Diagnostics) -> Tuple[TypeField, 
         inner = _fields(item.get("fields"), diagnostics)
         members.append(TypeField(name, values["type"], values.get("bits"), inner, values.get("const", False),
                              values.get("array", False), values.get("aligned"), values.get("packed", False),
-                             values.get("of", ""), values.get("local", False), False, (item.get("name") or item.get("type")).span))
+                             values.get("of", ""), values.get("local", False), False,
+                                 (item.get("name") or item.get("type")).span))
     return tuple(members)

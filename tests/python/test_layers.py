@@ -94,6 +94,7 @@ CHECKED = ('text', 'types', 'parts', 'language', 'operations', 'output', 'pages'
 LONGER = {
     'text.error_codes': 'a table of data',
     'language.presets': 'a table of data',
+    'language.keys': 'a table of data',
 }
 
 

@@ -10,10 +10,10 @@ import itertools
 from copy import copy
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
-from ..text.naming import marked
 from ..text.units import Block, Parts, Where, laid_out
 
 BUILDS = ("chaos", "asan")
+_NEWLINE = "\n"
 
 
 class Reached:
@@ -73,40 +73,35 @@ class Printer:
     def _print(self, parts: Parts, into: List[str]) -> None:
         gone = False  # the unit before, and with it the end of its line
         condition = between = ""  # of the unit before, which is not closed yet, and the white space behind that
-        for at, part in enumerate(parts):
+        for part in parts:
             if isinstance(part, Block) and part.kind == "unit":
                 gone = part not in self._reached.blocks
                 if gone:
                     continue
-                ends = self._under.get(part, "") != condition
-            elif isinstance(part, str) and at % 2 == 0:
-                part, gone = part[1:] if gone and part[:1] == "\n" else part, gone and not part
-                if condition and not part.strip():
-                    between += part
-                    continue
-                ends = True
+                new = self._under.get(part, "")
             else:
-                gone, ends = False, True
-            if condition and ends:
-                into += ["\n#endif", between]
+                if isinstance(part, str):
+                    if gone and part[0] == _NEWLINE:
+                        part = part[1:]
+                    if condition and not part.strip():
+                        between += part
+                        continue
+                gone, new = False, ""
+            if condition != new:
+                into += [f"\n#endif{between}" if condition else "", f"{new}\n" if new else ""]
             elif condition:
                 into.append(between)
-            if ends:
-                condition = self._under.get(part, "") if isinstance(part, Block) else ""
-                into += [condition, "\n"] * bool(condition)
-            between = ""
-            self._print_one(part, at, into)
-        into += ["\n#endif", between] * bool(condition)
-
-    def _print_one(self, part: Union[str, Block, Where], at: int, into: List[str]) -> None:
-        if isinstance(part, str):
-            into.append(marked(part) if at % 2 else part)
-        elif isinstance(part, Where):
-            self._print(part.said if part.name in self._reached.names else part.otherwise, into)
-        elif part.kind == "comment":
-            into.append(laid_out(self.text(part.parts)))
-        else:
-            self._print(part.parts, into)
+            condition, between = new, ""
+            if isinstance(part, str):
+                into.append(part)
+            elif isinstance(part, Where):
+                self._print(part.said if part.name in self._reached.names else part.otherwise, into)
+            elif part.kind == "comment":
+                into.append(laid_out(self.text(part.parts)))
+            else:
+                self._print(part.parts, into)
+        if condition:
+            into.append(f"\n#endif{between}")
 
 
 def in_order(source: Block, reached: Reached, declared: Set[str]) -> Parts:
@@ -122,7 +117,7 @@ def in_order(source: Block, reached: Reached, declared: Set[str]) -> Parts:
         uses.setdefault(top, []).extend(name for name in itertools.chain(unit.uses, *unit.uses_in.values()) if name.endswith("_"))
         for name in unit.names:
             tops.setdefault(name, []).append(top)
-    ordered: List[Union[str, Block, Where]] = [""]
+    ordered: List[Union[str, Block, Where]] = []
     placed: Set[Block] = set()
     printed: Set[Tuple[object, ...]] = set()
 
@@ -137,15 +132,10 @@ def in_order(source: Block, reached: Reached, declared: Set[str]) -> Parts:
                 ordered.extend((block, "\n\n"))
                 printed.add(text)
 
-    between: List[Union[str, Block, Where]] = []
-    for part in (*source.parts, Block("unit")):
+    for part in source.parts:
         if not isinstance(part, Block):
-            between.append(part)
-            continue
-        if len(between) > 1 or str(between[0]).strip():
-            ordered[-1:] = [f"{ordered[-1]}{between[0]}", *between[1:]]
-        between = []
-        if not part.names:
+            ordered += [part] * (not isinstance(part, str) or bool(part.strip()))
+        elif not part.names:
             place(part)
     units = [part for part in source.parts if isinstance(part, Block)]
     for part in sorted(units, key=lambda unit: (all(name.endswith("_") for name in unit.names), declared.isdisjoint(unit.names))):

@@ -179,7 +179,7 @@ class Renderer:
     def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Sections]:
         """What there is of each container, of what belongs to several behind them, and last what files have before them."""
         guarded: Set[str] = set()  # a type is guarded once in a file
-        whole, nothing = self.environment.units.whole, Block("text", ("",))
+        whole, nothing = self.environment.units.whole, Block("text")
         found: List[Sections] = []
         for plan in plans:
             known = guards_of(plan.container, regenerate)
@@ -207,7 +207,7 @@ class Renderer:
         macros = [units.unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS]
         in_headers, in_sources = ([units.unit(*piece(name).names, build="all", caller=lambda: of_source(piece(name).text)) for name in names]
                                   for names in (IN_HEADERS, IN_SOURCES))
-        nothing = Block("text", ("",))
+        nothing = Block("text")
         return Sections(units.whole("\n".join(macros + in_headers)), nothing, nothing, nothing, units.whole("\n".join(in_sources)))
 
     def plans(self, spec: Spec) -> List[Plan]:

@@ -13,15 +13,18 @@ from __future__ import annotations
 
 import textwrap
 from functools import lru_cache
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from .naming import MARK, plain
 
 EDGE = "\x0e"  # stands between a name, what is said where it is used, and what is said else
+HELD = "\x12"  # stands before and behind the number of a block in a text
 _NEWLINE = "\n"
 
-Parts = Tuple[Union[str, "Block", "Where"], ...]  # text, and behind each piece of it but the last a name or what else is no text
+Parts = Tuple[Union[str, "Block", "Where"], ...]
 Names = Dict[str, None]  # each once, in their order
+_NONE: Mapping[str, Names] = {}  # of most blocks
+_NO_UNITS: List[Any] = []
 
 
 class Where(NamedTuple):
@@ -41,27 +44,36 @@ class Block:
         self.kind, self.parts, self.names, self.build = kind, parts, names, build
         self.parent: Optional[Block] = None  # the unit or the text that it is in
         self.uses: Names = {}  # names, but for those of units in it
-        self.uses_in: Dict[str, Names] = {}  # those that it uses in some builds only
-        self.units: List[Block] = []  # all that are in it
-        for part in parts[1::2]:
+        self.uses_in: Mapping[str, Names] = _NONE  # those that it uses in some builds only
+        self.units: List[Block] = _NO_UNITS  # all that are in it
+        for part in parts:
             if isinstance(part, str):
-                self.uses[part] = None
+                if MARK in part:
+                    self.uses.update(dict.fromkeys(part.split(MARK)[1::2]))
             elif isinstance(part, Block):
                 self._take_in(part)
 
     def _take_in(self, part: Block) -> None:
         if part.kind == "unit":
             part.parent = self
+            if not self.units:
+                self.units = []
             self.units += [part, *part.units]
             return
         assert not part.units, "a unit in a piece of another one"
-        (self.uses_in.setdefault(part.build, {}) if part.kind == "only" else self.uses).update(part.uses)
+        if part.kind == "only":
+            self._use_in(part.build, part.uses)
+        else:
+            self.uses.update(part.uses)
         for build, uses in part.uses_in.items():
-            self.uses_in.setdefault(build, {}).update(uses)
+            self._use_in(build, uses)
+
+    def _use_in(self, build: str, uses: Names) -> None:
+        self.uses_in = {**self.uses_in, build: {**self.uses_in.get(build, {}), **uses}}
 
 
 class Units:
-    """Takes what templates hand over while they print. Their text holds a number for it, between marks as names are."""
+    """Takes what templates hand over while they print. Their text holds a number for it."""
 
     def __init__(self) -> None:
         self._handed: List[Block] = []
@@ -91,23 +103,28 @@ class Units:
 
     def _hand(self, kind: str, text: str, names: Tuple[str, ...] = (), build: str = "") -> str:
         self._handed.append(Block(kind, self._parts(text.strip(_NEWLINE)), names, build))
-        return f"{MARK}{len(self._handed) - 1}{MARK}"
+        return f"{HELD}{len(self._handed) - 1}{HELD}"
 
     def _parts(self, text: str) -> Parts:
-        found: List[Union[str, Block, Where]] = []
+        if EDGE not in text:
+            return tuple(self._pieces(text))
         first, *clauses = text.split(EDGE)
-        self._add(first, found)
+        found: List[Union[str, Block, Where]] = self._pieces(first)
         for name, yes, no, behind in zip(*[iter(clauses)] * 4):
             found.append(Where(name, self._parts(yes), self._parts(no)))
-            self._add(behind, found)
+            found += self._pieces(behind)
         return tuple(found)
 
-    def _add(self, text: str, found: List[Union[str, Block, Where]]) -> None:
-        pieces = text.split(MARK)
-        found.append(pieces[0])
-        for held, behind in zip(pieces[1::2], pieces[2::2]):
-            found.append(self._handed[int(held)] if held[:1].isdigit() else held)
-            found.append(behind)
+    def _pieces(self, text: str) -> List[Union[str, Block, Where]]:
+        if HELD not in text:
+            return [text] if text else []
+        pieces: List[Union[str, Block, Where]] = []
+        for at, piece in enumerate(text.split(HELD)):
+            if at % 2:
+                pieces.append(self._handed[int(piece)])
+            elif piece:
+                pieces.append(piece)
+        return pieces
 
 
 def where(name: str, text: str, otherwise: str = "") -> str:

@@ -26,19 +26,24 @@ def parts(plan: Plan) -> Dict[str, str]:
             "when": plan.parts.when.name}
 
 
+def _tuple(names: Sequence[str]) -> str:
+    """A tuple of strings, as Python would write it."""
+    return "(" + ", ".join(f'"{name}"' for name in names) + "," * (len(names) == 1) + ")"
+
+
 class Shape:
     """What the parts ask beside the plan."""
 
     @staticmethod
     def names(plan: Plan) -> str:
         """The columns of a row's members, as Python would write them."""
-        return repr(tuple(column.name for column in plan.parts.storage.element_columns)).replace("'", '"')
+        return _tuple([column.name for column in plan.parts.storage.element_columns])
 
     @staticmethod
     def several(plan: Plan) -> str:
         """Those of them that hold structs of several members."""
         members = {member.name + "_" for member in plan.parts.element.fields}
-        return repr(tuple(column.name for column in plan.parts.storage.element_columns if column.name not in members)).replace("'", '"')
+        return _tuple([column.name for column in plan.parts.storage.element_columns if column.name not in members])
 
     @staticmethod
     def capacity(plan: Plan) -> str:
@@ -65,7 +70,7 @@ class _Kind:
         self.layers: Optional[SimpleNamespace] = None
         if layers is not None:
             names = tuple(layer.name for layer in layers.layers)
-            self.layers = SimpleNamespace(T=layers.T, plan=layers, names=repr(names).replace("'", '"'), list=names,
+            self.layers = SimpleNamespace(T=layers.T, plan=layers, names=_tuple(names), list=names,
                                           ticks=layers.ticks)
 
 
@@ -124,7 +129,7 @@ def _called(helpers: Any, text: str) -> List[str]:
 def _arguments(kind: _Kind) -> List[Any]:
     """(name, text) of what is said of a container in Python; what goes without saying is left out."""
     plan, make = kind.plan, kind.make
-    said = [("", '"%s"' % plan.T)] + [(folder, make[folder]) for folder in ("slots", "cells", "element", "passes")]
+    said = [("", f'"{plan.T}"')] + [(folder, make[folder]) for folder in ("slots", "cells", "element", "passes")]
     room = Shape.room(plan)
     if room is not None:
         said.append(("room", room))

@@ -42,7 +42,7 @@ def _begins(p: Parts, op: Add, of: Costs) -> None:
     cost = p.passes.beginning + p.order.beginning
     moves = p.order.sorting_moves if p.order.sorts_at_begin else "nothing"
     for name, loop, way in p.passes.begins:
-        brief = sentences(sentence("Begins a pass", way, where(f"{p.TT[loop]}", f", as {p.TT[loop]} does")), p.when.locks, full,
+        brief = sentences(sentence("Begins a pass", way, where(p.TT[loop], f", as {p.TT[loop]} does")), p.when.locks, full,
                           sorts)
         here = name if p.passes.short else f"{name}_here"
         if not p.passes.short:

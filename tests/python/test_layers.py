@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 
 from conftest import ROOT
 
@@ -117,3 +118,86 @@ def test_nothing_is_too_long():
     wrong = [text for name, text in long.items() if name not in LONGER]
     assert not wrong, '\n'.join(wrong)
     assert set(LONGER) <= set(long), 'no longer too long, so remove it from LONGER: %s' % (set(LONGER) - set(long))
+
+
+# -- what is printed is made right, and not mended -----------------------------------------------------------------------------------
+
+PRINTING = ('emitted', 'parts', 'containers', 'operations')
+PATTERNS = {'compile', 'sub', 'subn', 'search', 'match', 'fullmatch', 'findall', 'finditer', 'split'}  # of `re`
+
+# Modules that look into a text all the same, and into which.
+LOOKS = {
+    ('emitted.compact', 'pattern'): 'which lines of a header fit beside each other is known when they are spelled',
+    ('emitted.layout', 'pattern'): 'where lines end that are too long: white space',
+    ('emitted.locals', 'pattern'): 'a variable that is called as a container is renamed as an editor would do it',
+    ('emitted.locals', 'replace'): 'the same',
+    ('emitted.environment', 'replace'): 'the line ends of a template',
+    ('emitted.support', 'pattern'): 'which names a file of C defines, where it is read',
+    ('emitted.support', 'replace'): 'its line ends',
+    ('emitted.static_asserts', 'pattern'): 'types as headers spell them',
+    ('emitted.static_asserts', 'replace'): 'a command of the shell',
+    ('containers.load', 'pattern'): 'types of specs',
+    ('containers.names', 'pattern'): 'types of specs',
+    ('containers.plan', 'pattern'): 'types of specs',
+    ('parts.element', 'pattern'): 'expressions of specs',
+    ('parts.index', 'pattern'): 'expressions of specs',
+    ('parts.order', 'pattern'): 'expressions of specs',
+}
+
+
+def called(node):
+    """The object and the method of a call."""
+    function = node.func
+    return (getattr(function.value, 'id', ''), function.attr) if isinstance(function, ast.Attribute) else ('', '')
+
+
+def test_what_is_printed_is_not_mended():
+    """C and English are put together from what is known: nothing is replaced in them, and nothing is looked for."""
+    found = {}
+    for name, tree in MODULES.items():
+        for node in ast.walk(tree) if name.split('.')[0] in PRINTING else ():
+            if isinstance(node, ast.Call):
+                of, method = called(node)
+                what = 'replace' if method == 'replace' and of not in ('dataclasses',) else 'pattern' if of == 're' and method in PATTERNS else ''
+                if what:
+                    found.setdefault((name, what), []).append('%s:%d: %s' % (name, node.lineno, ast.unparse(node)[:100]))
+    wrong = [line for key, lines in found.items() if key not in LOOKS for line in lines]
+    assert not wrong, 'print it right, or add it to LOOKS with the reason:\n' + '\n'.join(wrong)
+    assert set(LOOKS) == set(found), 'no longer there, so remove it from LOOKS: %s' % (set(LOOKS) - set(found))
+
+
+def is_names(node):
+    """Is it T, TT, L or LL, or such an attribute?"""
+    return getattr(node, 'attr', getattr(node, 'id', '')) in ('T', 'TT', 'L', 'LL')
+
+
+def test_names_are_not_put_together():
+    """`{T.count}` is the name of a function, and so it is spelled and used; `{T}_count` is the type and a text."""
+    wrong = []
+    for name, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                for before, at, behind in zip([None, *node.values], node.values, node.values[1:]):
+                    if isinstance(at, ast.FormattedValue) and is_names(at.value) and str(getattr(behind, 'value', '')).startswith('_') \
+                            and not re.search(r'\w\Z', str(getattr(before, 'value', ''))):
+                        wrong.append('%s:%d: %s' % (name, node.lineno, ast.unparse(node)[:100]))
+            elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)) and (is_names(node.left) or is_names(node.right)):
+                wrong.append('%s:%d: %s' % (name, node.lineno, ast.unparse(node)[:100]))
+            elif name.split('.')[0] in PRINTING and isinstance(node, ast.Constant) and isinstance(node.value, str):
+                if re.search(r'\b(bespoke_\w+|BESPOKE_(?!CHECKS|CHAOS|ASAN)[A-Z_]+)\(', node.value):
+                    wrong.append('%s:%d: %s: what headers share is marked(...)' % (name, node.lineno, node.value[:100]))
+    assert not wrong, '\n'.join(wrong)
+
+
+def test_templates_print_names_whole():
+    """The same of templates, and names that headers share are known where a template is read."""
+    wrong = []
+    for folder, _, files in os.walk(os.path.join(ROOT, 'templates')):
+        for file in files if os.sep + 'test' not in folder else ():
+            with open(os.path.join(folder, file), encoding='utf-8') as text:
+                for number, line in enumerate(text, 1):
+                    if re.search(r'(?<!\w)\{\{ *(\w+\.)*(TT?|LL?) *\}\}_(?!KEPT)|\bTT? ~ ["\']_|\b(BESPOKE|bespoke)_\w*(\{\{|["\'] ~)', line):
+                        wrong.append('%s:%d: a name is put together: %s' % (file, number, line.strip()))
+                    if '|replace(' in line and folder.rpartition(os.sep)[2] != 'debug':  # where it is for comments of XML
+                        wrong.append('%s:%d: a text is mended: %s' % (file, number, line.strip()))
+    assert not wrong, '\n'.join(wrong)

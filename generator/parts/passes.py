@@ -211,7 +211,7 @@ class Passes(Part):
     @property
     def standing(self) -> List[Tuple[str, str]]:
         """What of a cursor identifies the element it stands on: types and names."""
-        return [("uint32_t", "number") if self.counted else (self.parts.size, "current"), ("uint32_t", "serial")]
+        return [("uint32_t", "number") if self.counted else (self.parts.size, "position"), ("uint32_t", "serial")]
 
     @property
     def stand_names(self) -> str:
@@ -307,7 +307,7 @@ class Single(InARow):
 
     @property
     def standing(self) -> List[Tuple[str, str]]:
-        return [(self.parts.size, "current"), ("uint32_t", "changes")]
+        return [(self.parts.size, "position"), ("uint32_t", "changes")]
 
     @property
     def splice_keeps(self) -> List[str]:
@@ -387,7 +387,7 @@ class FailFast(Passes):
 
     @property
     def standing(self) -> List[Tuple[str, str]]:
-        return [(self.parts.slot_type, "current")]
+        return [(self.parts.slot_type, "position")]
 
     @property
     def stops_early(self) -> str:  # type: ignore[override]

@@ -194,7 +194,7 @@ class Storage(Grown):
     def _handle_columns(self, words: str) -> List[Column]:
         c, handles, used, limit, columns = self.c, self.parts.handles, self._used, self.TT.MAX, []
         if handles.mapped:
-            columns.append(Column("slots", handles.id_type, "capacity", "list->ids_given", False,
+            columns.append(Column("slot_of", handles.id_type, "capacity", "list->ids_given", False,
                                   "by id: the slot of the element", limit))
             columns.append(Column("ids", handles.id_type, "capacity", used, False,
                                   "by slot: the element's id, which its handles hold", limit))

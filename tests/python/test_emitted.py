@@ -831,6 +831,35 @@ def test_variables_give_way_to_your_functions(tmp_path, command):
         subprocess.run(["./lists_test", "--exhaustive", "1", "--steps", "300"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
 
 
+# What well-known headers define, and compilers that are not asked for a standard: as words, and as functions.
+MACROS = """slots signals emit forever near far small hyper huge cdecl pascal interface environ h_addr current fallthrough noinline cold hot unused packed
+    pure likely unlikely noreturn thread_local complex imaginary unix linux i386 sun arm lines columns bell newline tone pulse nil bank persistent
+    I IN OUT OPTIONAL ERROR DELETE CONST VOID STRICT THIS INTERFACE NEAR FAR ABSOLUTE RELATIVE OPAQUE INFINITE IGNORE DOMAIN OVERFLOW None Bool Status
+    True False Always Success Above Below HIGH LOW INPUT OUTPUT CHANGE DEFAULT EMPTY""".split()
+CALLED_MACROS = """min max swap foreach clamp barrier major minor check verify require move clear erase echo box border insert word bit round sq
+    index bytes read write open close poll select accept bind send recv free_list log step""".split()
+
+
+def test_macros_of_well_known_headers(emitted, tmp_path):
+    """A header may be included behind the ones that define `slots`, `current`, `small`: neither it nor its source has such a word."""
+    _need("tcc")
+    word = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*\#[ \t]*(?:include|error)[^\n]*|\b(%s)\b|\b(%s)\("""
+                      % ("|".join(MACROS), "|".join(CALLED_MACROS)), re.DOTALL | re.MULTILINE)
+    read, compiled = 0, 0
+    for path in glob.glob(os.path.join(emitted, "*.[ch]")):
+        text = open(path, encoding="utf-8").read()
+        assert not {(os.path.basename(path), found[1] or found[2]) for found in word.finditer(text) if found[1] or found[2]}
+        read += 1
+        if not path.endswith(".h"):
+            continue
+        own = [line for line in text.splitlines() if line.startswith("#include ") and "bespoke.h" not in line]
+        lines = [*own, *(f"#undef {name}\n#define {name} @" for name in MACROS), *(f"#undef {name}\n#define {name}() @" for name in CALLED_MACROS)]
+        (tmp_path / "behind.c").write_text("\n".join([*lines, f'#include "{os.path.basename(path)}"', ""]))
+        _compile(emitted, "gcc" if "_Alignas" in text else "tcc", ["-c", "-o", str(tmp_path / "behind.o"), str(tmp_path / "behind.c")])
+        compiled += 1
+    assert read > 100 and compiled > 50
+
+
 # Functions that the test calls by these names of its own, and what the loops of C++ have; containers called as its variables.
 CALLED = "label ready cleanup next current leave look cursor_of check add clear end begin update prune over made".split()
 

@@ -32,8 +32,8 @@ BREAKS = [
     ('samples_pop_back', 'samples_slot_(list, list->count - 1)', 'samples_slot_(list, list->count)'),
     ('voices_age_', 'list->generations[id]++;', ''),  # a handle whose element was removed leads to the next one
     ('voices_swap_ids_', 'list->ids[b] = id;', ''),  # the freed id is lost
-    ('voices_swap_ids_', 'list->slots[list->ids[a]] = (uint32_t)a;', ''),  # the moved element's id leads to where it was
-    ('voices_swap_ids_', 'list->slots[list->ids[a]] = (uint32_t)a;', 'list->slots[list->ids[a]] = (uint32_t)b;'),
+    ('voices_swap_ids_', 'list->slot_of[list->ids[a]] = (uint32_t)a;', ''),  # the moved element's id leads to where it was
+    ('voices_swap_ids_', 'list->slot_of[list->ids[a]] = (uint32_t)a;', 'list->slot_of[list->ids[a]] = (uint32_t)b;'),
     ('voices_take_', 'list->items[slot] = list->items[from];', ''),
     ('voices_take_', 'voices_free_id_(list, slot, list->count);', 'voices_free_id_(list, list->count, list->count);'),  # another's handle
     ('voices_give_id_', 'list->generations[id] = 1;', 'list->generations[id] = 0;'),

@@ -1,5 +1,5 @@
 #if defined(__GNUC__) || defined(__clang__)
-__attribute__((noreturn, format(printf, 1, 2)))
+__attribute__((__noreturn__, __format__(__printf__, 1, 2)))
 #endif
 static void bt_fail(const char *format, ...)
 {

@@ -196,7 +196,7 @@ def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics
 def _check_functions_of(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str]) -> None:
     """Those of a container, or of the key of a named index."""
     heads = tuple(dict.fromkeys((container.full_name + "_", container.function(""))))
-    for path in FUNCTIONS if not container.index else NAMES:
+    for path in (each for each in FUNCTIONS if not container.index or each in NAMES):
         value = container[path]
         name = "" if value is None else str(value)
         if not name.isidentifier() or path in spoilt:

@@ -92,7 +92,8 @@ class Names:
         return self._marked
 
     def __getitem__(self, name: str) -> str:
-        return marked(f"{self._name}_{name}" if self._spelled is None else self._spelled(name))
+        whole = f"{self._name}_{name}" if self._spelled is None else self._spelled(name)
+        return marked(whole) if name else whole  # what all begin with is no name
 
     def __getattr__(self, name: str) -> str:
         if name.startswith("__"):

@@ -15,6 +15,7 @@ from test_harness import FLAGS, SANITIZERS, compiled
 from generator.containers import planning as plans
 from generator.containers.load import load_spec
 from generator.containers.names import operation_names
+from generator.emitted import support
 from generator.emitted.render import Renderer
 from generator.language.keys import BY_PATH
 from generator.language.model import Names, Setting
@@ -174,6 +175,9 @@ def test_nothing_is_named_that_is_not_there(tmp_path, seed):
         if not any(container.respelled for container in spec.emitted):
             consistent(spec, files, whole)
         for name, text in files.items():
+            for shared in support.IN_SOURCES:  # whole, whoever calls one of them: as in bespoke.h
+                (tmp_path / f"{shared}.h").write_text(support.piece(shared).text + "\n")
+                text = text.replace(support.piece(shared).text, f'#include "{shared}.h"')
             (tmp_path / name).write_text(text)
         if spec.files == "single":
             (tmp_path / f"{spec.stem}.c").write_text(f'#define {spec.stem.upper()}_IMPLEMENTATION\n#include "{spec.stem}.h"\n')

@@ -4,6 +4,7 @@ import glob
 import inspect
 import os
 import re
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -197,6 +198,44 @@ def test_no_macro_hides_an_attribute(templates):
             macros = {macro.name for macro in tree.find_all(nodes.Macro)}
             hidden = macros & (set().union(*attributes(axis).values()) - set(dir(Part)))
             assert not hidden, name
+
+
+# What a template may have at most: lines in a file, conditions in a macro or outside of all, characters in a line.
+MOST_LINES, MOST_CONDITIONS, MOST_CHARACTERS = 500, 15, 130
+# What has more: each table becomes shorter, and what is in it smaller, until it is empty. Nothing is added.
+LONG_FILES = {'container.c.j2': 520, 'operations/elements.j2': 780}
+MANY_CONDITIONS = {('container.c.j2', ''): 36, ('operations/snapshots.j2', '_back'): 17, ('parts/persist/saved.j2', 'privates'): 28}
+LONG_LINES = {  # by folder
+    '': 20, 'contracts': 16, 'debug': 21, 'lib': 35, 'operations': 30, 'parts': 235, 'support': 2,
+    'test': 8, 'test/container': 110, 'test/driver': 96, 'test/program': 14}
+
+
+def conditions(node):
+    """Those of a template or macro, without those of the macros in it."""
+    return sum(isinstance(child, nodes.If) + conditions(child) for child in node.iter_child_nodes() if not isinstance(child, nodes.Macro))
+
+
+def folder_of(name):
+    folder = os.path.dirname(name)
+    return folder if folder.startswith('test') else folder.split('/')[0]
+
+
+def test_templates_have_limits(templates):
+    """A macro is read at once, and a file in one sitting."""
+    many = {(name, ''): conditions(tree) for name, tree in templates.items()}
+    many.update({(name, macro.name): conditions(macro) for name, tree in templates.items() for macro in tree.find_all(nodes.Macro)})
+    assert {where: number for where, number in many.items() if number > MANY_CONDITIONS.get(where, MOST_CONDITIONS)} == {}
+    assert [where for where in MANY_CONDITIONS if many.get(where, 0) <= MOST_CONDITIONS] == []  # no longer an exception
+    texts = {}
+    for ending in 'j2', 'c', 'h':
+        for path in glob.glob(os.path.join(FOLDER, '**', '*.' + ending), recursive=True):
+            with open(path, encoding='utf-8') as stream:
+                texts[os.path.relpath(path, FOLDER).replace(os.sep, '/')] = stream.read().split('\n')
+    assert {name: len(lines) for name, lines in texts.items() if len(lines) - 1 > LONG_FILES.get(name, MOST_LINES)} == {}
+    assert [name for name in LONG_FILES if len(texts.get(name, ())) - 1 <= MOST_LINES] == []
+    long = Counter(folder_of(name) for name, lines in texts.items() for line in lines if len(line) > MOST_CHARACTERS)
+    assert {folder: number for folder, number in long.items() if number > LONG_LINES.get(folder, 0)} == {}
+    assert [folder for folder in LONG_LINES if folder not in long] == []
 
 
 def test_the_driver_of_tests():

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 
 from ..text import identifiers, loader
 from ..text.diag import Diagnostic, Diagnostics, Note, Span
-from ..text.header_names import LIBRARY_STEMS
+from ..text.header_names import LIBRARY_STEMS, SYSTEM_STEMS
 from ..text.nodes import Mapping, Scalar, Sequence
 from ..text.printing import shown
 from ..text.project import DRIVER, SUPPORT
@@ -57,6 +57,8 @@ def check_stem(path: str, stem: str, span: Span, diagnostics: Diagnostics) -> No
     elif stem.lower() in LIBRARY_STEMS:
         diagnostics.error("BSP0112", f"'{base}' would give '{stem}.h', which is a header of the system", span,
                           help=advice)
+    elif stem.lower() in SYSTEM_STEMS:
+        diagnostics.warning("BSP0335", f"'{base}' gives '{stem}.h': where its folder is searched, it hides <{stem.lower()}.h> of the system", span, help=advice)
     elif f"{stem.lower()}.h" in (SUPPORT, DRIVER):
         sharing = "headers" if f"{stem.lower()}.h" == SUPPORT else "tests"
         diagnostics.error("BSP0112", f"'{base}' would give '{stem.lower()}.h', which is what generated {sharing} share", span,

@@ -11,7 +11,7 @@ from typing import NamedTuple, Tuple
 
 from ..text.project import read_own, template_root
 
-MACROS = ("misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")  # of lib/support.j2, in their order
+MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")  # of lib/support.j2, in their order
 IN_HEADERS = ("lowest_bit", "bits")  # in an order in which each stands behind what it calls
 IN_SOURCES = ("poison", "siphash")
 

@@ -64,7 +64,7 @@ def expected(game):
     run(PYTHON, os.path.join(ROOT, 'bespoke'), 'generate', '-q', 'fleet.yaml', '-o', 'lists', '--tests', cwd=game)
     files = generated(game)
     shutil.rmtree(game / 'lists')
-    assert sorted(files) == ['fleet.c', 'fleet.h', 'fleet_test.c']
+    assert sorted(files) == ['bespoke_test.h', 'fleet.c', 'fleet.h', 'fleet_test.c']
     return files
 
 
@@ -82,12 +82,12 @@ def test_archive(made, game, system):
     files = expected(game)
     archive = shutil.copy(os.path.join(made, 'bespoke.pyz'), game)
     said = other(game, PYTHON, '-s', *system, 'bespoke.pyz', 'generate', 'fleet.yaml', '-o', 'lists', '--tests')
-    assert '3 written' in said and generated(game) == files
+    assert '4 written' in said and generated(game) == files
     shutil.rmtree(game / 'lists')
     other(game, PYTHON, '-s', *system, archive, 'generate', '-q', 'fleet.yaml', '-o', 'lists', '--tests', '--stamp', 's', '--depfile', 'd')
     assert generated(game) == files
     assert [line.strip(' \\') for line in (game / 'd').read_text().split('\n')[1:3]] == [str(game / 'fleet.yaml'), archive]
-    assert other(game, PYTHON, *system, archive, 'check', 'fleet.yaml', '-o', 'lists', '--tests').startswith('3 files are')
+    assert other(game, PYTHON, *system, archive, 'check', 'fleet.yaml', '-o', 'lists', '--tests').startswith('4 files are')
     assert 'templates' in other(game, PYTHON, *system, archive, 'doctor')
 
 

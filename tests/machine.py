@@ -17,7 +17,7 @@ def runs(*command, source=EMPTY, under=(), arguments=()):
     if any(shutil.which(tool) is None for tool in [command[0], *under[:1]]):
         return False
     with tempfile.TemporaryDirectory() as folder:
-        program = os.path.join(folder, 'probe')
+        program = os.path.join(folder, 'probe.exe')  # as wine wants it
         with open(program + '.c', 'w', encoding='ascii') as file:
             file.write(source)
         try:
@@ -36,5 +36,6 @@ def has_fuzzer(*sanitizers):
 
 
 def emulator(machine):
-    """The command that runs programs of another machine, as qemu calls it; nothing, if there is none."""
-    return tuple(filter(None, map(shutil.which, ('qemu-' + machine, 'qemu-%s-static' % machine))))[:1]
+    """The command that runs programs of another machine, as qemu calls it, or of Windows; nothing, if there is none."""
+    names = ('wine',) if machine == 'windows' else ('qemu-' + machine, 'qemu-%s-static' % machine)
+    return tuple(filter(None, map(shutil.which, names)))[:1]

@@ -59,11 +59,11 @@ CELLS = {
     'gcc-warnings': ('gcc', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'test'),
     'clang-asan-quick': ('clang', ['-std=c11'] + SANITIZE + ['-fno-sanitize=null,alignment'], 'test'),
 }
-# Of other processors, for script/processors; their programs stand alone.
-FOREIGN = {cell: compiler for cell, compiler in (('s390x', 's390x-linux-gnu-gcc'), ('arm64', 'aarch64-linux-gnu-gcc'), ('armhf', 'arm-linux-gnueabihf-gcc'))}
+# Of other processors and systems, for script/processors; their programs stand alone.
+FOREIGN = {'s390x': 's390x-linux-gnu-gcc', 'arm64': 'aarch64-linux-gnu-gcc', 'armhf': 'arm-linux-gnueabihf-gcc', 'windows': 'x86_64-w64-mingw32-gcc'}
 CELLS.update((cell, (compiler, ['-std=c11', '-static'] + WARNINGS + C_ONLY, 'test')) for cell, compiler in FOREIGN.items())
-# What qemu calls the machine of a cell whose programs it can run.
-EMULATED = {'gcc-32': 'i386', 's390x': 's390x', 'arm64': 'aarch64', 'armhf': 'arm'}
+# What qemu calls the machine of a cell whose programs it can run; wine runs those of Windows.
+EMULATED = {'gcc-32': 'i386', 's390x': 's390x', 'arm64': 'aarch64', 'armhf': 'arm', 'windows': 'windows'}
 LONG = ('gcc-warnings', 'clang', 'clang-asan-quick')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')
@@ -200,7 +200,7 @@ def try_batch(batch, cells, steps, shorter):
             compiler, flags, what = CELLS[cell]
             runs = becomes_a_program(cell)
             began = time.monotonic()
-            program = os.path.join(folder, cell)
+            program = os.path.join(folder, cell + '.exe')  # as wine wants it
             source = {'header': 'all_header.c', 'source': 'all.c', 'test': 'all_test.c'}[what]
             command = [compiler] + [flag.format(object=program) for flag in flags] + [source]
             if runs:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""On processors of other kinds (the cells of tests/combinations that are FOREIGN): the generated tests of all presets and of some 64 combinations, and files
+"""On processors of other kinds, and on Windows as wine has it (the cells of tests/combinations that are FOREIGN): the generated tests of all presets and of some 64 combinations, and files
 that are saved by one machine, this one among them, and read by each other.
 
     tests/processors/run.py [--only MACHINE,...] [--specs NAME,...] [--combinations 64]
@@ -69,7 +69,7 @@ def presets(them, folder, names):
 
     def one(each, path):
         stem = os.path.basename(path)[:-5]
-        program = os.path.join(folder, stem + '.' + each.name)
+        program = os.path.join(folder, stem + '.' + each.name + '.exe')
         return each.compiles(os.path.join(folder, stem + '_test.c'), program, folder, SPECS) or each.runs(program, *STEPS)
     return [(one, each, path) for path in specs for each in them], '%d presets' % len(specs)
 
@@ -80,7 +80,7 @@ def saved(them, folder):
     every = [Machine('this machine', 'cc', ()), *them]
     problems = []
     for each in every:
-        each.program, each.files = (os.path.join(folder, what + each.name.replace(' ', '_')) for what in ('loads.', 'files.'))
+        each.program, each.files = (os.path.join(folder, what % each.name.replace(' ', '_')) for what in ('loads.%s.exe', 'files.%s'))
         os.mkdir(each.files)
         said = each.compiles(os.path.join(ROOT, 'tests', 'fuzz', 'loads.c'), each.program, folder, BEYOND) or each.runs(each.program, 'files', each.files)
         if said:

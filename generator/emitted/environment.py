@@ -170,5 +170,6 @@ def environment() -> jinja2.Environment:
     made.units = Units()
     made.globals.update(unit=made.units.unit, frame=made.units.frame, only=made.units.only, comment=made.units.comment, where=where)
     made.filters["line"] = _line
+    made.filters["member"] = lambda path: path.rpartition(".")[2]  # of a path of members, the last
     made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one
     return made

@@ -24,7 +24,7 @@ from .locals import GivingWay
 from .prune import Linked, Sections, chosen
 from .spelling import spelled_otherwise
 from .static_asserts import Guard, guards_of, needs_of
-from .support import IN_HEADERS, IN_SOURCES, MACROS, piece
+from .support import IN_HEADERS, IN_SOURCES, MACROS, STRUCTS, piece
 
 
 class IndexNames(Names):
@@ -44,6 +44,11 @@ def _export(container: Container) -> str:
     """What stands before the declaration of a function that other sources call."""
     macro = container["emit.export"]
     return "" if macro is None else f"{macro} "
+
+
+def _shared(names: Sequence[str]) -> List[str]:
+    """Units of what all containers share."""
+    return [unit(*piece(name).names, build="all", caller=lambda: piece(name).text) for name in names]
 
 
 def _misuse(plan: Plan) -> Callable[[str, str], str]:
@@ -133,7 +138,7 @@ class Renderer:
             return " && ".join(f"{status} != {plan.TT[name]}" for name in plan.parts.adding.taken_statuses)
 
         def refuse_in_pass(operation: str, list_: str = "list") -> str:
-            live = "live" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
+            live = "live.records" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
             return (f"if ({list_}->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
                                                            "be removed (iteration.removes: current)") + "\n}")
 
@@ -195,9 +200,18 @@ class Renderer:
         preamble = self.environment.get_template("file.c.j2").render(
             headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
             freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=first.names)
-        found += [Sections(nothing, nothing, nothing, nothing, whole(preamble)), self._support]
+        found += [Sections(self._structs, nothing, nothing, nothing, whole(preamble)), self._support]
         self.environment.units.forget()
         return found
+
+    @cached_property
+    def _structs(self) -> Block:
+        """The structs that containers share, each for the headers that use it."""
+        return self.environment.units.whole("\n".join(self._shared(STRUCTS)))
+
+    def _shared(self, names: Sequence[str]) -> List[str]:
+        """Units of what all containers share."""
+        return [self.environment.units.unit(*piece(name).names, build="all", caller=lambda: of_source(piece(name).text)) for name in names]
 
     @cached_property
     def _support(self) -> Sections:
@@ -205,10 +219,8 @@ class Renderer:
         support = self.environment.get_template("lib/support.j2").module
         units = self.environment.units
         macros = [units.unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS]
-        in_headers, in_sources = ([units.unit(*piece(name).names, build="all", caller=lambda: of_source(piece(name).text)) for name in names]
-                                  for names in (IN_HEADERS, IN_SOURCES))
         nothing = Block("text")
-        return Sections(units.whole("\n".join(macros + in_headers)), nothing, nothing, nothing, units.whole("\n".join(in_sources)))
+        return Sections(units.whole("\n".join(macros + self._shared(IN_HEADERS))), nothing, nothing, nothing, units.whole("\n".join(self._shared(IN_SOURCES))))
 
     def plans(self, spec: Spec) -> List[Plan]:
         """Of each container that is emitted: what is in its files."""
@@ -219,7 +231,7 @@ class Renderer:
 
     def support(self) -> str:
         """The text of what headers share: for all of them the same, laid out as it is written."""
-        return tidy(plain(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT, pieces=[piece(name).text for name in IN_HEADERS + IN_SOURCES])))
+        return tidy(plain(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT, pieces=[piece(name).text for name in STRUCTS + IN_HEADERS + IN_SOURCES])))
 
     def driver(self) -> str:
         """The text of what tests share: as that of headers."""
@@ -245,7 +257,7 @@ class Renderer:
             header = self.environment.get_template("file.h.j2").render(
                 engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT, cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
-                macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
+                structs=before.declared.strip("\n"), macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")

@@ -34,14 +34,14 @@ class Passes(Part):
     @property
     def in_use(self) -> List[str]:
         """Members of the container that are all 0 if no pass is live; none where nothing waits for that."""
-        return ["live"]
+        return ["live.records"]
 
     @property
     def settled_in_use(self) -> List[str]:
         """Those of them that may not be 0 in a settle that has ended all passes: hooks of what it applies may begin others."""
         parts = self.parts
         pending = parts.when.deferred or parts.workers.journals or parts.inbox.queue
-        return self.in_use if pending else [member for member in self.in_use if member not in ("live", "passes")]
+        return self.in_use if pending else [member for member in self.in_use if member not in ("live.records", "passes")]
 
     @property
     def adds_seen(self) -> Tuple[str, str]:
@@ -65,7 +65,7 @@ class Passes(Part):
 
     def full(self, container: str) -> str:
         """The condition under which as many passes are live as may be."""
-        return f"{marked('bespoke_lowest_bit')}(~(uint64_t){container}->live) >= {self.TT.PASSES}"
+        return f"{marked('bespoke_passes_free')}(&{container}->live) >= {self.TT.PASSES}"
 
     @property
     def limit_advice(self) -> str:
@@ -231,7 +231,7 @@ class Passes(Part):
     @property
     def splice_keeps(self) -> List[str]:
         """Fields that stay where all else changes hands: cursors that are over must not come to life again."""
-        return ["serial"] + ["changes"] * (not self.parts.removal.linked)
+        return ["live.serial" if self.counted else "serial"] + ["changes"] * (not self.parts.removal.linked)
 
     @property
     def short(self) -> bool:

@@ -151,7 +151,7 @@ MUTANTS = [
     ("an element comes in behind a pass, which visits the next one twice", "sorted",
      r"(static void box_opened_up_(?:.|\n)*?)pass->next\+\+;", r"\1;"),
     ("elements that go over to another container stay as well", "sorted", r"list->count -= \*taken;", ";"),
-    ("elements are sorted under a pass", "begin", r"if \(list->live == 0\) \{(\s*box_sort_\(list\);)", r"{\1"),
+    ("elements are sorted under a pass", "begin", r"if \(list->live.records == 0\) \{(\s*box_sort_\(list\);)", r"{\1"),
     ("elements are not sorted when a pass begins", "begin", r"(box_begin(?:_pass_)?\(box \*list\)\n\{(?:.|\n)*?)box_sort_\(list\);", r"\1;"),
     ("what is out of place goes back one place only", "begin",
      r"while \(to > 0 && box_before_\(element, list->items\[to - 1\]\)\);", "while (false);"),

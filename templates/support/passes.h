@@ -1,7 +1,8 @@
 #ifndef BESPOKE_PASSES
 #define BESPOKE_PASSES
-/* Live passes of a container that has a record for each. A cursor has the number of its record, and the serial of its pass: records are
- * used again, and that a pass is over is told by the serial that its record has now. All in constant time. */
+/* Live passes of a container that has a record for each. A cursor has the number of its record, and the serial of
+ * its pass: records are used again, and that a pass is over is told by the serial that its record has now. All in
+ * constant time. */
 
 /* The number of the first free record; where there are fewer, there is none. */
 static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live)

@@ -206,7 +206,7 @@ MOST_LINES, MOST_CONDITIONS, MOST_CHARACTERS = 500, 15, 130
 LONG_FILES = {'container.c.j2': 520, 'operations/elements.j2': 780}
 MANY_CONDITIONS = {('container.c.j2', ''): 36, ('operations/snapshots.j2', '_back'): 17, ('parts/persist/saved.j2', 'privates'): 28}
 LONG_LINES = {  # by folder
-    '': 20, 'contracts': 16, 'debug': 21, 'lib': 35, 'operations': 30, 'parts': 235, 'support': 2,
+    '': 20, 'contracts': 16, 'debug': 21, 'lib': 35, 'operations': 30, 'parts': 235,
     'test': 8, 'test/container': 110, 'test/driver': 96, 'test/program': 14}
 
 

@@ -195,40 +195,46 @@ def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics
 
 def _check_functions_of(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str]) -> None:
     """Those of a container, or of the key of a named index."""
-    heads = tuple(dict.fromkeys((container.full_name + "_", container.function(""))))
     for path in (each for each in FUNCTIONS if not container.index or each in NAMES):
         value = container[path]
         name = "" if value is None else str(value)
         if not name.isidentifier() or path in spoilt:
             continue
-        shape = _signature(container, path) if not _SHAPING.intersection(spoilt) else ""
-        other = owners.get(name)
-        span = container.span_of(path)
-        if name in _tags(container):
-            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': in C++ it would hide the type of that "
-                                         "name", span,
-                              notes=[Note("the type", container.span_of("element.type"))],
-                              help=f"call the function something else, such as `on_{name}`")
-        elif other is None:
-            if name in TOLD:
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': the programs that generated tests "
-                                             "print declare it",
-                                  span, help=f"call the function something else, such as `{container.name}_{name}`")
-            elif name.startswith(heads) and name.endswith("_"):
-                taken = next(head for head in heads if name.startswith(head))
-                diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': names that begin with '{taken}' "
-                                  "and end with '_' are private to the container", span,
-                                  help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
-                                  if name.rstrip("_") not in owners else "give the function another name")
-            elif shape:
-                owners[name] = Claim(container, span, _key(container, path), shape)
-        elif not other.shape:
-            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': container '{other.container.name}' "
-                              "declares it", span, notes=[Note("the container", other.span)],
-                              help="give the function another name")
-        elif shape and other.shape != shape:
-            where = f" of container '{other.container.name}'" if other.container.name != container.name else ""
-            notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
-            diagnostics.error("BSP0222", f"'{name}' cannot be '{_key(container, path)}', `{shape}`: the name is used for "
-                                         "another function",
-                              span, notes=notes, help="give each its own function; both may call a third")
+        shape = "" if _SHAPING.intersection(spoilt) else _signature(container, path)
+        _check_function(container, path, name, shape, owners, diagnostics)
+
+
+def _check_function(container: Container, path: str, name: str, shape: str, owners: Dict[str, Claim],
+                    diagnostics: Diagnostics) -> None:
+    """The name of one; `shape`: what it must be, if that is known."""
+    heads = tuple(dict.fromkeys((container.full_name + "_", container.function(""))))
+    other = owners.get(name)
+    span = container.span_of(path)
+    if name in _tags(container):
+        diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': in C++ it would hide the type of that "
+                                     "name", span,
+                          notes=[Note("the type", container.span_of("element.type"))],
+                          help=f"call the function something else, such as `on_{name}`")
+    elif other is None:
+        if name in TOLD:
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': the programs that generated tests "
+                                         "print declare it",
+                              span, help=f"call the function something else, such as `{container.name}_{name}`")
+        elif name.startswith(heads) and name.endswith("_"):
+            taken = next(head for head in heads if name.startswith(head))
+            diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': names that begin with '{taken}' "
+                              "and end with '_' are private to the container", span,
+                              help=f"leave out the '_' at the end: `{name.rstrip('_')}`"
+                              if name.rstrip("_") not in owners else "give the function another name")
+        elif shape:
+            owners[name] = Claim(container, span, _key(container, path), shape)
+    elif not other.shape:
+        diagnostics.error("BSP0310", f"'{name}' cannot be '{_key(container, path)}': container '{other.container.name}' "
+                          "declares it", span, notes=[Note("the container", other.span)],
+                          help="give the function another name")
+    elif shape and other.shape != shape:
+        where = f" of container '{other.container.name}'" if other.container.name != container.name else ""
+        notes = [Note(f"'{other.what}'{where} is `{other.shape}`", other.span)]
+        diagnostics.error("BSP0222", f"'{name}' cannot be '{_key(container, path)}', `{shape}`: the name is used for "
+                                     "another function",
+                          span, notes=notes, help="give each its own function; both may call a third")

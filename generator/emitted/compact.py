@@ -18,7 +18,8 @@ def compact(header: str) -> str:
 
 
 def _declarations(blocks: List[str]) -> List[str]:
-    """Declarations with a short comment have it behind them, where several follow each other, or the first is as the one before it."""
+    """Declarations with a short comment have it behind them, where several follow each other, or the first is as the one
+    before it."""
     result: List[str] = []
     run: List[Tuple[str, str]] = []  # declarations and comments
     for block in blocks + [""]:

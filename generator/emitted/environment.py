@@ -57,7 +57,8 @@ def _alone(expression: str) -> str:
 class _Context(jinja2.runtime.Context):
     """What a template knows. All have the same globals, so none are to be compared with those of another."""
 
-    def __init__(self, environment: jinja2.Environment, parent: Dict[str, Any], name: Optional[str], blocks: Any, globals: Any = None):
+    def __init__(self, environment: jinja2.Environment, parent: Dict[str, Any], name: Optional[str], blocks: Any,
+                 globals: Any = None):
         super().__init__(environment, parent, name, blocks)
 
 
@@ -109,7 +110,8 @@ def _constants(part: Type[Part]) -> Dict[str, Any]:
 
 
 class _Printed:
-    """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line ends."""
+    """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line
+    ends."""
 
     def __init__(self, part: Part, templates: Iterator[Dict[str, Callable[..., str]]]):
         """`templates`: the macros of each, the first of which goes before; they are made when they are needed."""
@@ -168,7 +170,8 @@ def environment() -> jinja2.Environment:
     made.globals["required"] = made.globals["required_where_called"] = _Required()
     made.filters["plain"] = plain
     made.units = Units()
-    made.globals.update(unit=made.units.unit, frame=made.units.frame, only=made.units.only, comment=made.units.comment, where=where)
+    made.globals.update(unit=made.units.unit, frame=made.units.frame, only=made.units.only, comment=made.units.comment,
+                        where=where)
     made.filters["line"] = _line
     made.filters["member"] = lambda path: path.rpartition(".")[2]  # of a path of members, the last
     made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one

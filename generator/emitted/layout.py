@@ -13,7 +13,8 @@ def _apart(before: str, line: str) -> bool:
 
 _WIDTH = 132  # of a line before it is formatted
 # Where a line may end so that the formatter leaves it so, and what is on the way there.
-_BREAK = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[(\[{]|[)\]}]|[,;] | (?:&&|\|\|) |(?<=\w)> (?=\w)| (?=\? )')
+_BREAK = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[(\[{]|[)\]}]|[,;] | (?:&&|\|\|) '
+                    r'|(?<=\w)> (?=\w)| (?=\? )')
 
 
 def _folded(line: str) -> List[str]:
@@ -37,13 +38,15 @@ def _parts(code: str, indent: int) -> List[str]:
     for match in _BREAK.finditer(code):
         sign = match[0]
         depth += (sign in "([{") - (sign in ")]}")
-        if sign.endswith(" ") and match.end() + indent <= _WIDTH and match.start() > 20 and depth <= (1 if best is None else best):
+        if sign.endswith(" ") and match.end() + indent <= _WIDTH and match.start() > 20 \
+            and depth <= (1 if best is None else best):
             best, at = depth, match.end()
     return [code] if best is None else [code[:at].rstrip()] + _parts(code[at:], indent + 4)
 
 
 def tidy(text: str) -> str:
-    """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace, none too long."""
+    """What the formatter would not do by itself: no trailing blanks, no runs of blank lines, none beside a brace, none too
+    long."""
     lines: List[str] = []
     last = "{"  # the line before
     for line in text.split("\n"):

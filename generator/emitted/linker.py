@@ -37,7 +37,8 @@ class Reached:
         """This, and what these builds use beside it."""
         more = copy(self)
         more.blocks, more.names, more._builds = set(self.blocks), set(self.names), builds
-        more._follow([name for block in self.blocks if block.uses_in for build in builds for name in block.uses_in.get(build, ())])
+        more._follow([name for block in self.blocks if block.uses_in for build in builds
+                      for name in block.uses_in.get(build, ())])
         return more
 
     def _follow(self, waiting: List[str]) -> None:
@@ -105,8 +106,8 @@ class Printer:
 
 
 def in_order(source: Block, reached: Reached, declared: Set[str]) -> Parts:
-    """What is in a source, so that public functions stand in their order, each behind what it uses and nothing before it did. Text and frames
-    around units come first. `declared`: what the header says is there."""
+    """What is in a source, so that public functions stand in their order, each behind what it uses and nothing before it did.
+    Text and frames around units come first. `declared`: what the header says is there."""
     tops: Dict[str, List[Block]] = {}  # by name: the blocks at file scope that define it
     uses: Dict[Block, List[str]] = {}  # of all that is in a block at file scope: what headers do not declare
     for unit in source.units:
@@ -144,8 +145,8 @@ def in_order(source: Block, reached: Reached, declared: Set[str]) -> Parts:
 
 
 def conditions(always: Reached, whole: Reached, declared: Set[str]) -> Dict[Block, str]:
-    """The units that only some builds use, but for those that a header declares, with the line that says in which: compilers would
-    say of the others that nothing uses them."""
+    """The units that only some builds use, but for those that a header declares, with the line that says in which: compilers
+    would say of the others that nothing uses them."""
     if len(always.blocks) == len(whole.blocks):
         return {}
     chaos, sanitized = (always.and_in(build).blocks for build in BUILDS)

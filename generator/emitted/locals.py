@@ -1,4 +1,5 @@
-"""Variables of emitted functions give way to containers: where a container is called `items`, a variable of that name becomes `the_items`.
+"""Variables of emitted functions give way to containers: where a container is called `items`, a variable of that name becomes
+`the_items`.
 
 Texts hold the names of containers behind a mark (`text.naming`), and C says which of the other words are none of a variable:
 members, tags, and all that stands in a struct, in an enum or for the preprocessor.
@@ -59,7 +60,8 @@ class GivingWay:
             elif token["target"]:
                 word = word.replace(token["target"], self._word.sub(self._other, token["target"]), 1)
             elif token["comment"]:
-                word = self._word.sub(self._other, word) if word.startswith("/*@") else _CODE.sub(lambda code: self._word.sub(self._other, code[0]), word)
+                word = (self._word.sub(self._other, word) if word.startswith("/*@")
+                        else _CODE.sub(lambda code: self._word.sub(self._other, code[0]), word))
             printed.append(word)
         return "".join(printed) + text[at:]
 

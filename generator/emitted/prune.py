@@ -83,7 +83,8 @@ class Linked:
             if plan is None:
                 texts.append(Sections(declared, *others, source.text(sections.source.parts)))
             else:
-                texts.append(Sections(f"{plan.overview}\n\n{declared}", *others, source.text(in_order(sections.source, self._reached, self._declared))))
+                texts.append(Sections(f"{plan.overview}\n\n{declared}", *others,
+                                      source.text(in_order(sections.source, self._reached, self._declared))))
         return texts
 
     def external(self) -> List[str]:
@@ -91,7 +92,8 @@ class Linked:
         found: List[str] = []
         for plan, sections in zip(self.plans, self._blocks):
             declared = {name: at for at, unit in enumerate(sections.units) if unit in self._reached.blocks for name in unit.names}
-            defined = {name for unit in sections.source.units for name in unit.names}.difference(plain(each.name) for each in plan.all_callbacks)
+            defined = {name for unit in sections.source.units
+                       for name in unit.names}.difference(plain(each.name) for each in plan.all_callbacks)
             found += sorted(defined.intersection(declared), key=declared.__getitem__)
         return found
 

@@ -58,11 +58,13 @@ def _misuse(plan: Plan) -> Callable[[str, str], str]:
 
 
 def _included(spec: Spec) -> Tuple[str, List[str], List[str], List[str]]:
-    """What the files include: the engine's header, headers of elements, headers that define them for the source, headers of allocators."""
+    """What the files include: the engine's header, headers of elements, headers that define them for the source, headers of
+    allocators."""
     found: List[List[str]] = []
     for path in ("emit.header", "element.header", "element.defined_in", "allocator.header"):
         named = dict.fromkeys(container[path] for container in spec.containers)
-        lines = [header if header.startswith("<") else f'"{header}"' for header in named if header is not None and header != spec.handles_header]
+        lines = ([header if header.startswith("<") else f'"{header}"'
+                  for header in named if header is not None and header != spec.handles_header])
         found.append([line for line in lines if not any(line in before for before in found)])
     engine, headers, definitions, allocators = found
     return "".join(engine), headers, definitions, allocators
@@ -103,7 +105,8 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
     def expired_at(slot: str) -> str:
         return parts.element.ask(predicate_name, slot, plan.T.expired_at_)
 
-    return {"key_at": key_at, "same": same, "same_at": same_at, "expired": expired, "expired_at": expired_at, "predicate_name": predicate_name}
+    return {"key_at": key_at, "same": same, "same_at": same_at, "expired": expired, "expired_at": expired_at,
+            "predicate_name": predicate_name}
 
 
 class Renderer:
@@ -129,7 +132,8 @@ class Renderer:
 
         def take_found(key: str) -> str:
             """Takes what was just found in `slot` by this key."""
-            return f"{plan.T.take_keyed_}(list, slot, {key});" if plan.parts.removal.removes_unread else f"{plan.T.take_}(list, slot);"
+            return f"{plan.T.take_keyed_}(list, slot, {key});" if plan.parts.removal.removes_unread \
+                else f"{plan.T.take_}(list, slot);"
 
         def took(status: str) -> str:
             return " || ".join(f"{status} == {plan.TT[name]}" for name in plan.parts.adding.taken_statuses)
@@ -139,8 +143,8 @@ class Renderer:
 
         def refuse_in_pass(operation: str, list_: str = "list") -> str:
             live = "live.records" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
-            return (f"if ({list_}->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands on may "
-                                                           "be removed (iteration.removes: current)") + "\n}")
+            return (f"if ({list_}->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands "
+                                                           "on may be removed (iteration.removes: current)") + "\n}")
 
         known = Known(self.environment, context)
         parts = PrintedParts(plan.parts, known)
@@ -155,12 +159,14 @@ class Renderer:
     def _known_of_index(self, parts: IndexParts, around: Dict[str, Any]) -> Known:
         """What the macros of a named index know: index, key and lookup are its own, and so are the names of what they print."""
         known = Known(self.environment, {
-            **around, "T": IndexNames(parts), "key_at": lambda slot: around["parts"].element.ask(parts.own("key_"), slot, parts.own("key_at_")),
+            **around, "T": IndexNames(parts),
+            "key_at": lambda slot: around["parts"].element.ask(parts.own("key_"), slot, parts.own("key_at_")),
             "take_found": lambda key: f"{parts.T.take_}(list, slot);"})
         known.names.update(parts=PrintedParts(parts, known), lib=Library(known))
         return known
 
-    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "", needs: Sequence[Tuple[str, str]] = ()) -> Sections:
+    def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "",
+                  needs: Sequence[Tuple[str, str]] = ()) -> Sections:
         """What there is of one container.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
@@ -171,13 +177,16 @@ class Renderer:
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], plan.T, plan.TT, any(guard.typed for guard in guards)) + "\n" + "\n".join(
-                written.guard(guard, plan.T.within(guard.name) if guard.name else plan.T, plan.TT.within(guard.name.upper()) if guard.name else plan.TT,
+                written.guard(guard, plan.T.within(guard.name) if guard.name else plan.T,
+                              plan.TT.within(guard.name.upper()) if guard.name else plan.TT,
                               plan.TT, guard.name and guard.name + "_") for guard in guards)
         context["contract_of"] = lambda operation: operation_contract(known, *operation.body_of)
         context["body_of"] = _bodies(known)
         whole = self.environment.units.whole
-        made = Sections(whole(known.text(f"{templates}.h.j2")), whole(known.text(f"{templates}.below.h.j2")), whole(known.text("walk.j2") if cplusplus else ""),
-                        whole(context["parts"].handles.types() if plan.handles_apart else ""), whole(known.text(f"{templates}.c.j2")))
+        made = Sections(whole(known.text(f"{templates}.h.j2")), whole(known.text(f"{templates}.below.h.j2")),
+                        whole(known.text("walk.j2") if cplusplus else ""),
+                        whole(context["parts"].handles.types() if plan.handles_apart else ""),
+                        whole(known.text(f"{templates}.c.j2")))
         context.clear()  # what templates know refers to itself; now nothing of it waits for the collector
         return made
 
@@ -190,11 +199,13 @@ class Renderer:
             known = guards_of(plan.container, regenerate)
             guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
-            found.append(self.container(plan, guards, known[0].first_command if known else "", needs_of(plan.container, regenerate) if regenerate else ()))
+            found.append(self.container(plan, guards, known[0].first_command if known else "",
+                                        needs_of(plan.container, regenerate) if regenerate else ()))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
-            found.append(Sections(whole(several.header(functions, _export(spec.containers[0]))), nothing, nothing, nothing, whole(several.source(functions))))
+            found.append(Sections(whole(several.header(functions, _export(spec.containers[0]))), nothing, nothing, nothing,
+                                  whole(several.source(functions))))
         *_, definitions, allocators = _included(spec)
         first = spec.containers[0]
         preamble = self.environment.get_template("file.c.j2").render(
@@ -211,7 +222,8 @@ class Renderer:
 
     def _shared(self, names: Sequence[str]) -> List[str]:
         """Units of what all containers share."""
-        return [self.environment.units.unit(*piece(name).names, build="all", caller=lambda: of_source(piece(name).text)) for name in names]
+        return [self.environment.units.unit(*piece(name).names, build="all", caller=lambda: of_source(piece(name).text))
+                for name in names]
 
     @cached_property
     def _support(self) -> Sections:
@@ -220,7 +232,8 @@ class Renderer:
         units = self.environment.units
         macros = [units.unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS]
         nothing = Block("text")
-        return Sections(units.whole("\n".join(macros + self._shared(IN_HEADERS))), nothing, nothing, nothing, units.whole("\n".join(self._shared(IN_SOURCES))))
+        return Sections(units.whole("\n".join(macros + self._shared(IN_HEADERS))), nothing, nothing, nothing,
+                        units.whole("\n".join(self._shared(IN_SOURCES))))
 
     def plans(self, spec: Spec) -> List[Plan]:
         """Of each container that is emitted: what is in its files."""
@@ -231,7 +244,10 @@ class Renderer:
 
     def support(self) -> str:
         """The text of what headers share: for all of them the same, laid out as it is written."""
-        return tidy(plain(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT, pieces=[piece(name).text for name in STRUCTS + IN_HEADERS + IN_SOURCES])))
+        return tidy(plain(self.environment.get_template("bespoke.h.j2").render(version=CONTRACT,
+                                                                               pieces=[piece(name).text
+                                                                                       for name in STRUCTS + IN_HEADERS
+                                                                                       + IN_SOURCES])))
 
     def driver(self) -> str:
         """The text of what tests share: as that of headers."""
@@ -255,9 +271,11 @@ class Renderer:
             declared, below, walks, handles, sources = zip(*containers)
             source = own_header + "\n".join([before.source, "" if shared else support.source, *sources])
             header = self.environment.get_template("file.h.j2").render(
-                engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT, cplusplus=first["emit.cplusplus"],
+                engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT,
+                cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
-                structs=before.declared.strip("\n"), macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H", headers=headers,
+                structs=before.declared.strip("\n"), macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H",
+                headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
                 containers=declared, implementation=source if inside else "",
                 implementation_macro=f"{macro}_IMPLEMENTATION")
@@ -280,7 +298,8 @@ class Renderer:
             whole = Linked(plans, rendered, True) if part else linked
             text[f"{stem}_test.c"] = test_file(self.environment, plans, Surroundings(
                 stem, engine, headers + allocate, definitions, [f'"{header}"' for header in spec.unguarded],
-                [name for each in spec.memberships for name in each.names] + list(whole.external()), single, f"{macro}_IMPLEMENTATION", spelled_otherwise(plans),
+                [name for each in spec.memberships for name in each.names] + list(whole.external()), single,
+                f"{macro}_IMPLEMENTATION", spelled_otherwise(plans),
                 files_of(whole.texts(), "", False)[:2] if part else None, alone))
         give_way = GivingWay([plan.container.full_name for plan in plans])
         text = {name: plain(give_way(value)) for name, value in text.items()}

@@ -45,7 +45,7 @@ class Guard:
     pack: Optional[int] = None
     extended: bool = False  # needs what not every compiler has
     name: str = ""  # what tells it from the guard of the element's own type
-    typedefs: List[Check] = field(default_factory=list)  # of the project, that lie in it: their names, and pointers to what they are
+    typedefs: List[Check] = field(default_factory=list)  # of the project, that lie in it: names, and pointers to what they are
 
     @property
     def first_command(self) -> str:
@@ -76,7 +76,8 @@ def guards_of(container: Container, regenerate: str) -> List[Guard]:
         for used in info.uses:
             name = re.sub(r"\W+", "_", used.type.split()[-1])
             if used.fields:
-                guards.append(_filled(Guard(used.type, "run", command, used.kind, name=name), used.fields, used.packed, used.aligned))
+                guards.append(_filled(Guard(used.type, "run", command, used.kind, name=name), used.fields, used.packed,
+                                      used.aligned))
             else:
                 of = Field("", used.of)
                 guard.typedefs.append(Check(name, used.type, "", of.declare("(*)" if of.is_array else "*")))

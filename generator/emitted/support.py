@@ -1,7 +1,7 @@
 """What all containers share: macros for compilers (lib/support.j2), and plain C in templates/support, a file for each subject.
 
-A file defines what others call by its name, and its own guard. It is printed into `bespoke.h`; where a spec has none, into what uses it:
-structs and what inline functions call into the header, the rest into the source.
+A file defines what others call by its name, and its own guard. It is printed into `bespoke.h`; where a spec has none, into
+what uses it: structs and what inline functions call into the header, the rest into the source.
 """
 
 import os
@@ -11,12 +11,14 @@ from typing import NamedTuple, Tuple
 
 from ..text.project import read_own, template_root
 
-MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")  # of lib/support.j2, in their order
+# Of lib/support.j2, in their order.
+MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")
 STRUCTS = ("live_passes",)  # of which containers have members
 IN_HEADERS = ("lowest_bit", "bits", "passes")  # in an order in which each stands behind what it calls
 IN_SOURCES = ("poison", "siphash")
 
-_DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|static inline [\w *]*?\b(bespoke_\w+)\(|(?:typedef )?struct (bespoke_\w+) \{)", re.M)
+_DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|static inline [\w *]*?\b(bespoke_\w+)\(|(?:typedef )?struct (bespoke_\w+) \{)",
+                      re.M)
 
 
 class Piece(NamedTuple):

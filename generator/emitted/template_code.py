@@ -1,6 +1,7 @@
 """What templates are compiled to: Python that reads attributes, calls functions and defines macros as any other does.
 
-Jinja asks for each attribute whether there is an item instead, and for each call whether it wants the context. Here neither is so.
+Jinja asks for each attribute whether there is an item instead, and for each call whether it wants the context. Here neither is
+so.
 """
 
 import hashlib
@@ -48,7 +49,8 @@ def macro(prints: Callable[..., str], parameters: Tuple[str, ...]) -> Callable[.
     none = (missing,) * len(parameters)
 
     def called(*given: Any, **named: Any) -> str:
-        given += none[len(given):] if not named else tuple([named.pop(parameter, missing) for parameter in parameters[len(given):]])
+        given += (none[len(given):] if not named
+                  else tuple([named.pop(parameter, missing) for parameter in parameters[len(given):]]))
         if named:
             raise TypeError(f"a macro has no parameter {', '.join(named)}")
         return prints(*given)

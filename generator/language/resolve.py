@@ -162,8 +162,10 @@ def _check_full_name(container: Container, spoilt: Set[str], diagnostics: Diagno
     problem = why_no_container(full)
     if not problem:
         if full in identifiers.SYSTEM:
-            diagnostics.warning("BSP0335", f"{identifiers.SYSTEM[full]} has '{full}' already: no file can include it and this container's header",
-                                container.span, help=[f"call it something else, such as `{container.name}_list`", "or give it a prefix: `emit: {prefix: eng_}`"])
+            diagnostics.warning("BSP0335", f"{identifiers.SYSTEM[full]} has '{full}' already: no file can include it and this "
+                                           "container's header",
+                                container.span, help=["call it something else, such as "
+                                                      f"`{container.name}_list`", "or give it a prefix: `emit: {prefix: eng_}`"])
         return
     advice = []
     if len(full) < 40:

@@ -93,7 +93,8 @@ class Parts:
 
     @property
     def largest(self) -> str:
-        """The largest number of that type: a name, or a cast that formatters of all ages take for one, though they may not know the type."""
+        """The largest number of that type: a name, or a cast that formatters of all ages take for one, though they may not
+        know the type."""
         named = {"size_t": "SIZE_MAX", "uintptr_t": "UINTPTR_MAX", "uint32_t": "UINT32_MAX", "uint64_t": "UINT64_MAX"}
         return named.get(self.size) or f"({self.size})(-1)"
 

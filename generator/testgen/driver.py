@@ -1,5 +1,5 @@
-"""The driver of all generated tests: plain C in `templates/test/driver`. It depends on no spec, so its text is the same for all of them. Which
-parts of it a test compiles is said by macros that the test defines, `BT_WITH_...`."""
+"""The driver of all generated tests: plain C in `templates/test/driver`. It depends on no spec, so its text is the same for
+all of them. Which parts of it a test compiles is said by macros that the test defines, `BT_WITH_...`."""
 
 from typing import Collection
 
@@ -13,9 +13,12 @@ from .preprocessing import kept
 
 LABELS = 1200  # by which a test knows elements, if it does not say otherwise; more than two full models can hold
 BEFORE = ("base", "assign", "texts")  # the records of containers under test
-BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames", "pending", "passes", "catch_up", "merge_model", "hooks", "operations", "add",
-          "remove", "moves", "remove_at", "ends", "indices", "remove_many", "rekey", "iterate", "settle", "merge", "room", "saving", "snapshots", "act",
-          "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders", "rare_refused", "rare_meddled",
+BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames", "pending", "passes", "catch_up", "merge_model",
+          "hooks", "operations", "add",
+          "remove", "moves", "remove_at", "ends", "indices", "remove_many", "rekey", "iterate", "settle", "merge", "room",
+          "saving", "snapshots", "act",
+          "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders",
+          "rare_refused", "rare_meddled",
           "rare_saving", "rare_workers", "rare_cases", "layers_model", "layers_operations", "layers_runs", "layers_rare", "main")
 
 

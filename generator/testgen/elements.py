@@ -24,14 +24,16 @@ class Elements:
         self.mark = self.text or self._mark()
         self.indexes = index_keys(self.p, self.mark, self.opaque)
         keys = [str(index.parts.container["identity.key"]) for index in self.indexes]
-        self.ranked_by_function = any(c[path] is not None and c[path].is_function and str(c[path]) not in keys for path in ("sort.key", "sort.less"))
+        self.ranked_by_function = any(c[path] is not None and c[path].is_function and str(c[path]) not in keys
+                                      for path in ("sort.key", "sort.less"))
         indexed = [index.member for index in self.indexes]  # by a key that is the label's
         self.rank_member = self._sort_member() if self._sort_member() not in (self.mark, *indexed) else ""
         self.assigns_mark = not self.opaque and not self.text and self._marks_a_number and self._needs_probes(self.mark)
         self.assigns_rank = self._ranks_a_number and self._needs_probes(self.rank_member)
         self.labels = self._labels()
         self.maker = c["test.element"] if not (self.opaque or self.arithmetic) else None
-        self.unmarked = self.maker is not None and not self.mark  # the element is known by its address, and its first bytes are that function's
+        # the element is known by its address, and its first bytes are that function's
+        self.unmarked = (self.maker is not None and not self.mark)
         self.stamped = self._stamped()
 
     @property
@@ -68,7 +70,8 @@ class Elements:
         if key is None and self.p.element.by_value and not self.p.element.rows and marking_member(self.p, unique=False):
             return marking_member(self.p, unique=False)  # it may be what the first bytes are
         # What lies between members is not kept where each has a column.
-        kinds = [member for member in self.p.element.fields if "bool" not in member.type and not member.bits] or self.p.element.fields
+        kinds = [member for member in self.p.element.fields if "bool" not in member.type and not member.bits] \
+            or self.p.element.fields
         wide = [member for member in kinds if re.fullmatch(r"u?int(16|32|64)_t|unsigned|int|unsigned int|size_t", member.type)]
         return (wide or kinds)[0].name if kinds else ""
 
@@ -81,7 +84,8 @@ class Elements:
         """Is the member a bit-field or const, or is nothing known of it, so that it may be?"""
         member = self.c.type_info.member(path) if self.c.type_info is not None else None
         if member is not None:
-            return member.bits is not None or member.const and not (member.array or member.fields or re.search(r"\[|^(const )?(struct|union) [^*]*$", member.type))
+            return member.bits is not None or member.const \
+                and not (member.array or member.fields or re.search(r"\[|^(const )?(struct|union) [^*]*$", member.type))
         return bool(path) and not self.arithmetic and path not in [member.name for member in self.p.element.fields]
 
     def _sort_member(self) -> str:
@@ -102,7 +106,8 @@ class Elements:
 
     @property
     def rank_order(self) -> str:
-        """How ranks compare in C, as `%s < %s`, without an element; '' where a member may not hold them as they are, as a bool."""
+        """How ranks compare in C, as `%s < %s`, without an element; '' where a member may not hold them as they are, as a
+        bool."""
         if not self.rank_sign or self.assigns_rank and self._bits(self.rank_member) < 2:
             return ""
         narrow = "2" if self.assigns_rank else f"(sizeof (({pointer_to(self.p.E)})0)->{self.rank_member} == 1 ? 2u : 4u)"
@@ -110,7 +115,9 @@ class Elements:
 
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
-        texts = " ".join(str(self.c[path]) for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less", "test.expire", "indexes") if self.c[path] is not None)
+        texts = " ".join(str(self.c[path])
+                         for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less",
+                                      "test.expire", "indexes") if self.c[path] is not None)
         return [member.name for member in self.p.element.fields if member.name != self.mark and not member.bits
                 and not re.search(rf"\b{member.name}\b", texts)]
 
@@ -121,8 +128,8 @@ class Elements:
 
     @property
     def followed(self) -> List[Tuple[str, str, str]]:
-        """What expressions of the spec may follow out of an element that is only made of numbers: the key, an expression of C for the
-        address, and what that begins at."""
+        """What expressions of the spec may follow out of an element that is only made of numbers: the key, an expression of C
+        for the address, and what that begins at."""
         c = self.c
         named = [(f"indexes.{index.name}.key", index.parts.container["identity.key"]) for index in self.indexes]
         read = [(path, c[path]) for path in ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired")]
@@ -143,7 +150,8 @@ class Elements:
         predicate, expire = self.c["removal.expired"], str(self.c["test.expire"] or "")
         if predicate is None or predicate.is_function or self.maker is None or self.p.element.by_pointer:
             return False
-        return any(text != "element" for text in dereferenced(str(predicate))) and (not expire or expire.count("->") > 1 or "*" in expire.split("=")[0])
+        return any(text != "element" for text in dereferenced(str(predicate))) \
+            and (not expire or expire.count("->") > 1 or "*" in expire.split("=")[0])
 
     def _labels(self) -> str:
         E = self.p.E
@@ -159,8 +167,8 @@ class Elements:
         return f"(sizeof({of}) == 1 ? 100u : (unsigned)BT_LABELS)"
 
     def ranked(self, element: str, by: str, set_: str, path: str) -> str:
-        """Writes what an element is sorted by: few values, so that many are equal. `set_`: a call of what writes any member, begun;
-        `path`: what that calls the member."""
+        """Writes what an element is sorted by: few values, so that many are equal. `set_`: a call of what writes any member,
+        begun; `path`: what that calls the member."""
         member = element + self.rank_member
         pointer = element[:-2] if element.endswith("->") else f"&{element[:-1]}"
         if self.c["sort.kind"] in ("string", "slice"):

@@ -17,7 +17,8 @@ def your_names(plan: Plan) -> List[str]:
         if each[path] is not None and each[path].is_function:
             names.append(str(each[path]))
     names += [c[f"persist.{name}"] for name in ("save", "load", "upgrade")]
-    names += [each[path] for each in (c, *(index.container for index in plan.parts.indexes.named)) for path in ("identity.equal", "identity.hash", "index.seed")]
+    names += ([each[path] for each in (c, *(index.container for index in plan.parts.indexes.named))
+               for path in ("identity.equal", "identity.hash", "index.seed")])
     if plan.parts.allocator.custom:
         names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
     return [name for name in dict.fromkeys(names) if name is not None]

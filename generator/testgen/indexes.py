@@ -19,7 +19,8 @@ class IndexKeys:
         self.member = "" if opaque else plain_member(parts.container["identity.key"])
         self.is_mark = self.member == mark != ""
         unique = [parts.of, *(each for each in parts.of.indexes.named if each.index.unique)]
-        self.numbered = self.unique or self.is_mark or any(str(each.container["identity.key"]) == str(parts.container["identity.key"]) for each in unique)
+        self.numbered = (self.unique or self.is_mark
+                         or any(str(each.container["identity.key"]) == str(parts.container["identity.key"]) for each in unique))
 
     @property
     def assigns(self) -> bool:
@@ -37,16 +38,20 @@ class IndexKeys:
 
     @property
     def beside(self) -> List[IndexParts]:
-        """The others that have the same key for each element, and take any: they are told of another key together with this one."""
+        """The others that have the same key for each element, and take any: they are told of another key together with this
+        one."""
         key = str(self.parts.container["identity.key"])
-        return [each for each in self.parts.of.indexes.named if each is not self.parts and not each.index.unique and str(each.container["identity.key"]) == key]
+        return [each
+                for each in self.parts.of.indexes.named if each is not self.parts and not each.index.unique
+                and str(each.container["identity.key"]) == key]
 
     @property
     def changes(self) -> bool:
         """Can the test give an element another key, and change nothing but that and the indexes beside?"""
         c, of = self.parts.container, self.parts.of
         others = [str(c[path]) for path in ("sort.key", "sort.less", "removal.expired")]
-        others += [str(each.container["identity.key"]) for each in (of, *of.indexes.named) if each.container is not c and each not in self.beside]
+        others += [str(each.container["identity.key"])
+                   for each in (of, *of.indexes.named) if each.container is not c and each not in self.beside]
         if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label
             return False
         return bool(self.member) and not any(map(self.is_in, others))
@@ -68,8 +73,8 @@ class IndexKeys:
         return f"{self.number(a)} == {self.number(b)}"
 
     def write(self, element: str, label: str, set_: str, own: Callable[[str], str], again: bool = False) -> str:
-        """The statement that writes its key into an element. `element`: `element->` or `element.`; `set_`: a call of what writes any member, begun;
-        `again`: also where the label is written there."""
+        """The statement that writes its key into an element. `element`: `element->` or `element.`; `set_`: a call of what
+        writes any member, begun; `again`: also where the label is written there."""
         number, upper = self.number(label), "BT_" * set_.startswith("BT_")
         pointer = element[:-2] if element.endswith("->") else f"&{element[:-1]}"
         if not self.member or self.is_mark and not again:
@@ -87,7 +92,8 @@ class IndexKeys:
 
     def key_of(self, element: str) -> str:
         """The key of what a variable refers to in the container `side`, as an expression of C."""
-        return f"{self.parts.own('key_at_')}(&bc_{self.parts.T}_lists[side], {element})" if self.parts.element.rows else f"{self.parts.own('key_')}({element})"
+        return f"{self.parts.own('key_at_')}(&bc_{self.parts.T}_lists[side], {element})" if self.parts.element.rows \
+            else f"{self.parts.own('key_')}({element})"
 
     def range_of(self, element: str) -> str:
         """The arguments that name all elements with that key."""
@@ -103,9 +109,10 @@ class IndexKeys:
 
 
 def key_functions(keys: Keys, indexes: List[IndexKeys], label: str, rank: str, prefix: str) -> Iterator[Function]:
-    """The user's functions of keys, each once. `label`, `rank`: expressions of C for those of `element`. A function that several keys have in common
-    returns what the identity says, else what the first index says."""
-    keyed = [(keys, "identity", label), *((index.keys, "identity", index.number(label)) for index in indexes), (keys, "sort", rank), (keys, "seed", "")]
+    """The user's functions of keys, each once. `label`, `rank`: expressions of C for those of `element`. A function that
+    several keys have in common returns what the identity says, else what the first index says."""
+    keyed = [(keys, "identity", label), *((index.keys, "identity", index.number(label)) for index in indexes),
+             (keys, "sort", rank), (keys, "seed", "")]
     found: Dict[str, Function] = {}
     for each, which, number in keyed:
         for function in each.functions(which, number, prefix):
@@ -117,7 +124,8 @@ def marking_member(parts: Parts, unique: bool = True) -> str:
     """The member that an index has as its key and that tells elements apart: of a unique one, or of any; '' if there is none."""
     for each in parts.indexes.named:
         found = IndexKeys(each, "", False)
-        if found.member and (found.keys.kind == "integer" and each.index.unique or not unique and found.keys.kind in ("integer", "number")):
+        if found.member \
+            and (found.keys.kind == "integer" and each.index.unique or not unique and found.keys.kind in ("integer", "number")):
             return found.member
     return ""
 

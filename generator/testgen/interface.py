@@ -27,7 +27,8 @@ class Value(NamedTuple):
 
 def values(rules: Sequence[Rule], known: Mapping[str, Any]) -> List[Value]:
     """The rules of one container, in the order of the record."""
-    return [Value(rule.name, str(known[rule.name]).lower() if isinstance(known[rule.name], bool) else str(known[rule.name])) for rule in rules]
+    return ([Value(rule.name, str(known[rule.name]).lower() if isinstance(known[rule.name], bool) else str(known[rule.name]))
+             for rule in rules])
 
 
 class Call(NamedTuple):
@@ -319,7 +320,9 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
           Group("replacing", lambda parts: parts.adding.replaces, (), REPLACING_CALLS),
           Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
           Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (), TOMBSTONE_CALLS),
-          Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges or parts.order.reparents, (), MOVE_CALLS),
+          Group("moving",
+                lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges
+                or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
           Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, (), ()),
@@ -363,5 +366,5 @@ LAYER_RULES = (
     Rule("on_update", "bool", "it has the hook `update`"),
     Rule("limit", "size_t", "the maximum count of a layer; 0: none"),
 )
-LAYER_CALLS = ("init deinit settle check count layer_of add remove move clear begin next remove_current end forget loop update prune "
-               "set get lock unlock expire misuse leave foreign").split()
+LAYER_CALLS = ("init deinit settle check count layer_of add remove move clear begin next remove_current end forget loop update "
+               "prune set get lock unlock expire misuse leave foreign").split()

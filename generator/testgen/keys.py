@@ -50,7 +50,8 @@ class Keys:
 
     def _text_of_an_index(self) -> str:
         """The member that a named index has as its key, if no other one has a number."""
-        members = [(each.container["identity.kind"], plain_member(each.container["identity.key"])) for each in self.p.indexes.named]
+        members = ([(each.container["identity.kind"], plain_member(each.container["identity.key"]))
+                    for each in self.p.indexes.named])
         if self.p.element.rows or any(kind in ("integer", "number") and member for kind, member in members):
             return ""
         return next((member for kind, member in members if kind == "string"), "")
@@ -91,7 +92,8 @@ class Keys:
             yield type_, name, own(f"{value}(element)" if value.is_function else f"({value})")
 
     def functions(self, which: str, number: str, prefix: str) -> Iterator[Function]:
-        """The user's functions of keys: of `identity`, of `sort`, or the `seed`. `number`: an expression of C for what the key of `element` says."""
+        """The user's functions of keys: of `identity`, of `sort`, or the `seed`. `number`: an expression of C for what the key
+        of `element` says."""
         yield from {"identity": self._of_identity, "sort": self._of_sort, "seed": self._of_seed}[which](number, prefix)
 
     def _of_identity(self, number: str, prefix: str) -> Iterator[Function]:
@@ -102,8 +104,10 @@ class Keys:
         if c["identity.key"] is not None and c["identity.key"].is_function:
             yield Function(str(c["identity.key"]), f"{declare(held, '%s')}({element})", self._value(number, held, prefix))
         if c["identity.length"] is not None and c["identity.length"].is_function:
-            array = f"(uintptr_t)element->{self.member} == (uintptr_t)(const void *)&element->{self.member}" if self.member else "false"
-            yield Function(str(c["identity.length"]), f"size_t %s({element})", f"    return {prefix}text_length({number}, {array});\n")
+            array = f"(uintptr_t)element->{self.member} == (uintptr_t)(const void *)&element->{self.member}" if self.member \
+                else "false"
+            yield Function(str(c["identity.length"]), f"size_t %s({element})",
+                           f"    return {prefix}text_length({number}, {array});\n")
         both = ", ".join(declare(held, name) for name in ("a", "b"))
         if c["identity.equal"] is not None:
             yield Function(c["identity.equal"], f"bool %s({both})", "    return %s == 0;\n" % (
@@ -132,6 +136,7 @@ class Keys:
             return f"    return {prefix}text_of({label}, {'true' if self.ends else 'false'});\n"
         labels = f"{prefix.upper()}LABELS"
         of = held.replace("const ", "", 1).rstrip("* ")
-        return (f"    static {declare(of, f'keys[{labels} + 1]')};\n    unsigned label = {label};\n    unsigned at = label < {labels} ? label : {labels};\n\n"
-                f"    for (size_t i = 0; i < sizeof keys[0] && i < 4; i++) {{\n"
-                f"        ((unsigned char *)(void *)&keys[at])[i] = (unsigned char)(label >> 8 * i);\n    }}\n    return &keys[at];\n")
+        return (f"    static {declare(of, f'keys[{labels} + 1]')};\n    unsigned label = {label};\n    unsigned at = label < "
+                f"{labels} ? label : {labels};\n\n    for (size_t i = 0; i < sizeof keys[0] && i < 4; i++) {{\n"
+                f"        ((unsigned char *)(void *)&keys[at])[i] = (unsigned char)(label >> 8 * i);\n    }}\n    return "
+                "&keys[at];\n")

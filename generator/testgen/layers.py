@@ -45,13 +45,17 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     inner, p = plan.inner, plan.parts
     layer = subject_of(inner, printed)
     known = plan.context()
-    copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator", "deferred", "both_ways",
+    copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator",
+              "deferred", "both_ways",
               "settle_seconds", "ticks", "told_apart", "item")
     has = plan.layer_has
-    missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has.take_from, "update": not has.update,
-               "prune": not has.prune, "foreign": not p.index.told_apart or p.handles.given or p.element.rows, "lock": not has.lock, "unlock": not has.lock}
+    missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has.take_from,
+               "update": not has.update,
+               "prune": not has.prune, "foreign": not p.index.told_apart or p.handles.given or p.element.rows,
+               "lock": not has.lock, "unlock": not has.lock}
     return Layers(
-        **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression, label_of=layer.label_of,
+        **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression,
+        label_of=layer.label_of,
         asked=f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
         layer_calls=[name for name in LAYER_CALLS if not missing.get(name, False)])
 
@@ -62,15 +66,19 @@ def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
     return values(LAYER_RULES, dict(
         same, layers=plan.TT.LAYERS, ordered=order in ("insertion", "explicit"), next_pass=same["bounded"],
         sorted=order == "sorted" or p.order.tree and p.passes.goes_backward,  # what is added may be behind the pass
-        exclusive=plan.exclusive, backward=plan.backward, both=p.passes.both_ways, addressed=p.element.addressed or p.element.rows,
+        exclusive=plan.exclusive, backward=plan.backward, both=p.passes.both_ways,
+        addressed=p.element.addressed or p.element.rows,
         settle_with='", 0.0"' if plan.settle_seconds else '""', update_with='", given"'))
 
 
 def layers_text(environment: jinja2.Environment, plan: Plan, printed: Printed) -> str:
     """The test of one container in layers."""
-    context = dict(layers_of(plan, printed)._asdict(), decl=declare, pointer_to=pointer_to, size=plan.parts.size, largest=plan.parts.largest)
+    context = dict(layers_of(plan, printed)._asdict(), decl=declare, pointer_to=pointer_to, size=plan.parts.size,
+                   largest=plan.parts.largest)
     found = environment.get_template("test/layers_found.j2")
     as_program = dict(context, **printed.facts())
-    program = environment.get_template("test/layers_paste.j2").render(as_program, found=found.render(as_program, inside=False).strip())
+    program = environment.get_template("test/layers_paste.j2").render(as_program,
+                                                                      found=found.render(as_program, inside=False).strip())
     return environment.get_template("test/layers.j2").render(
-        context, found=found.render(context, inside=True).strip(), preface=[literal(line) for line in program.rstrip("\n").split("\n")])
+        context, found=found.render(context, inside=True).strip(),
+        preface=[literal(line) for line in program.rstrip("\n").split("\n")])

@@ -1,5 +1,5 @@
-"""The generated test. Its driver (`templates/test/driver`) holds the operations, the model and the shrinker and is the same for all containers, in a
-file of its own or in a test that stands alone; `container.j2` prints what it calls of each.
+"""The generated test. Its driver (`templates/test/driver`) holds the operations, the model and the shrinker and is the same
+for all containers, in a file of its own or in a test that stands alone; `container.j2` prints what it calls of each.
 """
 
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -47,29 +47,38 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
     # The header of plain allocators may define them as macros, and comes before those of the test.
     once = [] if plain else [header for header in (files.engine, *included) if header in files.unguarded]
     engine = "" if files.engine in once else files.engine
-    of_file = dict(own=printed.own, literal=literal, key_functions=key_functions, decl=declare, pointer_to=pointer_to, calls=ALL_CALLS, stem=files.stem,
+    of_file = dict(own=printed.own, literal=literal, key_functions=key_functions, decl=declare, pointer_to=pointer_to,
+                   calls=ALL_CALLS, stem=files.stem,
                    size=plans[0].parts.size, engine=engine, largest=plans[0].parts.largest, chosen=files.whole is not None,
-                   headers=[header for header in included if header not in once], single=files.single, implementation_macro=files.implementation_macro)
+                   headers=[header for header in included if header not in once], single=files.single,
+                   implementation_macro=files.implementation_macro)
     driver = Driver(environment)
     assignment, spelling = driver.assignment(), driver.spelling()
     texts: List[str] = []
     for subject in subjects:
         context = {**of_file, **subject._asdict()}
-        program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment, spelling_keys=spelling, **printed.facts()))
+        program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment,
+                                                                                       spelling_keys=spelling, **printed.facts()))
         texts.append(environment.get_template("test/container.j2").render(
             context, preface=[literal(line) for line in program.strip("\n").split("\n")]))
     texts += [layers_text(environment, plan, printed) for plan in around]
-    macros = needed(plan.parts for plan in ordinary) + ["BT_WITH_LAYERS"] * bool(around) + ["BT_WITH_SPELLINGS"] * bool(files.spelled)
+    macros = (needed(plan.parts for plan in ordinary) + ["BT_WITH_LAYERS"] * bool(around)
+              + ["BT_WITH_SPELLINGS"] * bool(files.spelled))
     most = max([subject.limit for subject in subjects if subject.limit is not None and subject.limit <= MOST_FILLED] or [0]) + 2
     return environment.get_template("test/file.c.j2").render({
-        **files._asdict(), "version": CONTRACT, "included": f"{files.stem}.h" if files.single else f"{files.stem}.c", "engine": engine, "once": once,
-        "driver_name": DRIVER, "driver": driver.within(macros) if files.alone else "", "macros": macros, "most_labels": most if most > LABELS else None,
-        "assigns": any(subject.assigns for subject in subjects), "narrow": any(plan.parts.size != "size_t" for plan in ordinary), "plain_allocators": plain,
+        **files._asdict(), "version": CONTRACT, "included": f"{files.stem}.h" if files.single else f"{files.stem}.c",
+        "engine": engine, "once": once,
+        "driver_name": DRIVER, "driver": driver.within(macros) if files.alone else "", "macros": macros,
+        "most_labels": most if most > LABELS else None,
+        "assigns": any(subject.assigns for subject in subjects), "narrow": any(plan.parts.size != "size_t" for plan in ordinary),
+        "plain_allocators": plain,
         "yours": list(dict.fromkeys(name for subject in subjects for name in subject.yours)), "containers": texts,
         "makers": list(dict.fromkeys(subject.maker_prototype for subject in subjects if subject.maker)),
         "prototypes": list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),
-        "growing": [(subject.TT, 4 if subject.parts.storage.shrink else 2) for subject in subjects if subject.grows and subject.parts.storage.begins_larger],
-        "shared": shared_functions(subjects), "names": [subject.T for subject in subjects], "layers": [f"&bl_{plan.T}_subject" for plan in around],
+        "growing": [(subject.TT, 4 if subject.parts.storage.shrink else 2)
+                    for subject in subjects if subject.grows and subject.parts.storage.begins_larger],
+        "shared": shared_functions(subjects), "names": [subject.T for subject in subjects],
+        "layers": [f"&bl_{plan.T}_subject" for plan in around],
         "subjects": [f"&bc_{subject.T}_subject" for subject in subjects],
         "spelled": [f'{{"{type_}", "{operation}", "{name}"}}' for type_, operation, name in files.spelled]})
 
@@ -84,14 +93,16 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
                 texts.setdefault(name, f"bool {name}_under_test({params})\n{{\n    return {value};\n}}\n")
 
         add(subject.predicate_function, element, "bt_has_expired(bt_it->label(element))")
-        for function in key_functions(subject.keys, subject.indexes, "bt_it->label(element)", "bt_rank_of(bt_it->label(element))", "bt_"):
+        for function in key_functions(subject.keys, subject.indexes, "bt_it->label(element)",
+                                      "bt_rank_of(bt_it->label(element))", "bt_"):
             texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
         add(subject.sort_less_function, f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")
         if subject.allocators:
             alloc, realloc, free = subject.allocators
-            texts.setdefault(alloc, f"void *{alloc}_under_test(void *context, size_t bytes)\n{{\n    return bt_alloc(context, bytes);\n}}\n")
-            texts.setdefault(realloc, f"void *{realloc}_under_test(void *context, void *block, size_t old_bytes, size_t new_bytes)\n{{\n"
-                             "    bt_need_bytes(context, block, old_bytes);\n"
+            texts.setdefault(alloc, f"void *{alloc}_under_test(void *context, size_t bytes)\n{{\n    return bt_alloc(context, "
+                                    f"bytes);\n}}\n")
+            texts.setdefault(realloc, f"void *{realloc}_under_test(void *context, void *block, size_t old_bytes, size_t "
+                             f"new_bytes)\n{{\n    bt_need_bytes(context, block, old_bytes);\n"
                              "    return bt_realloc(context, block, new_bytes);\n}\n")
             texts.setdefault(free, f"void {free}_under_test(void *context, void *block, size_t bytes)\n{{\n"
                              "    bt_need_bytes(context, block, bytes);\n    bt_free(context, block);\n}\n")

@@ -1,5 +1,5 @@
-"""What the test of one container needs to know of its plan. Test templates and the rest of this package read the records that are made here
-and in `layers`."""
+"""What the test of one container needs to know of its plan. Test templates and the rest of this package read the records that
+are made here and in `layers`."""
 
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
@@ -12,12 +12,17 @@ from .functions import HOOKS, your_names
 from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
 
-ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear begin next "
-                   "remove_current end loop".split())
-OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at", "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
-              **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(), "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
-ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from remove remove_at "
-         "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()  # operations that templates have conditions for
+ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear "
+                   "begin next remove_current end loop".split())
+OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
+              "end_at": "pop", "refile": "rekey", "rekey_index": "rekey",
+              **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(),
+                              "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
+# Operations that templates have conditions for.
+ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
+         "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
+         "remove remove_at move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from "
+         "set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()
 
 
 class Subject(NamedTuple):
@@ -120,16 +125,19 @@ class _Builder:
         c = self.c
         self.elements = Elements(plan)
         # The functions of single members have names of their own.
-        self.operations: Dict[str, Operation] = {operation.name: operation for operation in plan.operations if not operation.column}
+        self.operations: Dict[str, Operation] = {operation.name: operation
+                                                 for operation in plan.operations if not operation.column}
         self.predicate = c["removal.expired"]
         self.predicate_is_expression = self.predicate is not None and not self.predicate.is_function
         functions = [c[f"hooks.{event}"] for event in HOOKS]
         self.hooks_used = [(event, function) for event, function in zip(HOOKS, functions)
                            if function is not None and functions.count(function) == 1]
-        self.hooks_unused = [function for function in dict.fromkeys(functions) if function is not None and functions.count(function) > 1]
+        self.hooks_unused = [function for function in dict.fromkeys(functions)
+                             if function is not None and functions.count(function) > 1]
         self.context = c["hooks.context"]
         # An element held by value, at an address that no function returns, cannot be removed by its label.
-        self.has_remove = not self.p.handles.given and (self.p.removal.dense or self.p.element.rows or not self.p.element.addressed)
+        self.has_remove = not self.p.handles.given \
+            and (self.p.removal.dense or self.p.element.rows or not self.p.element.addressed)
         self.by_label = self.p.element.by_pointer or self.p.lookup.keyed
         self.unique = self.p.adding.unique or self.p.indexes.refuses  # each element has the keys of its label
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
@@ -138,8 +146,11 @@ class _Builder:
     def subject(self, printed: Printed) -> Subject:
         known = self.plan.context()
         provided = self._provided()
-        facts = {name: known[name] for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil", "parts")}
-        return Subject(rules=values(ALL_RULES, {**self._numbers(printed), **self._promises(), **self._events()}), provided=frozenset(provided),
+        facts = {name: known[name]
+                 for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil",
+                              "parts")}
+        return Subject(rules=values(ALL_RULES, {**self._numbers(printed), **self._promises(), **self._events()}),
+                       provided=frozenset(provided),
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
 
     def _calls(self) -> Dict[str, Any]:
@@ -149,7 +160,8 @@ class _Builder:
             "has_remove": self.has_remove,
             "gets": f"bc_{T}_placed" if self.p.handles.given else T.get, "story_gets": self.placed,
             # With hooks, a handle without a generation may name what one of them has added.
-            "checks_added": "add_handle" in self.operations and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
+            "checks_added": "add_handle" in self.operations
+            and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
             "asked": f"bc_{T}_equal(label)" if self.p.lookup.keyed else f"bc_{T}_item(label)",
             "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T.rows}(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
@@ -169,20 +181,26 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bc_{T}_at({list_}, {element})" if self.p.element.rows else f"bc_{T}_label({element})"
 
-        copied = ("arithmetic", "opaque", "labels", "maker", "unmarked", "followed", "expires_outside", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign", "ranked", "ranks", "reranks")
+        copied = ("arithmetic", "opaque", "labels", "maker", "unmarked", "followed", "expires_outside", "keys", "indexes",
+                  "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign", "ranked",
+                  "ranks", "reranks")
         return {
             **{name: getattr(elements, name) for name in copied},
-            "maker_prototype": f"void {elements.maker}({declare(pointer_to(self.p.E), 'element')}, uint32_t number)" if elements.maker else "",
+            "maker_prototype": f"void {elements.maker}({declare(pointer_to(self.p.E), 'element')}, uint32_t number)"
+            if elements.maker else "",
             "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
-            "by_label": self.by_label, "label_of": label_of, "plainly": str, "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),
+            "by_label": self.by_label, "label_of": label_of, "plainly": str,
+            "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
             "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",
-            "mark_in": f"element.{elements.mark}" if member else "element", "mark_in_pool": f"pool[n].{elements.mark}" if member else "pool[n]",
+            "mark_in": f"element.{elements.mark}" if member else "element",
+            "mark_in_pool": f"pool[n].{elements.mark}" if member else "pool[n]",
         }
 
     def _functions(self, provided: Set[str]) -> Dict[str, Any]:
         c, plan = self.c, self.plan
-        expire = None if any(index.is_in(str(c["test.expire"])) for index in self.elements.indexes) else c["test.expire"]  # keys stay
+        keyed = any(index.is_in(str(c["test.expire"])) for index in self.elements.indexes)
+        expire = None if keyed else c["test.expire"]  # keys stay
 
         def function(path: str) -> Optional[str]:
             return str(c[path]) if c[path] is not None and c[path].is_function else None
@@ -192,7 +210,8 @@ class _Builder:
             "hooks_of_copies": {c["hooks.remove"], c["hooks.destroy"]},  # a removed element is passed as a copy
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
             "sort_less_function": function("sort.less"),
-            "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks], "own_arena": self.p.allocator.custom,
+            "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks],
+            "own_arena": self.p.allocator.custom,
             "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if self.p.allocator.custom else [],
             "plain_allocators": [(function, f"bt_plain_{name}") for name, function in vars(self.p.allocator.functions).items()]
             if self.p.allocator.plain else [],
@@ -219,17 +238,15 @@ class _Builder:
         if self.p.removal.linked:
             found.add("contents")
             found.update(["family"] if self.p.order.tree else [])
-        found.difference_update({"rekey", "refile", "rekey_index"} - {"refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else ""})
-        # A function of the key knows the elements of the test by their addresses, whose labels stay.
-        named = self.p.element.by_pointer and any(self.c[path] is not None and self.c[path].is_function for path in ("identity.key", "identity.length"))
-        # So does the move hook of the test, by the keys of their labels.
-        named = named or self.p.order.refiles_identity and self.p.hooks["move"] is not None
-        if (self.p.index.rekeys or self.p.order.refuses_equal) and "find" in has and not self.elements.opaque and not named:
+        found.difference_update({"rekey", "refile",
+                                 "rekey_index"} - {"refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else ""})
+        if "find" in has and not self.elements.opaque and self._rekeys_index():
             found.add("rekey_index")
         if not self.has_remove:
             found.discard("remove")
             found.update(["remove_absent"] if "remove" in has and not self.p.handles.given else [])
-        if self.p.element.by_value and not self.p.element.rows or self.p.element.by_pointer and self.p.storage.stores and not self.p.storage.chunk and "capacity" in has:
+        if self.p.element.by_value and not self.p.element.rows or self.p.element.by_pointer and self.p.storage.stores \
+            and not self.p.storage.chunk and "capacity" in has:
             found.add("add_own")
         if self.p.removal.kept.wraps:
             found.add("slot_at")
@@ -249,7 +266,8 @@ class _Builder:
             found.update(("same_indexes", "rekey_named", "removal_named", "remove_named"))
         if self.p.order.compares:
             found.add("before")
-        if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" and not self.p.handles.given:
+        if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" \
+            and not self.p.handles.given:
             found.add("reverse")
         if self.elements.rank_member and self.p.element.by_pointer:
             found.add("rank")
@@ -263,6 +281,16 @@ class _Builder:
         if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):
             found.add("expire")
         return found
+
+    def _rekeys_index(self) -> bool:
+        """May the test give an element another key in the index?"""
+        if not (self.p.index.rekeys or self.p.order.refuses_equal):
+            return False
+        # A function of the key knows the elements of the test by their addresses, whose labels stay.
+        named = self.p.element.by_pointer \
+            and any(self.c[path] is not None and self.c[path].is_function for path in ("identity.key", "identity.length"))
+        # So does the move hook of the test, by the keys of their labels.
+        return not named and not (self.p.order.refiles_identity and self.p.hooks["move"] is not None)
 
     def _of_keys(self) -> Iterator[str]:
         """Those that look at keys, and at the number in their hashes."""
@@ -283,14 +311,16 @@ class _Builder:
 
     def _of_workers(self) -> Iterator[str]:
         """What gives an element another content, where nothing depends on that."""
-        if "worker_update" in self.operations and self.p.workers.update_names and self.c["ordering"] != "sorted" and not self.p.indexes.any:
+        if "worker_update" in self.operations and self.p.workers.update_names and self.c["ordering"] != "sorted" \
+            and not self.p.indexes.any:
             yield "worker_change"
 
     def _at_addresses(self) -> Iterator[str]:
         """Those that try addresses at which no element lies, and one at which one does."""
         has, element = self.operations, self.p.element
         if element.by_value and not element.rows and self.p.storage.stores and ("capacity" in has or self.p.limit is not None):
-            if element.addressed or "move_to_back" in has and self.p.order.moves and (self.p.removal.bitmap or self.p.removal.linked):
+            if element.addressed or "move_to_back" in has and self.p.order.moves \
+                and (self.p.removal.bitmap or self.p.removal.linked):
                 yield "false_addresses"
             if element.addressed and "remove" in has and not self.p.handles.given:
                 yield "remove_placed"
@@ -301,14 +331,16 @@ class _Builder:
         """Names, arguments and limits."""
         c, plan = self.c, self.plan
         return {
-            "name": f'"{plan.T}"', "shouted": f'"{plan.TT}"', "type": f'"{printed.own(plan.T)}"', "item": f'"{printed.own(self.p.item)}"',
+            "name": f'"{plan.T}"', "shouted": f'"{plan.TT}"', "type": f'"{printed.own(plan.T)}"',
+            "item": f'"{printed.own(self.p.item)}"',
             "init_with": '", NULL"' if self.p.allocator.custom else '""',
             "update_with": f'"{self._update_argument()}"',
             "placed": f'"{self.placed}"', "nil": f'"{self.p.nil}"',
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
             "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
-            "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed) else 0,
+            "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed)
+            else 0,
             "granule": plan.TT.CHUNK if self.p.storage.chunk else "64",
             "bytes": f"sizeof({self.p.item})", "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
@@ -328,8 +360,11 @@ class _Builder:
         narrow = self.p.element.by_value and "BT_LABELS" not in elements.labels or (
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
-            "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.adding.replaces, "by_pointer": self.p.element.by_pointer,
-            "reports": self.p.stop.shared, "deferred": self.p.when.deferred, "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts, "tree": self.p.order.tree, "linked": self.p.removal.linked,
+            "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.adding.replaces,
+            "by_pointer": self.p.element.by_pointer,
+            "reports": self.p.stop.shared, "deferred": self.p.when.deferred,
+            "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts,
+            "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
             "in_seconds": self._has_parameters("settle"), "counted": self.p.passes.limit is not None,
@@ -337,14 +372,18 @@ class _Builder:
             "ordered": not self.p.order.free or (skips and not self.p.removal.reorders),
             "sorts": sorted_ and self.p.order.inserts, "resorts": sorted_ and not self.p.order.inserts,
             "ranks": elements.ranks, "reranks": elements.reranks,
-            "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike, "by_label": self.by_label, "by_row": self.p.element.rows,
+            "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike,
+            "by_label": self.by_label, "by_row": self.p.element.rows,
             "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
             "bounded": c["iteration.adds"] == "next",
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
-            "skips": skips, "asks_before": updates and self.p.removal.asks_before, "asks_after": updates and self.p.removal.asks_after,
-            "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable, "overwrites": self.p.adding.overwrites,
-            "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations) if self.p.order.reparents else 0,
+            "skips": skips, "asks_before": updates and self.p.removal.asks_before,
+            "asks_after": updates and self.p.removal.asks_after,
+            "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable,
+            "overwrites": self.p.adding.overwrites,
+            "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations)
+            if self.p.order.reparents else 0,
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
             **(self._saving() if self.p.persist.saves else dict.fromkeys(("members", "whole", "exact"), 0)),
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
@@ -352,7 +391,8 @@ class _Builder:
 
     def _saving(self) -> Dict[str, Any]:
         persist = self.p.persist
-        return {"members": len(persist.members), "whole": not persist.function("upgrade"), "exact": not persist.functions and self.c["ordering"] != "sorted"}
+        return {"members": len(persist.members), "whole": not persist.function("upgrade"),
+                "exact": not persist.functions and self.c["ordering"] != "sorted"}
 
     def _events(self) -> Dict[str, Any]:
         """The hooks that the driver counts."""

@@ -620,8 +620,9 @@ CODES = {
         'Change the declaration of the member, or name another one.'),
     'BSP0335': (
         'a name of the system',
-        'A header of POSIX or of Windows declares a function, type or macro of the name of a container: a file that includes both headers '
-        'does not compile. Or the spec has the name of such a header. It is a warning, since a program may do without that header.',
+        'A header of POSIX or of Windows declares a function, type or macro of the name of a container: a file that includes '
+        'both headers does not compile. Or the spec has the name of such a header. It is a warning, since a program may do '
+        'without that header.',
         'Call the container or the spec something else, or give the container a prefix: `emit: {prefix: eng_}`.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (

@@ -13,8 +13,9 @@ LIBRARY_STEMS = frozenset(
 
 # The same of headers that fewer programs include: a spec may have such a name.
 SYSTEM_STEMS = frozenset(
-    "aio ar byteswap cpio crypt elf endian err error ftw getopt glob grp iconv langinfo libgen link mntent mqueue ndbm netdb paths printf pwd "
-    "regex resolv shadow spawn stropts sysexits syslog tar termios ucontext ulimit utime utmp values wait wordexp".split())
+    "aio ar byteswap cpio crypt elf endian err error ftw getopt glob grp iconv langinfo libgen link mntent mqueue ndbm netdb "
+    "paths printf pwd regex resolv shadow spawn stropts sysexits syslog tar termios ucontext ulimit utime utmp values wait "
+    "wordexp".split())
 
 _HEADER_FORBIDDEN = {
     '"': 'write the header without quotes; Bespoke adds them',

@@ -109,18 +109,28 @@ LIBRARY = {name: header for header, names in _LIBRARY.items() for name in names.
 
 # What POSIX and Windows have besides. A container may be called so, since a program may do without these headers.
 _SYSTEM = {
-    '<poll.h>': 'poll pollfd ppoll nfds_t', '<sys/stat.h>': 'stat chmod fchmod fstat lstat mkdir mkfifo mknod umask', '<sys/wait.h>': 'wait waitid waitpid',
-    '<unistd.h>': """acct chown chroot confstr crypt daemon encrypt environ fsync ftruncate getcwd getopt optarg optind opterr optopt setuid swab
+    '<poll.h>': 'poll pollfd ppoll nfds_t', '<sys/stat.h>': 'stat chmod fchmod fstat lstat mkdir mkfifo mknod umask',
+    '<sys/wait.h>': 'wait waitid waitpid',
+    '<unistd.h>': """acct chown chroot confstr crypt daemon encrypt environ fsync ftruncate getcwd getopt optarg
+        optind opterr optopt setuid swab
         symlink sysconf truncate ttyname vfork""",
-    '<fcntl.h>': 'creat fcntl flock open openat', '<sys/select.h>': 'fd_set', '<error.h>': 'error', '<err.h>': 'err errx warn warnx',
-    '<sched.h>': 'clone sched_yield', '<dirent.h>': 'alphasort closedir dirent opendir readdir scandir DIR', '<search.h>': 'insque lfind lsearch remque tsearch',
-    '<glob.h>': 'glob glob_t globfree', '<regex.h>': 'regcomp regex_t regexec', '<pwd.h>': 'passwd', '<netdb.h>': 'hostent netent servent',
-    '<signal.h>': 'kill sigaction sigset_t sigwait stack_t', '<sys/time.h>': 'itimerval timeval timezone utimes', '<sys/uio.h>': 'iovec readv writev',
-    '<time.h>': 'daylight itimerspec nanosleep timer_t timespec tzname tzset', '<sys/mman.h>': 'mlock mmap mprotect msync munmap', '<ftw.h>': 'ftw nftw FTW',
-    '<syslog.h>': 'syslog openlog', '<sys/ioctl.h>': 'ioctl', '<sys/types.h>': 'gid_t mode_t off_t pid_t uid_t', '<termios.h>': 'termios',
-    '<sys/utsname.h>': 'uname utsname', '<ucontext.h>': 'ucontext_t', '<semaphore.h>': 'sem_t', '<stdio.h>': 'dprintf getline getdelim pclose popen',
+    '<fcntl.h>': 'creat fcntl flock open openat', '<sys/select.h>': 'fd_set', '<error.h>': 'error',
+    '<err.h>': 'err errx warn warnx',
+    '<sched.h>': 'clone sched_yield', '<dirent.h>': 'alphasort closedir dirent opendir readdir scandir DIR',
+    '<search.h>': 'insque lfind lsearch remque tsearch',
+    '<glob.h>': 'glob glob_t globfree', '<regex.h>': 'regcomp regex_t regexec', '<pwd.h>': 'passwd',
+    '<netdb.h>': 'hostent netent servent',
+    '<signal.h>': 'kill sigaction sigset_t sigwait stack_t', '<sys/time.h>': 'itimerval timeval timezone utimes',
+    '<sys/uio.h>': 'iovec readv writev',
+    '<time.h>': 'daylight itimerspec nanosleep timer_t timespec tzname tzset',
+    '<sys/mman.h>': 'mlock mmap mprotect msync munmap', '<ftw.h>': 'ftw nftw FTW',
+    '<syslog.h>': 'syslog openlog', '<sys/ioctl.h>': 'ioctl', '<sys/types.h>': 'gid_t mode_t off_t pid_t uid_t',
+    '<termios.h>': 'termios',
+    '<sys/utsname.h>': 'uname utsname', '<ucontext.h>': 'ucontext_t', '<semaphore.h>': 'sem_t',
+    '<stdio.h>': 'dprintf getline getdelim pclose popen',
     '<stdlib.h>': 'mkstemp putenv setkey unsetenv', '<threads.h>': 'cnd_t mtx_t thrd_t tss_t',
-    '<windows.h>': """IN OUT OPTIONAL ERROR DELETE CONST VOID STRICT THIS INTERFACE NEAR FAR ABSOLUTE RELATIVE OPAQUE TRANSPARENT INFINITE IGNORE TRUE FALSE
+    '<windows.h>': """IN OUT OPTIONAL ERROR DELETE CONST VOID STRICT THIS INTERFACE NEAR FAR ABSOLUTE RELATIVE OPAQUE
+        TRANSPARENT INFINITE IGNORE TRUE FALSE
         BOOL BYTE CHAR DWORD FLOAT HANDLE INT LONG POINT RECT SHORT SIZE UINT WORD CALLBACK WINAPI PASCAL boolean byte""",
 }
 SYSTEM = {name: header for header, names in _SYSTEM.items() for name in names.split()}

@@ -25,8 +25,9 @@ def generate(options: Any, output: Output) -> int:
             formatting.problem = "it was not asked for"
         seals: Dict[str, str] = {}
         rendered = render(specs, options.tests, options.debuggers, formatting.add, seals,
-                          lambda spec: shares(options, spec, there=not options.stdout), options.support == "shared", options.fuzz,
-                          lambda spec: stands_alone(options, spec, there=not options.stdout))
+                          support=options.support == "shared", fuzz=options.fuzz,
+                          shared=lambda spec: shares(options, spec, there=not options.stdout),
+                          alone=lambda spec: stands_alone(options, spec, there=not options.stdout))
         formatting.start()
         owners = {name: spec for spec, files in rendered for name in files}
         bodies = {**formatting.finish(),

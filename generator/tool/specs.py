@@ -102,14 +102,14 @@ def _check_together(specs: Sequence[Any], problems: Diagnostics) -> None:
 
 def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
            made: Callable[[str, str, List[str]], None] = lambda name, text, names: None,
-           seals: Optional[Dict[str, str]] = None, shared: Callable[[Any], bool] = lambda spec: spec.support == "shared",
-           support: bool = False, fuzz: Any = False, alone: Callable[[Any], bool] = lambda spec: True) -> List[Tuple[Any, Dict[str, str]]]:
+           seals: Optional[Dict[str, str]] = None, support: bool = False, fuzz: Any = False,
+           shared: Callable[[Any], bool] = lambda spec: spec.support == "shared",
+           alone: Callable[[Any], bool] = lambda spec: True) -> List[Tuple[Any, Dict[str, str]]]:
     """Each spec with its files, not formatted and without banners; each file is told to `made` as soon as there is one, with
     the names in which it differs from others of its kind, and its seal to `seals`.
 
     tests, debuggers, fuzz: flags, or functions of the spec; shared: is what headers share in a file of its own? alone: is what
-    tests share not? These files come last, with no spec, and are not formatted; support: that of headers also if none includes
-    it."""
+    tests share not? These files come last, with no spec, not formatted; support: that of headers also if none includes it."""
     from ..emitted.render import Renderer
     from ..output import cache, writer
     from ..output.parallel import side_by_side

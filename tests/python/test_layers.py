@@ -205,3 +205,142 @@ def test_templates_print_names_whole():
                     if '|replace(' in line and folder.rpartition(os.sep)[2] != 'debug':  # where it is for comments of XML
                         wrong.append('%s:%d: a text is mended: %s' % (file, number, line.strip()))
     assert not wrong, '\n'.join(wrong)
+
+
+# -- lines and decisions -----------------------------------------------------------------------------------------------
+
+WIDTH = 130
+
+
+def test_no_line_is_too_wide():
+    wide = []
+    for name in MODULES:
+        with open(os.path.join(HERE, *name.split('.')) + '.py', encoding='utf-8') as file:
+            wide += ['%s:%d has %d characters' % (name, number, len(line.rstrip('\n'))) for number, line in enumerate(file, 1)
+                     if len(line.rstrip('\n')) > WIDTH]
+    assert not wide, '%d characters are the most:\n' % WIDTH + '\n'.join(wide)
+
+
+DECISIONS = 15
+
+# Functions with more: how many they have. The numbers only go down: whoever changes one of these cuts it.
+MORE = {
+    'containers.layers.overview': 18,
+    'containers.memberships.read': 16,
+    'containers.names._signature': 16,
+    'containers.overview._immediate': 21,
+    'containers.overview.contract': 27,
+    'containers.overview._example': 25,
+    'containers.overview._bytes_per_slot': 37,
+    'emitted.linker._print': 18,
+    'emitted.static_asserts.fill': 23,
+    'language.element_rules.identity': 25,
+    'language.element_rules.links': 19,
+    'language.element_types.check_type': 18,
+    'language.included_headers.find_headers': 16,
+    'language.key_rules.needs': 17,
+    'language.key_rules.of_kind': 16,
+    'language.resolve._read_container': 20,
+    'language.resolve.complete': 29,
+    'language.rules.sorting': 33,
+    'language.rules.capacity': 26,
+    'language.rules.sizes': 16,
+    'language.rules.header': 22,
+    'language.saved._value': 18,
+    'language.settings.read_settings': 28,
+    'language.settings._unknown_key': 16,
+    'language.soa_rules.columns': 26,
+    'language.soa_rules._hot': 34,
+    'language.spec_file.read_file': 18,
+    'language.spec_file._check_top': 22,
+    'language.thread_rules.threads': 18,
+    'language.values._names': 18,
+    'language.values._member': 16,
+    'operations.named._named': 16,
+    'operations.places.places': 25,
+    'operations.places._part_operation': 16,
+    'operations.threads.threads': 19,
+    'output.drift.mending': 17,
+    'output.writer.write_files': 17,
+    'pages.json_schema._kind_schema': 19,
+    'pages.starter.starter': 20,
+    'testgen.elements._mark': 20,
+    'testgen.source.test_file': 19,
+    'testgen.subject._provided': 57,
+    'testgen.subject._promises': 23,
+    'text.c_tokens.tokens_of': 18,
+    'text.c_types.parse_type': 19,
+    'text.expressions.skip_type': 19,
+    'text.header_names.check_header': 18,
+    'text.identifiers.check_identifier': 18,
+    'text.indent.laid_out': 34,
+    'text.loader._build': 16,
+    'text.printing._excerpt': 16,
+    'tool.explain.container': 19,
+    'tool.generate.generate': 16,
+    'tool.type_locks.import_types': 23,
+    'types.header_reader._parse': 25,
+    'types.record_reader.read_record': 22,
+    'types.record_reader._lay_out': 28,
+    'types.typelock._read': 16,
+}
+
+
+def is_text(node):
+    """Is it text, or a tuple or list, which is multiplied with a flag in place of an `if`?"""
+    if isinstance(node, ast.BinOp):
+        return is_text(node.left) or is_text(node.right)
+    return isinstance(node, (ast.Tuple, ast.List, ast.JoinedStr)) or isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def decisions(function):
+    """Branches, loops, conditions, and texts that are multiplied with a flag; not those of functions in it."""
+    count, todo = 0, list(ast.iter_child_nodes(function))
+    while todo:
+        node = todo.pop()
+        count += isinstance(node, (ast.If, ast.IfExp, ast.While, ast.For, ast.ExceptHandler))
+        count += len(node.ifs) if isinstance(node, ast.comprehension) else 0
+        count += len(node.values) - 1 if isinstance(node, ast.BoolOp) else 0
+        count += isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and (is_text(node.left) or is_text(node.right))
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            todo += ast.iter_child_nodes(node)
+    return count
+
+
+def test_no_function_decides_too_much():
+    many = {}
+    for name, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and decisions(node) > DECISIONS:
+                many[name + '.' + node.name] = decisions(node)
+    wrong = ['%s has %d decisions; %d are the most' % (name, found, MORE.get(name, DECISIONS)) for name, found in many.items()
+             if found > MORE.get(name, DECISIONS)]
+    assert not wrong, '\n'.join(wrong)
+    fewer = {name: many.get(name, 'no more than %d' % DECISIONS) for name in MORE if many.get(name) != MORE[name]}
+    assert not fewer, 'fewer decisions now, so write that into MORE: %s' % fewer
+
+
+# -- text is made right ------------------------------------------------------------------------------------------------
+
+# Where text is made, none is mended: no sentence and no code by `.replace`, or by cutting its end off.
+MADE = ('language', 'parts', 'operations', 'containers')
+
+
+def mended(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'replace':
+            of_module = isinstance(node.func.value, ast.Name) and node.func.value.id == 'dataclasses'
+            line_ends = isinstance(node.args[0], ast.Constant) and node.args[0].value == '\r\n'  # of what a user has written
+            if not of_module and not line_ends:
+                yield node.lineno
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(node.left, ast.Subscript) \
+                and isinstance(node.left.slice, ast.Slice) and isinstance(node.left.slice.upper, ast.UnaryOp) \
+                and isinstance(node.left.slice.upper.operand, ast.Constant) \
+                and isinstance(node.right, (ast.Constant, ast.JoinedStr)):
+            yield node.lineno
+
+
+def test_no_text_is_mended():
+    wrong = ['%s:%d' % (name, line) for name, tree in MODULES.items() if name.split('.')[0] in MADE for line in mended(tree)]
+    assert not wrong, 'text is mended by text:\n' + '\n'.join(wrong)
+    assert list(mended(ast.parse('a.replace(b, c)\nwhich[:-1] + "."'))) == [1, 2]

@@ -12,7 +12,9 @@ from tool import CREW, FLEET, FORMATTER, Tool
 
 from generator.output import clang_format, writer
 from generator.text import tokens
+from generator.types import libclang
 
+needs_libclang = pytest.mark.skipif(not libclang.available()[0], reason='needs libclang: apt-get install python3-clang')
 needs_formatter = pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 or later')
 
 
@@ -199,7 +201,7 @@ def test_the_same_bytes_in_every_folder_and_with_every_hash_seed(tmp_path):
         tool.process('generate', '--tests', '--debuggers', *arguments, cwd=os.path.normpath(os.path.join(str(tool.folder), cwd)),
                      PYTHONHASHSEED=seed)
         got = {name: content for name, (content, _) in tool.state().items()}
-        assert len(got) == 10
+        assert len(got) == 11
         wanted = wanted or got
         assert got == wanted
 
@@ -224,7 +226,7 @@ def test_only_what_changes_is_written(tool):
 
 
 def test_quiet(tool):
-    result = tool('generate', '-q')
+    result = tool('generate', '-q', *(() if FORMATTER else ('--no-format',)))
     assert result.out == '' and result.err == ''
 
 
@@ -571,6 +573,7 @@ def folders(tool, *options):
     return [os.path.relpath(path, tool.folder) for path in prerequisites(tool.read('fleet.d'))[1] if os.path.isdir(path)]
 
 
+@needs_libclang
 def test_depfile_has_the_folder_of_what_may_appear(tool):
     """A type lock that is not there decides, too. Folders change with the files in them, so none is one in which the build writes."""
     assert folders(tool) == ['specs']

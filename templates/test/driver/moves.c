@@ -157,56 +157,41 @@ static void bt_do_move_branch(const bt_op *op, unsigned side)
 #endif
 
 #ifdef BT_WITH_EXCHANGING
-/* Two rows exchange their places: the first of neighbours goes behind the second, or for a pass that goes backward the second before the
-   first; else both are removed, and inserted at the other's place.
-   Where rows have no order, a pass still has to visit what it had to visit of the two places, and stands on neither. */
+/* Two rows exchange their places. What passes have still to visit are places, and they stand on neither: in an order the place where one
+   stands is ahead of it again, but a bounded pass visits neither. */
 static void bt_exchange(bt_model *model, size_t from, size_t at)
 {
-    size_t first = from < at ? from : at;
-    size_t last = from < at ? at : from;
-    bt_row a = model->rows[first];
-    bt_row b = model->rows[last];
+    bt_row *a = &model->rows[from];
+    bt_row *b = &model->rows[at];
+    bt_row was = *a;
 
-    if (first == last) {
+    if (from == at) {
         return;
     }
-    if (bt_it->ordered && last - first == 1) {
-        bt_row forward[2];
+    a->label = b->label;
+    a->number = b->number;
+    a->due = b->due;
+    a->expired = b->expired;
+    a->twin = b->twin;
+    b->label = was.label;
+    b->number = was.number;
+    b->due = was.due;
+    b->expired = was.expired;
+    b->twin = was.twin;
+    for (unsigned turn = 0; turn < 2; turn++) {
+        bt_row *row = turn == 0 ? a : b;
 
-        bt_move_row(model, first, last + 1);
-        memcpy(forward, &model->rows[first], sizeof forward);
-        model->rows[first] = a;
-        model->rows[last] = b;
-        bt_move_row(model, last, first);
-        for (unsigned turn = 0; turn < 2; turn++) {
-            bt_row *row = &model->rows[turn == 0 ? first : last];
-
-            row->todo = bt_it->bounded ? 0 : (row->todo & model->back) | (forward[turn].todo & ~model->back); /* both are moved */
-            row->late = (row->late & model->back) | (forward[turn].late & ~model->back);
-            row->current = (row->current & model->back) | (forward[turn].current & ~model->back);
+        if (bt_it->ordered) {
+            /* Right behind what a backward pass has still to come to, that goes on with this place. */
+            row->late &= ~(row->current & (row == model->rows ? ~(uint32_t)0 : row[-1].todo & ~row[-1].late));
+            row->todo = bt_it->bounded ? 0 : row->todo | row->current;
+            row->passed &= ~row->current;
         }
-        return;
+        row->current = 0;
     }
-    for (unsigned turn = 0; bt_it->ordered && turn < 2; turn++) {
-        size_t place = turn == 0 ? first : last;
-        bt_row moved = turn == 0 ? b : a;
-
-        model->count--;
-        memmove(&model->rows[place], &model->rows[place + 1], (model->count - place) * sizeof model->rows[0]);
-        bt_put_row(model, place, &moved);
-    }
-    if (!bt_it->ordered) {
-        model->rows[first] = b;
-        model->rows[last] = a;
-        model->rows[first].todo = a.todo;
-        model->rows[first].late = a.late;
-        model->rows[last].todo = b.todo;
-        model->rows[last].late = b.late;
-        model->rows[first].current = model->rows[last].current = 0;
 #ifdef BT_WITH_FAIL_FAST
-        model->changed = true;
+    model->changed = true;
 #endif
-    }
 }
 
 static void bt_do_swap_places(const bt_op *op, unsigned side)

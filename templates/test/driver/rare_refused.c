@@ -71,7 +71,7 @@ static void bt_try_refused_settle(void)
     capacity = bt_it->capacity(0);
     requests = bt_requests;
     bt_expect("settle", bt_it->settle(0, 1e6), BT_OK);
-    if (bt_it->capacity(0) != capacity || bt_requests != requests) {
+    if (bt_it->capacity(0) != capacity || (!BESPOKE_CHAOS && bt_requests != requests)) { /* chaos moves it */
         bt_fail("%s_settle frees the capacity behind the first add", bt_it->name);
     }
     bt_it->deinit(0);

@@ -5,7 +5,7 @@ static char bt_texts[4][BT_LABELS + 1][48]; /* each is written when it is used f
 BT_SPARE static const char *bt_text_of(unsigned number, bool ends)
 {
     static unsigned turn;
-    char *text = bt_texts[(turn++ & 1) + (ends ? 2 : 0)][number < BT_LABELS ? number : BT_LABELS];
+    char *text = bt_texts[(turn++ & 1) + (ends ? 2 : 0)][number < BT_LABELS ? number : (unsigned)BT_LABELS];
 
     if (text[0] == 0) {
         int length = number < BT_LABELS ? snprintf(text, 40, "%s%u", number % 3 == 0 ? "longer than a word of a hash: " : "", number) : snprintf(text, 40, "none");

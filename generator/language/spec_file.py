@@ -58,7 +58,7 @@ def check_stem(path: str, stem: str, span: Span, diagnostics: Diagnostics) -> No
         diagnostics.error("BSP0112", f"'{base}' would give '{stem}.h', which is a header of the system", span,
                           help=advice)
     elif stem.lower() in SYSTEM_STEMS:
-        diagnostics.warning("BSP0335", f"'{base}' gives '{stem}.h': where its folder is searched, it hides <{stem.lower()}.h> "
+        diagnostics.warning("BSP0335", f"'{base}' makes '{stem}.h': where its folder is searched, it hides <{stem.lower()}.h> "
                                        "of the system", span, help=advice)
     elif f"{stem.lower()}.h" in (SUPPORT, DRIVER):
         sharing = "headers" if f"{stem.lower()}.h" == SUPPORT else "tests"

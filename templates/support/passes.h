@@ -1,7 +1,7 @@
 #ifndef BESPOKE_PASSES
 #define BESPOKE_PASSES
 /* Live passes of a container that has a record for each. A cursor has the number of its record, and the serial of
- * its pass: records are used again, and that a pass is over is told by the serial that its record has now. All in
+ * its pass: records are used again, and that a pass is over shows in the serial that its record has now. All in
  * constant time. */
 
 /* The number of the first free record; where there are fewer, there is none. */
@@ -47,7 +47,7 @@ static inline bool bespoke_passes_one(const struct bespoke_passes *live, uint32_
     return true;
 }
 
-/* Which must be told of a change: each record in turn, beginning with all of `live.records`; takes the next one out. */
+/* Which must know of a change: each record in turn, beginning with all of `live.records`; takes the next one out. */
 static inline uint32_t bespoke_passes_take(uint32_t *records)
 {
     uint32_t record = (uint32_t)bespoke_lowest_bit(*records);

@@ -33,7 +33,7 @@ static inline void bespoke_siphash_take(struct bespoke_siphash *state, uint64_t 
     state->v0 ^= word;
 }
 
-/* 8 bytes, the lowest first: compilers read them at once. */
+/* 8 bytes, the lowest first: compilers make one load of it. */
 static inline uint64_t bespoke_siphash_word(const unsigned char *at)
 {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |

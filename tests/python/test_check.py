@@ -96,7 +96,7 @@ def test_an_included_spec(tool):
 
 
 @pytest.mark.parametrize('old, new', [
-    ('return', 'return 0 +'), ('list->count++', 'list->count += 1'), ('static ', ''), ('\n}\n', '\n}\nint more;\n')])
+    ('    return', '    return 0 +'), ('list->count++', 'list->count += 1'), ('static ', ''), ('\n}\n', '\n}\nint more;\n')])
 def test_edited_by_hand(tool, either, old, new):
     original = tool.read('generated/fleet.c')
     tool.edit('generated/fleet.c', old, new)

@@ -42,8 +42,8 @@ class Members(Links):
     @property
     def moved(self) -> str:
         """What is wrong if the first element is in another container than its links say."""
-        return (f"the container was moved or copied while it had elements, which point to it, or the '{self.link.owner}' of its "
-                "first element was overwritten")
+        return (f"the container was moved or copied while it had elements, or '{self.link.owner}' of its first one "
+                "overwritten")
 
 
 def choose(parts: Any) -> Links:

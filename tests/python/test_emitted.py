@@ -329,7 +329,7 @@ def test_an_element_that_was_never_zeroed_is_named(emitted):
     result = _program(emitted, "mutable_linked_list", fresh + "return line_add(&list, &ship) == LINE_FOREIGN;")
     assert result.returncode == 1
     result = _program(emitted, "mutable_linked_list", fresh + "return line_add(&list, &ship);", "-DBESPOKE_CHECKS=1")
-    assert result.returncode != 0 and "line_add: the owner link 'line' of the element was never set" in result.stderr
+    assert result.returncode != 0 and "line_add: the owner link 'line' was never set" in result.stderr
     result = _program(emitted, "mutable_linked_list", fresh + "line_prepare(&ship); return line_add(&list, &ship) == LINE_OK && line_check(&list) == NULL;",
                       "-DBESPOKE_CHECKS=1")
     assert result.returncode == 1, result.stderr

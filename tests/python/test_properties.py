@@ -27,7 +27,7 @@ SETTINGS = settings(max_examples=int(os.environ.get('BESPOKE_TEST_EXAMPLES', '15
                     derandomize=not os.environ.get('BESPOKE_TEST_EXAMPLES'),
                     suppress_health_check=list(HealthCheck))
 SPECS = os.path.join(ROOT, 'specs')  # whose headers specs of the repository name
-SHIP = '#include <stdbool.h>\n#include <stdint.h>\nstruct ship { uint32_t id, slot; int hp; bool gone; };\n'
+SHIP = '#include <stdbool.h>\n#include <stdint.h>\nstruct ship { uint32_t id, slot; int hp, depth; bool gone; struct ship *team_next, *team_prev; void *team; };\n'  # what starters name
 
 
 def resolve(text, stem='fleet'):

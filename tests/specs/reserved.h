@@ -2,6 +2,7 @@
 #ifndef RESERVED_H
 #define RESERVED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct _reserved {
@@ -9,6 +10,7 @@ struct _reserved {
     void *_owner;
     uint32_t _id;
     int __rank;
+    bool gone;
 };
 
 #endif

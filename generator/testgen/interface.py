@@ -123,7 +123,7 @@ CALLS = (
     Call("false_addresses", "void", f"{SIDE}, bool still"),
     Call("remove_placed", "unsigned", f"{SIDE}, size_t slot"),
     Call("will_contain", "bool", f"{SIDE}, {LABEL}"),
-    Call("predicted_count", "size_t", SIDE),
+    Call("count_predicted", "size_t", SIDE),
     Call("is_locked", "bool", SIDE),
     Call("find", "unsigned", f"{SIDE}, {LABEL}"),
     Call("label_at", "unsigned", f"{SIDE}, size_t index"),
@@ -245,11 +245,11 @@ THREAD_RULES = (
 )
 CHANGE = "unsigned worker, unsigned key, unsigned label"
 THREAD_CALLS = (
-    Call("worker_add", "unsigned", f"{SIDE}, {CHANGE}"),
-    Call("worker_remove", "unsigned", f"{SIDE}, {CHANGE}"),
-    Call("worker_update", "unsigned", f"{SIDE}, {CHANGE}"),
+    Call("add_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
+    Call("remove_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
+    Call("update_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
     Call("worker_change", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
-    Call("inbox_add", "unsigned", f"{SIDE}, {LABEL}"),
+    Call("add_by_inbox", "unsigned", f"{SIDE}, {LABEL}"),
 )
 
 

@@ -231,7 +231,7 @@ class Adapter:
         here = '&o%d_l[l]' % n
         if self.has('remove'):
             kind = s.operations['remove'].params[1][0]
-            if 'handle' in kind:
+            if 'handle' in kind.lower():
                 self.function('remove_handle', 'int l, int number', 'return (int)%s;' % self.call('remove', here, 'o%d_h[number]' % n))
             else:
                 self.function('remove', 'int l, int tag', '%s%sat = o%d_at(l, tag); if (at == %s) return -1; return (int)%s;' % (
@@ -271,7 +271,7 @@ class Adapter:
             self.function('change', 'int l, ' + self.VALUES, write + ' return 0;')
             for name, mine in (('rekey', 'rekey' if s.rank and not s.rank_is_key and keyed != 'rekey' else None), ('rekey_key', keyed)):
                 if mine and self.has(mine):
-                    handle = 'handle' in s.operations[mine].params[1][0]
+                    handle = 'handle' in s.operations[mine].params[1][0].lower()
                     given = [here, 'o%d_h[number]' % n if handle else 'at', 'old'][:len(s.operations[mine].params)]
                     self.function(name, 'int l, %s, int number' % self.VALUES, '%s (void)number; return (int)%s;' % (write, self.call(mine, *given)))
                     if 'old' in given:

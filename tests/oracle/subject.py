@@ -7,6 +7,7 @@ from named import indexes_of, share
 
 HOOKS = ('add', 'remove', 'destroy', 'move', 'update')
 SIMPLE = re.compile(r'(?:element|a)->(\w+)')
+FOLLOWED = re.compile(r'(?:->|\.)\w+->')  # a pointer in an element
 NUMBER = re.compile(r'^(?:u?int(?:8|16|32|64)_t|int|unsigned|short|long|size_t|float|double|bool|engine_size)$')
 
 
@@ -83,6 +84,8 @@ class Subject:
                 return None
             if self.scalar:
                 return '*'
+            if FOLLOWED.search(str(expression)):
+                raise Unsupported('a member behind a pointer')
             found = SIMPLE.search(str(expression))
             if found:
                 return found.group(1)
@@ -107,6 +110,8 @@ class Subject:
         own = {name: role for name, role in ((self.sort_key, self.rank), (c['identity.key'], self.key)) if role}
         self.indexes = indexes_of(self.plan, Settings, {} if self.scalar else {name.strip('*').split('[')[0]: '[' in name for name, _ in members}, own)
         indexed = {index.member for index in self.indexes}
+        if any(index.member is None for index in self.indexes):
+            raise Unsupported('a member behind a pointer')
         self.expired = c['removal.expired']
         self.gone = member(self.expired, [name for name in ('gone', 'left', 'life', 'place') if name not in indexed]) if self.expired else None
         self.gone = None if self.gone in indexed else self.gone  # it would change a key

@@ -338,7 +338,6 @@ def test_variables_give_way_to_containers(tmp_path):
     """A container may be called as a variable of emitted code or of its test: none is hidden, and no member is renamed."""
     taken = LIBRARY.keys() | KEPT
     names = sorted(name for name in LOCALS | THREADED | IN_TEST if name not in taken and not name.endswith('_'))
-    names.remove('worker')  # a call of the driver is worker_add, and so is one of such a container: its test needs a spec of its own
     names = share(names, 12) + ['ids', 'bytes', 'others', 'items', 'key', 'slots', 'table', 'memory']
     names = list(dict.fromkeys(names))
     assert len(names) > 16

@@ -1,5 +1,6 @@
 """What generated tests share: a file of its own, as what headers share; or in a test that stands alone."""
 
+import glob
 import os
 import re
 import shutil
@@ -7,9 +8,14 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from conftest import ROOT
 from tool import BESPOKE, FLEET
 
+from generator.containers.load import load_spec
+from generator.containers.planning import make_plan
 from generator.output import writer
+from generator.testgen.interface import ALL_CALLS
+from generator.text.diag import Diagnostics
 from generator.text.project import CONTRACT, DRIVER
 
 WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wsign-conversion', '-Wshadow', '-Wcast-qual', '-Wstrict-prototypes', '-Wundef', '-Werror']
@@ -102,6 +108,16 @@ def test_it_depends_on_nothing(tool):
 def test_it_is_written_when_it_has_changed(tool):
     tool('generate', '--tests')
     assert tool('generate', '--tests', 'specs/crew.yaml').out == '0 written, 4 unchanged\n'
+
+
+def test_no_call_is_called_as_a_function_of_a_container():
+    """The test calls the functions of a container otherwise by macros, which would meet a member of the driver's record."""
+    loaded = [load_spec(path, Diagnostics(), [os.path.join(ROOT, folder) for folder in ('specs', 'tests/specs')])
+              for folder in ('specs', 'tests/specs') for path in glob.glob(os.path.join(ROOT, folder, '*.yaml'))]
+    renamed = {operation.name for spec in loaded for container in spec.emitted for operation in make_plan(container).operations
+               if not operation.inline}
+    assert {'add', 'worker_add', 'remove_at'} <= renamed
+    assert [call.name for call in ALL_CALLS if any(call.name.endswith('_' + name) for name in renamed)] == []
 
 
 def test_runs_side_by_side(tmp_path):

@@ -83,10 +83,10 @@ static void bt_compare(unsigned side, unsigned step)
             bt_fail("%s_is_locked(&%s) is %s", bt_it->name, bt_names[side], bt_defers(side) ? "false" : "true");
         }
         bt_project(side);
-        if (bt_it->predicted_count(side) != bt_future_count) {
+        if (bt_it->count_predicted(side) != bt_future_count) {
             bt_show("%s_predicted_count(&%s) == %lu", bt_it->name, bt_names[side], (unsigned long)bt_future_count);
             bt_fail("%s_predicted_count(&%s) is %lu, expected %lu", bt_it->name, bt_names[side],
-                    (unsigned long)bt_it->predicted_count(side), (unsigned long)bt_future_count);
+                    (unsigned long)bt_it->count_predicted(side), (unsigned long)bt_future_count);
         }
     }
     if (bt_it->by_label) {

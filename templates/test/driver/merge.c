@@ -38,13 +38,13 @@ static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
 {
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
-    bool inbox = bt_it->inbox_add != NULL && (bt_it->worker_add == NULL || luck >> 30 == 0);
+    bool inbox = bt_it->add_by_inbox != NULL && (bt_it->add_by_worker == NULL || luck >> 30 == 0);
     bt_noted change = {true, inbox ? BT_LABELS : (luck >> 4) % (bt_it->workers == 0 ? 1 : bt_it->workers), (luck >> 10) % 3, 0, 0};
     unsigned status;
 
     if (!inbox && luck >> 30 != 1 && model->count > 0) {
         const bt_row *row = bt_named_row(side, (luck >> 12) % model->count);
-        bool updates = bt_it->worker_update != NULL && luck >> 30 == 2;
+        bool updates = bt_it->update_by_worker != NULL && luck >> 30 == 2;
 
         if (row == NULL || (updates && bt_is_expired(row))) {
             return;
@@ -54,8 +54,8 @@ static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
         change.number = row->number;
         bt_say_named(side, updates ? "worker_update" : "worker_remove", &change, updates);
         bt_operations++;
-        status = updates ? bt_it->worker_update(side, change.worker, change.key, change.label)
-            : bt_it->worker_remove(side, change.worker, change.key, change.label);
+        status = updates ? bt_it->update_by_worker(side, change.worker, change.key, change.label)
+            : bt_it->remove_by_worker(side, change.worker, change.key, change.label);
         if (status == BT_NO_MEMORY) {
             bt_need_refusal(refusals, "worker_remove");
             return;
@@ -86,7 +86,7 @@ static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
     bt_operations++;
     if (inbox) {
         bt_say("%s_inbox_add(&%s, made(%u))", bt_it->name, bt_names[side], change.label);
-        status = bt_it->inbox_add(side, change.label);
+        status = bt_it->add_by_inbox(side, change.label);
         bt_expect("inbox_add", status, *waiting < bt_it->inbox ? BT_QUEUED : BT_FULL);
         if (status == BT_FULL) {
             return;
@@ -100,7 +100,7 @@ static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
             snprintf(key, sizeof key, ", %u", change.key);
         }
         bt_say("%s_worker_add(&%s, %u%s, made(%u))", bt_it->name, bt_names[side], change.worker, key, change.label);
-        status = bt_it->worker_add(side, change.worker, change.key, change.label);
+        status = bt_it->add_by_worker(side, change.worker, change.key, change.label);
         if (status == BT_NO_MEMORY) {
             bt_need_refusal(refusals, "worker_add");
             return;
@@ -116,7 +116,7 @@ static void bt_do_merge(const bt_op *op, unsigned side)
     uint32_t luck = op->luck;
     size_t waiting = 0;
 
-    if (bt_it->worker_add == NULL && bt_it->inbox_add == NULL) {
+    if (bt_it->add_by_worker == NULL && bt_it->add_by_inbox == NULL) {
         return;
     }
     if (bt_is_crowded(side) || bt_top != NULL) {

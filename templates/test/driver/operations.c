@@ -103,7 +103,7 @@ static unsigned bt_weight(unsigned kind)
     }
 #endif
 #ifdef BT_WITH_MERGING
-    if (kind == BT_MERGE && bt_it->worker_add == NULL && bt_it->inbox_add == NULL) {
+    if (kind == BT_MERGE && bt_it->add_by_worker == NULL && bt_it->add_by_inbox == NULL) {
         return 0;
     }
 #endif

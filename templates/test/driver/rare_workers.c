@@ -35,14 +35,14 @@ static void bt_try_update(void)
 /* The next changes may name the slots that the last ones did; T_shrink_to_fit frees the journals. */
 static void bt_try_workers_again(void)
 {
-    if (bt_it->worker_add == NULL || bt_fitting(2) < 2) {
+    if (bt_it->add_by_worker == NULL || bt_fitting(2) < 2) {
         return;
     }
     bt_begin_case();
     bt_operations += 4;
     bt_add_known(1, 2);
     for (unsigned label = 1; label <= 2; label++) {
-        bt_expect("worker_remove", bt_it->worker_remove(0, 0, 0, label), BT_QUEUED);
+        bt_expect("worker_remove", bt_it->remove_by_worker(0, 0, 0, label), BT_QUEUED);
         bt_expect("settle", bt_it->settle(0, 0), BT_OK);
     }
     if (bt_it->count(0) != 0 || !bt_is_clean(0)) {
@@ -64,24 +64,24 @@ static void bt_try_workers(void)
     unsigned full, status;
     bool another = bt_it->workers > 1;
 
-    if (bt_it->worker_add == NULL || most < 20) {
+    if (bt_it->add_by_worker == NULL || most < 20) {
         return;
     }
     bt_begin_case();
     bt_operations += 9;
     bt_add_known(1, 4);
-    status = bt_it->worker_remove(0, 0, 0, BT_NOBODY);
+    status = bt_it->remove_by_worker(0, 0, 0, BT_NOBODY);
     if (status != BT_ABSENT && status != BT_STALE) {
         bt_fail("%s_worker_remove returns status %u for no element", bt_it->name, status);
     }
-    bt_expect("worker_remove", bt_it->worker_remove(0, 0, 1, 2), BT_QUEUED);
-    bt_expect("worker_remove", bt_it->worker_remove(0, another, 2, 2), BT_QUEUED);
-    if (bt_it->worker_update != NULL) {
-        status = bt_it->worker_update(0, 0, 0, BT_NOBODY);
+    bt_expect("worker_remove", bt_it->remove_by_worker(0, 0, 1, 2), BT_QUEUED);
+    bt_expect("worker_remove", bt_it->remove_by_worker(0, another, 2, 2), BT_QUEUED);
+    if (bt_it->update_by_worker != NULL) {
+        status = bt_it->update_by_worker(0, 0, 0, BT_NOBODY);
         if (status != BT_ABSENT && status != BT_STALE) {
             bt_fail("%s_worker_update returns status %u for no element", bt_it->name, status);
         }
-        bt_expect("worker_update", bt_it->worker_update(0, 0, 0, 1), BT_QUEUED);
+        bt_expect("worker_update", bt_it->update_by_worker(0, 0, 0, 1), BT_QUEUED);
     }
     if (bt_it->shrink != NULL) {
         bt_expect("shrink_to_fit", bt_it->shrink(0), BT_OK);
@@ -94,9 +94,9 @@ static void bt_try_workers(void)
     if (bt_it->capacity != NULL && bt_it->capacity(0) + 8 < most && bt_it->limit == 0) {
         full = (unsigned)bt_it->capacity(0);
         bt_add_known(5, full + 1); /* as many as have slots */
-        bt_expect("worker_remove", bt_it->worker_remove(0, 0, 0, 3), BT_QUEUED);
+        bt_expect("worker_remove", bt_it->remove_by_worker(0, 0, 0, 3), BT_QUEUED);
         for (unsigned label = full + 2; label <= full + 5; label++) {
-            bt_expect("worker_add", bt_it->worker_add(0, another, 0, label), BT_QUEUED);
+            bt_expect("worker_add", bt_it->add_by_worker(0, another, 0, label), BT_QUEUED);
         }
         bt_refuse();
         status = bt_it->settle(0, 0);
@@ -110,12 +110,12 @@ static void bt_try_workers(void)
         }
     }
 #if !BESPOKE_CHECKS
-    bt_expect("worker_add", bt_it->worker_add(0, bt_it->workers, 0, 19), BT_ABSENT);
+    bt_expect("worker_add", bt_it->add_by_worker(0, bt_it->workers, 0, 19), BT_ABSENT);
     bt_reported(true, "worker_add");
-    bt_expect("worker_remove", bt_it->worker_remove(0, bt_it->workers, 0, 1), BT_ABSENT);
+    bt_expect("worker_remove", bt_it->remove_by_worker(0, bt_it->workers, 0, 1), BT_ABSENT);
     bt_reported(true, "worker_remove");
-    if (bt_it->worker_update != NULL) {
-        bt_expect("worker_update", bt_it->worker_update(0, bt_it->workers, 0, 1), BT_ABSENT);
+    if (bt_it->update_by_worker != NULL) {
+        bt_expect("worker_update", bt_it->update_by_worker(0, bt_it->workers, 0, 1), BT_ABSENT);
         bt_reported(true, "worker_update");
     }
 #endif

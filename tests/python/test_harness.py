@@ -46,7 +46,7 @@ typedef enum mood mood_t;
 """
 
 
-def write(folder, stem, text):
+def write(folder, stem, text, tests=True):
     """Generates the files of a spec, tests included, into a folder."""
     path = os.path.join(folder, stem + ".yaml")
     with open(path, "w") as file:
@@ -56,7 +56,7 @@ def write(folder, stem, text):
     diagnostics = Diagnostics()
     spec = load_spec(path, diagnostics)
     assert spec is not None and not diagnostics.errors, [render(item) for item in diagnostics.sorted()]
-    files = Renderer().files(spec, "bespoke generate", tests=True)
+    files = Renderer().files(spec, "bespoke generate", tests=tests)
     for name, content in files.items():
         with open(os.path.join(folder, name), "w") as file:
             file.write(content)
@@ -164,9 +164,10 @@ MUTANTS = [
     ("a pass goes on at what has left", "back", r"pass->next = pass->back \? prev : next;", ";"),
     ("an element leaves alone", "tree", r"box_last_below_\(list, slot\), moved_out", "slot, moved_out"),
     ("a sibling that has left is still known", "tree", r"list->sibling\[elder\] = \(uint32_t\)\(next \+ 1\);", "(void)next;"),
-    ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->current\);", "(void)pass;"),
-    ("a child comes first", "tree", r"(box_add_child\((?:.|\n)*?)place = box_place_in_\(slot, BOX_NONE\);",
-     r"\1place = box_place_in_(slot, list->next[slot] != 0 && list->parent[list->next[slot] - 1] == slot + 1 ? list->next[slot] - 1u : BOX_NONE);"),
+    ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->position\);", "(void)pass;"),
+    ("a child comes first", "tree", r"(box_add_child\((?:.|\n)*?)(box_place_at_\(list, place, element\);)",
+     r"\1if (place.parent != BOX_NONE && list->next[place.parent] != 0 && list->parent[list->next[place.parent] - 1] == place.parent + 1) "
+     r"{ place.next = list->next[place.parent] - 1u; } \2"),
     ("an element is moved below itself", "branches", r"if \(box_is_below_\(list, place.parent, from\)\)", "if (place.parent == from)"),
     ("a moved element is still known where it was", "branches", r"(static void box_relocate_(?:.|\n)*?)box_uproot_\(list, from\);", r"\1;"),
     ("the one before it does not know a moved element", "branches", r"(static void box_relocate_(?:.|\n)*?)list->sibling\[slot\] = [^;]*;", r"\1;"),

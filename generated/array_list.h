@@ -191,7 +191,6 @@ static inline struct ship *queue_next(queue_cursor *cursor); /* The next element
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(n): shifts the elements after it. */
 static inline queue_status queue_remove_current(queue_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -206,7 +205,6 @@ static inline queue_status queue_remove_current(queue_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define QUEUE_MISUSE_(operation, reason) BESPOKE_MISUSE("queue_" operation, reason)
 
 void queue_too_many_passes_(void);
@@ -339,7 +337,6 @@ BESPOKE_INLINE queue_status queue_remove_current(queue_cursor *cursor)
          element_##_cursor.list != NULL; queue_end(&element_##_cursor))                 \
         for (struct ship *element_ = NULL; queue_run_(&element_##_cursor);)             \
             while (BESPOKE_IN_RUN(element_##_cursor) && queue_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -166,7 +166,6 @@ static inline bubbles_status bubbles_remove_current(bubbles_cursor *cursor);
 /* Tests every element once, from the last to the first, and removes expired ones. It is a pass itself: if
  * BUBBLES_PASSES are live already, it stops the program. O(n). Invalidates the removed elements and the last ones. */
 void bubbles_update(bubbles *list);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -181,7 +180,6 @@ void bubbles_update(bubbles *list);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define BUBBLES_MISUSE_(operation, reason) BESPOKE_MISUSE("bubbles_" operation, reason)
 
 void bubbles_too_many_passes_(void);
@@ -279,7 +277,6 @@ BESPOKE_INLINE bubbles_status bubbles_remove_current(bubbles_cursor *cursor)
     for (bubbles_cursor element_##_cursor BESPOKE_CLOSES(bubbles_end) = bubbles_begin(list_); \
          element_##_cursor.list != NULL; bubbles_end(&element_##_cursor))                     \
         for (struct spark *element_ = NULL; element_##_cursor.list != NULL && (element_ = bubbles_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

@@ -163,7 +163,6 @@ static inline struct spark *drops_next(drops_cursor *cursor); /* The next elemen
  * is misuse and stops the program. O(n): shifts the elements after it. Invalidates the removed element and those
  * after it. */
 static inline drops_status drops_remove_current(drops_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -178,7 +177,6 @@ static inline drops_status drops_remove_current(drops_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define DROPS_MISUSE_(operation, reason) BESPOKE_MISUSE("drops_" operation, reason)
 
 BESPOKE_NOTHROW drops_status drops_make_ready_(drops *list);
@@ -307,7 +305,6 @@ BESPOKE_INLINE drops_status drops_remove_current(drops_cursor *cursor)
     for (drops_cursor element_##_cursor BESPOKE_CLOSES(drops_end) = drops_begin(list_); \
          element_##_cursor.list != NULL; drops_end(&element_##_cursor))                 \
         for (struct spark *element_ = NULL; element_##_cursor.list != NULL && (element_ = drops_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

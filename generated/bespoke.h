@@ -30,7 +30,6 @@
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #ifndef BESPOKE_HOLDS /* stops the build with these words unless the condition holds; C99 prints the name instead */
 #if defined(__cplusplus)
 #define BESPOKE_HOLDS(condition, name, words) static_assert(condition, words)
@@ -43,7 +42,6 @@
     }
 #endif
 #endif
-
 #ifndef BESPOKE_MISUSE
 #if !BESPOKE_CHECKS
 #define BESPOKE_MISUSE(operation, reason) ((void)0)
@@ -62,7 +60,6 @@ static inline void bespoke_misuse_(const char *operation, const char *reason)
 #define BESPOKE_MISUSE(operation, reason) bespoke_misuse_(operation, reason)
 #endif
 #endif
-
 #ifndef BESPOKE_INLINE /* keeps a loop's cursor, and an added element, in registers */
 #if defined(__GNUC__) || defined(__clang__)
 #define BESPOKE_INLINE static inline __attribute__((__always_inline__))
@@ -70,7 +67,6 @@ static inline void bespoke_misuse_(const char *operation, const char *reason)
 #define BESPOKE_INLINE static inline
 #endif
 #endif
-
 #ifndef BESPOKE_LIKELY
 #if defined(__GNUC__) && __GNUC__ >= 9 /* gcc then aligns the loop and keeps its body in place */
 #define BESPOKE_LIKELY(condition) __builtin_expect_with_probability(condition, 1, 0.98)
@@ -90,7 +86,6 @@ static inline void bespoke_misuse_(const char *operation, const char *reason)
 #define BESPOKE_IN_MEMORY(count, type) ((void)0)
 #endif
 #endif
-
 #ifndef BESPOKE_EXISTS /* promises that a pointer is not NULL: compilers then do not test it again */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__)
 #define BESPOKE_EXISTS(pointer) ((pointer) != NULL ? (void)0 : __builtin_unreachable())
@@ -109,7 +104,6 @@ static inline void bespoke_misuse_(const char *operation, const char *reason)
 #define BESPOKE_RARELY ((void)0)
 #endif
 #endif
-
 #ifndef BESPOKE_IN_RUN /* did no call end the run? Tested first: gcc then continues behind the loop after such a call */
 #if defined(__clang__)
 #define BESPOKE_IN_RUN(cursor) true
@@ -117,7 +111,6 @@ static inline void bespoke_misuse_(const char *operation, const char *reason)
 #define BESPOKE_IN_RUN(cursor) ((cursor).stop != 0 || ((cursor).paused = true, false))
 #endif
 #endif
-
 #ifndef BESPOKE_NOTHROW /* a function that throws no exception, since it calls none of yours */
 #if defined(__GNUC__) || defined(__clang__)
 #define BESPOKE_NOTHROW __attribute__((__nothrow__))
@@ -125,7 +118,6 @@ static inline void bespoke_misuse_(const char *operation, const char *reason)
 #define BESPOKE_NOTHROW
 #endif
 #endif
-
 #ifndef BESPOKE_PREFETCH /* reads ahead what a loop reaches soon: processors do not do so by themselves where a page ends */
 #if defined(__GNUC__) || defined(__clang__)
 #define BESPOKE_PREFETCH(address) __builtin_prefetch(address)
@@ -133,7 +125,6 @@ static inline void bespoke_misuse_(const char *operation, const char *reason)
 #define BESPOKE_PREFETCH(address) ((void)(address))
 #endif
 #endif
-
 #ifndef BESPOKE_CLOSES /* behind a variable: `done` is called with its address when its block is left, also by break, return or goto */
 #if defined(__GNUC__) || defined(__clang__)
 #define BESPOKE_CLOSES(done) __attribute__((__cleanup__(done)))
@@ -432,7 +423,6 @@ struct bespoke_uncopied {
 #define BESPOKE_UNCOPIED(container)
 #endif
 #endif
-
 #if defined(__cpp_aggregate_bases) && !defined(BESPOKE_WALK)
 #define BESPOKE_WALK
 #if defined(__GNUC__) || defined(__clang__)

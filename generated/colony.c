@@ -946,7 +946,6 @@ bool hulls_contains(const hulls *list, const struct velocity *element)
 struct velocity *hulls_find(const hulls *list, uint64_t key)
 {
     size_t slot = hulls_slot_of_key_(list, key);
-
     return slot == HULLS_NONE ? NULL : &list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK];
 }
 
@@ -1183,7 +1182,6 @@ static inline void hulls_take_keyed_(hulls *list, size_t slot, uint64_t key)
     BESPOKE_POISON(&list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK],
                    sizeof list->chunks[slot / HULLS_CHUNK]->items[slot % HULLS_CHUNK]);
     list->generations[slot]++;
-
     if (list->generations[slot] == (uint32_t)-1) {
         bespoke_bits_set(list->retired, slot);
         list->retired_count++;
@@ -1213,7 +1211,6 @@ hulls_status hulls_remove(hulls *list, hulls_handle handle)
 hulls_status hulls_remove_key(hulls *list, uint64_t key)
 {
     size_t slot = hulls_slot_of_key_(list, key);
-
     if (slot == HULLS_NONE) {
         return HULLS_ABSENT;
     }
@@ -1232,7 +1229,6 @@ static void hulls_empty_(hulls *list)
             size_t slot = word * 64 + bespoke_lowest_bit(bits);
 
             list->generations[slot]++;
-
             if (list->generations[slot] == (uint32_t)-1) {
                 bespoke_bits_set(list->retired, slot);
                 list->retired_count++;

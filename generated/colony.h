@@ -186,7 +186,6 @@ static inline struct spark *debris_next(debris_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed element. */
 static inline debris_status debris_remove_current(debris_cursor *cursor);
-
 /*
  * hulls: struct velocity, in no particular order, unique (colony).
  *
@@ -396,7 +395,6 @@ static inline struct velocity *hulls_next(hulls_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1) expected. Invalidates the removed element. */
 static inline hulls_status hulls_remove_current(hulls_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -411,7 +409,6 @@ static inline hulls_status hulls_remove_current(hulls_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define DEBRIS_MISUSE_(operation, reason) BESPOKE_MISUSE("debris_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -600,7 +597,6 @@ BESPOKE_INLINE debris_status debris_remove_current(debris_cursor *cursor)
          element_##_cursor.list != NULL; debris_end(&element_##_cursor))                   \
         for (struct spark *element_ = NULL; debris_run_(&element_##_cursor);)              \
             while (debris_running_(&element_##_cursor, &element_))
-
 #define HULLS_MISUSE_(operation, reason) BESPOKE_MISUSE("hulls_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -789,7 +785,6 @@ BESPOKE_INLINE hulls_status hulls_remove_current(hulls_cursor *cursor)
          element_##_cursor.list != NULL; hulls_end(&element_##_cursor))                 \
         for (struct velocity *element_ = NULL; hulls_run_(&element_##_cursor);)         \
             while (hulls_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -186,7 +186,6 @@ const char *squad_check(const squad *list)
         if (list->items[slot] == NULL) {
             return "an element is NULL";
         }
-
         if (list->items[slot]->squad_slot != slot + 1) {
             return "an element does not know its place: its member 'squad_slot' was overwritten, or it is in two containers";
         }

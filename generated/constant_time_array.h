@@ -151,7 +151,6 @@ static inline struct ship *squad_next(squad_cursor *cursor); /* The next element
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). */
 static inline squad_status squad_remove_current(squad_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -166,7 +165,6 @@ static inline squad_status squad_remove_current(squad_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define SQUAD_MISUSE_(operation, reason) BESPOKE_MISUSE("squad_" operation, reason)
 
 void squad_too_many_passes_(void);
@@ -299,7 +297,6 @@ BESPOKE_INLINE squad_status squad_remove_current(squad_cursor *cursor)
          element_##_cursor.list != NULL; squad_end(&element_##_cursor))                 \
         for (struct ship *element_ = NULL; squad_run_(&element_##_cursor);)             \
             while (BESPOKE_IN_RUN(element_##_cursor) && squad_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

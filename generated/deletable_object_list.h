@@ -150,7 +150,6 @@ struct ship *wing_next(wing_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). */
 static inline wing_status wing_remove_current(wing_cursor *cursor);
-
 /*
  * trail: struct spark, in insertion order (deletable object list).
  *
@@ -300,7 +299,6 @@ struct spark *trail_next(trail_cursor *cursor);
  * is misuse and stops the program. O(1). Invalidates the removed element; all elements, if it compacts (no pass is
  * live). */
 static inline trail_status trail_remove_current(trail_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -315,7 +313,6 @@ static inline trail_status trail_remove_current(trail_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define WING_MISUSE_(operation, reason) BESPOKE_MISUSE("wing_" operation, reason)
 
 uint64_t wing_look_again_(const wing *list, size_t position, uint32_t serial);
@@ -371,7 +368,6 @@ BESPOKE_INLINE wing_status wing_remove_current(wing_cursor *cursor)
     for (wing_cursor element_##_cursor BESPOKE_CLOSES(wing_end) = wing_begin(list_); \
          element_##_cursor.list != NULL; wing_end(&element_##_cursor))               \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = wing_next(&element_##_cursor)) != NULL;)
-
 #define TRAIL_MISUSE_(operation, reason) BESPOKE_MISUSE("trail_" operation, reason)
 
 /* Is this element ready to leave? */
@@ -534,7 +530,6 @@ BESPOKE_INLINE trail_status trail_remove_current(trail_cursor *cursor)
          element_##_cursor.list != NULL; trail_end(&element_##_cursor))                 \
         for (struct spark *element_ = NULL; trail_run_(&element_##_cursor);)            \
             while (trail_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -147,7 +147,6 @@ static inline struct ship *team_next(team_cursor *cursor); /* The next element, 
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). */
 static inline team_status team_remove_current(team_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -162,7 +161,6 @@ static inline team_status team_remove_current(team_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define TEAM_MISUSE_(operation, reason) BESPOKE_MISUSE("team_" operation, reason)
 
 void team_too_many_passes_(void);
@@ -235,7 +233,6 @@ BESPOKE_INLINE team_status team_remove_current(team_cursor *cursor)
     for (team_cursor element_##_cursor BESPOKE_CLOSES(team_end) = team_begin(list_); \
          element_##_cursor.list != NULL; team_end(&element_##_cursor))               \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = team_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

@@ -193,7 +193,6 @@ static inline struct sprite *sprites_next(sprites_cursor *cursor);
  * is misuse and stops the program. O(1) amortised for what the only live pass stands on, else O(n). Invalidates all
  * elements, until the gap is closed. */
 static inline sprites_status sprites_remove_current(sprites_cursor *cursor);
-
 /*
  * standing: pointers to struct ship, sorted by element->y when a pass begins (draw list).
  *
@@ -367,7 +366,6 @@ static inline struct ship *standing_next(standing_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1) amortised for what the only live pass stands on, else O(n). */
 static inline standing_status standing_remove_current(standing_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -382,7 +380,6 @@ static inline standing_status standing_remove_current(standing_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define SPRITES_MISUSE_(operation, reason) BESPOKE_MISUSE("sprites_" operation, reason)
 
 /* The slot of the element at `place`: behind the gap, if one is open before it. */
@@ -542,7 +539,6 @@ BESPOKE_INLINE sprites_status sprites_remove_current(sprites_cursor *cursor)
          element_##_cursor.list != NULL; sprites_end(&element_##_cursor))                     \
         for (struct sprite *element_ = NULL; sprites_run_(&element_##_cursor);)               \
             while (BESPOKE_IN_RUN(element_##_cursor) && sprites_running_(&element_##_cursor, &element_))
-
 #define STANDING_MISUSE_(operation, reason) BESPOKE_MISUSE("standing_" operation, reason)
 
 /* The slot of the element at `place`: behind the gap, if one is open before it. */
@@ -679,7 +675,6 @@ BESPOKE_INLINE standing_status standing_remove_current(standing_cursor *cursor)
          element_##_cursor.list != NULL; standing_end(&element_##_cursor))                       \
         for (struct ship *element_ = NULL; standing_run_(&element_##_cursor);)                   \
             while (BESPOKE_IN_RUN(element_##_cursor) && standing_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -181,7 +181,6 @@ static inline struct cue *orders_next(orders_cursor *cursor); /* The next elemen
  * is misuse and stops the program. O(n): shifts the elements after it. Invalidates the removed element and those
  * after it. */
 static inline orders_status orders_remove_current(orders_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -196,7 +195,6 @@ static inline orders_status orders_remove_current(orders_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #if BESPOKE_CHECKS
 /* Stops here; a debugger shows what for. */
 static inline void orders_misuse_(const char *operation, const char *reason)
@@ -371,7 +369,6 @@ BESPOKE_INLINE orders_status orders_remove_current(orders_cursor *cursor)
          element_##_cursor.list != NULL; orders_end(&element_##_cursor))                   \
         for (struct cue *element_ = NULL; orders_run_(&element_##_cursor);)                \
             while (BESPOKE_IN_RUN(element_##_cursor) && orders_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -1127,7 +1127,6 @@ const char *stage_layer_check(const stage_layer *list)
         if (list->items[slot] == NULL) {
             return "an element is NULL";
         }
-
         if (list->items[slot]->stage_slot != slot + 1) {
             return "an element does not know its place: its member 'stage_slot' was overwritten, or it is in two containers";
         }

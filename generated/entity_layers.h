@@ -223,7 +223,6 @@ void theatre_layer_update(theatre_layer *list, const struct theatre_tick *contex
 
 /* Removes all expired elements, without an update. O(n). */
 void theatre_layer_prune(theatre_layer *list);
-
 /*
  * theatre: 3 layers of pointers to struct ship, in insertion order (entity layers).
  *
@@ -398,7 +397,6 @@ void theatre_update(theatre *list, double seconds, const struct frame *context);
 
 /* Removes all expired elements of every layer, without an update. O(n), in each layer. */
 void theatre_prune(theatre *list);
-
 /*
  * stage_layer: pointers to struct ship, in no particular order, unique.
  *
@@ -551,7 +549,6 @@ static inline struct ship *stage_layer_next(stage_layer_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). */
 static inline stage_layer_status stage_layer_remove_current(stage_layer_cursor *cursor);
-
 /*
  * stage: 2 layers of pointers to struct ship, in no particular order, unique.
  *
@@ -699,7 +696,6 @@ struct ship *stage_next(stage_cursor *cursor);
 /* Removes the element that the pass stands on. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS
  * that is misuse and stops the program. O(1). */
 static inline stage_status stage_remove_current(stage_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -714,7 +710,6 @@ static inline stage_status stage_remove_current(stage_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define THEATRE_LAYER_MISUSE_(operation, reason) BESPOKE_MISUSE("theatre_layer_" operation, reason)
 
 /* The slot of the element at `place`: behind the gap, if one is open before it. */
@@ -789,7 +784,6 @@ BESPOKE_INLINE theatre_layer_status theatre_layer_remove_current(theatre_layer_c
     for (theatre_layer_cursor element_##_cursor BESPOKE_CLOSES(theatre_layer_end) = theatre_layer_begin(list_); \
          element_##_cursor.list != NULL; theatre_layer_end(&element_##_cursor))                                 \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = theatre_layer_next(&element_##_cursor)) != NULL;)
-
 #define THEATRE_MISUSE_(operation, reason) BESPOKE_MISUSE("theatre_" operation, reason)
 
 static inline bool theatre_is_enabled(const theatre *list, size_t layer)
@@ -819,7 +813,6 @@ static inline double theatre_time_scale(const theatre *list, size_t layer)
     for (theatre_cursor element_##_cursor BESPOKE_CLOSES(theatre_end) = theatre_begin_visible(list_); \
          element_##_cursor.list != NULL; theatre_end(&element_##_cursor))                             \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = theatre_next(&element_##_cursor)) != NULL;)
-
 #define STAGE_LAYER_MISUSE_(operation, reason) BESPOKE_MISUSE("stage_layer_" operation, reason)
 
 void stage_layer_too_many_passes_(void);
@@ -952,7 +945,6 @@ BESPOKE_INLINE stage_layer_status stage_layer_remove_current(stage_layer_cursor 
          element_##_cursor.list != NULL; stage_layer_end(&element_##_cursor))                             \
         for (struct ship *element_ = NULL; stage_layer_run_(&element_##_cursor);)                         \
             while (BESPOKE_IN_RUN(element_##_cursor) && stage_layer_running_(&element_##_cursor, &element_))
-
 #define STAGE_MISUSE_(operation, reason) BESPOKE_MISUSE("stage_" operation, reason)
 
 stage_cursor stage_enter_(stage *list, size_t layer, bool drawing);
@@ -1039,7 +1031,6 @@ BESPOKE_INLINE stage_status stage_remove_current(stage_cursor *cursor)
          element_##_cursor.list != NULL; stage_end(&element_##_cursor))                         \
         for (struct ship *element_ = NULL; stage_run_(&element_##_cursor);)                     \
             while (stage_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -218,7 +218,6 @@ static inline crowd_status crowd_remove_current(crowd_cursor *cursor);
  * clear and begin passes of their own. It is a pass itself: if CROWD_PASSES are live already, it stops the program.
  * O(n). */
 void crowd_update(crowd *list, const struct frame *context);
-
 /*
  * embers: struct spark, in insertion order (entity list).
  *
@@ -428,7 +427,6 @@ static inline embers_status embers_remove_current(embers_cursor *cursor);
 /* Tests every element once and removes expired ones. It is a pass itself: if EMBERS_PASSES are live already, it
  * stops the program. O(n). Invalidates the removed elements and those after them. */
 void embers_update(embers *list);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -443,7 +441,6 @@ void embers_update(embers *list);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define CROWD_MISUSE_(operation, reason) BESPOKE_MISUSE("crowd_" operation, reason)
 
 /* The slot of the element at `place`: behind the gap, if one is open before it. */
@@ -515,7 +512,6 @@ BESPOKE_INLINE crowd_status crowd_remove_current(crowd_cursor *cursor)
     for (crowd_cursor element_##_cursor BESPOKE_CLOSES(crowd_end) = crowd_begin(list_); \
          element_##_cursor.list != NULL; crowd_end(&element_##_cursor))                 \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = crowd_next(&element_##_cursor)) != NULL;)
-
 #define EMBERS_MISUSE_(operation, reason) BESPOKE_MISUSE("embers_" operation, reason)
 
 /* Is this element ready to leave? */
@@ -689,7 +685,6 @@ BESPOKE_INLINE embers_status embers_remove_current(embers_cursor *cursor)
          element_##_cursor.list != NULL; embers_end(&element_##_cursor))                   \
         for (struct spark *element_ = NULL; embers_run_(&element_##_cursor);)              \
             while (BESPOKE_IN_RUN(element_##_cursor) && embers_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -179,7 +179,6 @@ static inline patrol_status patrol_remove_current(patrol_cursor *cursor);
 /* Tests every element once and removes expired ones. It is a pass itself: if PATROL_PASSES are live already, it
  * stops the program. O(n). */
 void patrol_update(patrol *list);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -194,7 +193,6 @@ void patrol_update(patrol *list);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define PATROL_MISUSE_(operation, reason) BESPOKE_MISUSE("patrol_" operation, reason)
 
 /* The slot of the element at `place`: behind the gap, if one is open before it. */
@@ -266,7 +264,6 @@ BESPOKE_INLINE patrol_status patrol_remove_current(patrol_cursor *cursor)
     for (patrol_cursor element_##_cursor BESPOKE_CLOSES(patrol_end) = patrol_begin(list_); \
          element_##_cursor.list != NULL; patrol_end(&element_##_cursor))                   \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = patrol_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

@@ -283,7 +283,6 @@ const char *watched_check(const watched *list)
         if (list->items[slot] == NULL) {
             return "an element is NULL";
         }
-
         if (watched_slot_of_key_(list, watched_key_(list->items[slot])) != slot) {
             return "the index does not find an element: its key changed while it was in, or an equal one is in too";
         }

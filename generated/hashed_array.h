@@ -172,7 +172,6 @@ static inline struct ship *watched_next(watched_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1) expected. */
 static inline watched_status watched_remove_current(watched_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -187,7 +186,6 @@ static inline watched_status watched_remove_current(watched_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define WATCHED_MISUSE_(operation, reason) BESPOKE_MISUSE("watched_" operation, reason)
 
 void watched_too_many_passes_(void);
@@ -320,7 +318,6 @@ BESPOKE_INLINE watched_status watched_remove_current(watched_cursor *cursor)
          element_##_cursor.list != NULL; watched_end(&element_##_cursor))                     \
         for (struct ship *element_ = NULL; watched_run_(&element_##_cursor);)                 \
             while (BESPOKE_IN_RUN(element_##_cursor) && watched_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -346,7 +346,6 @@ static inline void effects_take_(effects *list, size_t slot)
     }
     BESPOKE_POISON(list->items + slot, sizeof *list->items);
     list->generations[slot]++;
-
     if (list->generations[slot] == (uint32_t)-1) {
         bespoke_bits_set(list->retired, slot);
         list->retired_count++;
@@ -375,7 +374,6 @@ static void effects_empty_(effects *list)
             size_t slot = word * 64 + bespoke_lowest_bit(bits);
 
             list->generations[slot]++;
-
             if (list->generations[slot] == (uint32_t)-1) {
                 bespoke_bits_set(list->retired, slot);
                 list->retired_count++;
@@ -713,7 +711,6 @@ static inline void voices_take_(voices *list, size_t slot)
     }
     BESPOKE_POISON(list->items + slot, sizeof *list->items);
     list->generations[slot]++;
-
     if (list->generations[slot] == (uint16_t)-1) {
         bespoke_bits_set(list->retired, slot);
         list->retired_count++;
@@ -742,7 +739,6 @@ static void voices_empty_(voices *list)
             size_t slot = word * 64 + bespoke_lowest_bit(bits);
 
             list->generations[slot]++;
-
             if (list->generations[slot] == (uint16_t)-1) {
                 bespoke_bits_set(list->retired, slot);
                 list->retired_count++;

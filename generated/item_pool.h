@@ -175,7 +175,6 @@ static inline struct spark *effects_next(effects_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed element. */
 static inline effects_status effects_remove_current(effects_cursor *cursor);
-
 /*
  * voices: struct spark, in no particular order (item pool).
  *
@@ -333,7 +332,6 @@ static inline struct spark *voices_next(voices_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed element. */
 static inline voices_status voices_remove_current(voices_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -348,7 +346,6 @@ static inline voices_status voices_remove_current(voices_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define EFFECTS_MISUSE_(operation, reason) BESPOKE_MISUSE("effects_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -535,7 +532,6 @@ BESPOKE_INLINE effects_status effects_remove_current(effects_cursor *cursor)
          element_##_cursor.list != NULL; effects_end(&element_##_cursor))                     \
         for (struct spark *element_ = NULL; effects_run_(&element_##_cursor);)                \
             while (effects_running_(&element_##_cursor, &element_))
-
 #define VOICES_MISUSE_(operation, reason) BESPOKE_MISUSE("voices_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -720,7 +716,6 @@ BESPOKE_INLINE voices_status voices_remove_current(voices_cursor *cursor)
          element_##_cursor.list != NULL; voices_end(&element_##_cursor))                   \
         for (struct spark *element_ = NULL; voices_run_(&element_##_cursor);)              \
             while (voices_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

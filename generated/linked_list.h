@@ -94,9 +94,8 @@ typedef struct trail_sparks {
     size_t hint;         /* no slot below this word of the bitmap is free */
     size_t used;         /* no slot from here on is in use */
     size_t resume;       /* nor below this one, but in that of `hint`: where to look once it is full */
-
-    size_t first; /* the slot of the first element, plus one; 0: there is none */
-    size_t last;  /* and of the last */
+    size_t first;        /* the slot of the first element, plus one; 0: there is none */
+    size_t last;         /* and of the last */
     trail_sparks_pass passes[TRAIL_SPARKS_PASSES];
     struct bespoke_passes live; /* which of these records are in use */
 } trail_sparks;
@@ -192,7 +191,6 @@ static inline struct spark *trail_sparks_next(trail_sparks_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed element. */
 static inline trail_sparks_status trail_sparks_remove_current(trail_sparks_cursor *cursor);
-
 /*
  * column_of_ships: pointers to struct ship, in insertion order, unique (linked list).
  *
@@ -283,13 +281,12 @@ typedef struct column_of_ships {
     size_t hint;                  /* no slot below this word of the bitmap is free */
     size_t used;                  /* no slot from here on is in use */
     size_t resume;                /* nor below this one, but in that of `hint`: where to look once it is full */
-
-    size_t first;         /* the slot of the first element, plus one; 0: there is none */
-    size_t last;          /* and of the last */
-    uint64_t hash_key;    /* mixed into every hash; 0 until one is set */
-    uint64_t multiplier;  /* of keys for their hashes: by `hash_key` as it was when `table` was made */
-    size_t table_mask;    /* entries of `table`, less one */
-    uint32_t table_shift; /* a hash shifted right by this is the entry where its search begins */
+    size_t first;                 /* the slot of the first element, plus one; 0: there is none */
+    size_t last;                  /* and of the last */
+    uint64_t hash_key;            /* mixed into every hash; 0 until one is set */
+    uint64_t multiplier;          /* of keys for their hashes: by `hash_key` as it was when `table` was made */
+    size_t table_mask;            /* entries of `table`, less one */
+    uint32_t table_shift;         /* a hash shifted right by this is the entry where its search begins */
     column_of_ships_pass passes[COLUMN_OF_SHIPS_PASSES];
     struct bespoke_passes live; /* which of these records are in use */
 } column_of_ships;
@@ -395,7 +392,6 @@ static inline struct ship *column_of_ships_next(column_of_ships_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1) expected. */
 static inline column_of_ships_status column_of_ships_remove_current(column_of_ships_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -410,7 +406,6 @@ static inline column_of_ships_status column_of_ships_remove_current(column_of_sh
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define TRAIL_SPARKS_MISUSE_(operation, reason) BESPOKE_MISUSE("trail_sparks_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -520,7 +515,6 @@ BESPOKE_INLINE trail_sparks_status trail_sparks_remove_current(trail_sparks_curs
     for (trail_sparks_cursor element_##_cursor BESPOKE_CLOSES(trail_sparks_end) = trail_sparks_begin(list_); \
          element_##_cursor.list != NULL; trail_sparks_end(&element_##_cursor))                               \
         for (struct spark *element_ = NULL; element_##_cursor.list != NULL && (element_ = trail_sparks_next(&element_##_cursor)) != NULL;)
-
 #define COLUMN_OF_SHIPS_MISUSE_(operation, reason) BESPOKE_MISUSE("column_of_ships_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -611,7 +605,6 @@ BESPOKE_INLINE column_of_ships_status column_of_ships_remove_current(column_of_s
     for (column_of_ships_cursor element_##_cursor BESPOKE_CLOSES(column_of_ships_end) = column_of_ships_begin(list_); \
          element_##_cursor.list != NULL; column_of_ships_end(&element_##_cursor))                                     \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = column_of_ships_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

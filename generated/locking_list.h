@@ -229,7 +229,6 @@ fleet_status fleet_unlock(fleet *list);
 
 /* Is it locked, or are changes pending? O(1). */
 static inline bool fleet_is_locked(const fleet *list);
-
 /*
  * listeners: struct listener, in insertion order, unique (locking list).
  *
@@ -462,7 +461,6 @@ listeners_status listeners_unlock(listeners *list);
 
 /* Is it locked, or are changes pending? O(1). */
 static inline bool listeners_is_locked(const listeners *list);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -477,7 +475,6 @@ static inline bool listeners_is_locked(const listeners *list);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define FLEET_MISUSE_(operation, reason) BESPOKE_MISUSE("fleet_" operation, reason)
 
 uint64_t fleet_look_again_(const fleet *list, size_t position, uint32_t serial);
@@ -617,7 +614,6 @@ static inline bool fleet_is_locked(const fleet *list)
          element_##_cursor.list != NULL; fleet_end(&element_##_cursor))                 \
         for (struct ship *element_ = NULL; fleet_run_(&element_##_cursor);)             \
             while (fleet_running_(&element_##_cursor, &element_))
-
 #define LISTENERS_MISUSE_(operation, reason) BESPOKE_MISUSE("listeners_" operation, reason)
 
 uint64_t listeners_look_again_(const listeners *list, size_t position, uint32_t serial);
@@ -760,7 +756,6 @@ static inline bool listeners_is_locked(const listeners *list)
          element_##_cursor.list != NULL; listeners_end(&element_##_cursor))                         \
         for (struct listener *element_ = NULL; listeners_run_(&element_##_cursor);)                 \
             while (listeners_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -107,13 +107,12 @@ typedef struct captions {
     size_t hint;           /* no slot below this word of the bitmap is free */
     size_t used;           /* no slot from here on is in use */
     size_t resume;         /* nor below this one, but in that of `hint`: where to look once it is full */
-
-    size_t first;         /* the slot of the first element, plus one; 0: there is none */
-    size_t last;          /* and of the last */
-    uint64_t hash_key;    /* mixed into every hash; 0 until one is set */
-    uint64_t multiplier;  /* of keys for their hashes: by `hash_key` as it was when `table` was made */
-    size_t table_mask;    /* entries of `table`, less one */
-    uint32_t table_shift; /* a hash shifted right by this is the entry where its search begins */
+    size_t first;          /* the slot of the first element, plus one; 0: there is none */
+    size_t last;           /* and of the last */
+    uint64_t hash_key;     /* mixed into every hash; 0 until one is set */
+    uint64_t multiplier;   /* of keys for their hashes: by `hash_key` as it was when `table` was made */
+    size_t table_mask;     /* entries of `table`, less one */
+    uint32_t table_shift;  /* a hash shifted right by this is the entry where its search begins */
     captions_pass passes[CAPTIONS_PASSES];
     struct bespoke_passes live; /* which of these records are in use */
 } captions;
@@ -229,7 +228,6 @@ static inline struct tag *captions_next(captions_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1) expected. Invalidates the removed element. */
 static inline captions_status captions_remove_current(captions_cursor *cursor);
-
 /*
  * loaded: pointers to struct ship, in insertion order, one for each key (LRU cache).
  *
@@ -310,18 +308,17 @@ typedef struct loaded_entry {
 
 /* A zero-initialised container is valid and empty. Read its fields in a debugger; change them through functions. */
 typedef struct loaded {
-    size_t count;        /* elements in the container */
-    void *block;         /* the one allocation that holds the arrays below */
-    struct ship **items; /* the elements, by slot */
-    uint64_t *alive;     /* bit s % 64 of word s / 64: slot s holds an element */
-    uint32_t *next;      /* the slot of the next element, plus one; 0: it is the last */
-    uint32_t *prev;      /* and of the one before; 0: it is the first */
-    loaded_entry *table; /* the hash index */
-    size_t capacity;     /* slots of the arrays */
-    size_t hint;         /* no slot below this word of the bitmap is free */
-    size_t used;         /* no slot from here on is in use */
-    size_t resume;       /* nor below this one, but in that of `hint`: where to look once it is full */
-
+    size_t count;         /* elements in the container */
+    void *block;          /* the one allocation that holds the arrays below */
+    struct ship **items;  /* the elements, by slot */
+    uint64_t *alive;      /* bit s % 64 of word s / 64: slot s holds an element */
+    uint32_t *next;       /* the slot of the next element, plus one; 0: it is the last */
+    uint32_t *prev;       /* and of the one before; 0: it is the first */
+    loaded_entry *table;  /* the hash index */
+    size_t capacity;      /* slots of the arrays */
+    size_t hint;          /* no slot below this word of the bitmap is free */
+    size_t used;          /* no slot from here on is in use */
+    size_t resume;        /* nor below this one, but in that of `hint`: where to look once it is full */
     size_t first;         /* the slot of the first element, plus one; 0: there is none */
     size_t last;          /* and of the last */
     uint64_t hash_key;    /* mixed into every hash; 0 until one is set */
@@ -450,7 +447,6 @@ static inline struct ship *loaded_next(loaded_cursor *cursor); /* The next eleme
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. Its hooks must not use this cursor. O(1) expected. */
 static inline loaded_status loaded_remove_current(loaded_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -465,7 +461,6 @@ static inline loaded_status loaded_remove_current(loaded_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define CAPTIONS_MISUSE_(operation, reason) BESPOKE_MISUSE("captions_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -553,7 +548,6 @@ BESPOKE_INLINE captions_status captions_remove_current(captions_cursor *cursor)
     for (captions_cursor element_##_cursor BESPOKE_CLOSES(captions_end) = captions_begin(list_); \
          element_##_cursor.list != NULL; captions_end(&element_##_cursor))                       \
         for (struct tag *element_ = NULL; element_##_cursor.list != NULL && (element_ = captions_next(&element_##_cursor)) != NULL;)
-
 #define LOADED_MISUSE_(operation, reason) BESPOKE_MISUSE("loaded_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -638,7 +632,6 @@ BESPOKE_INLINE loaded_status loaded_remove_current(loaded_cursor *cursor)
     for (loaded_cursor element_##_cursor BESPOKE_CLOSES(loaded_end) = loaded_begin(list_); \
          element_##_cursor.list != NULL; loaded_end(&element_##_cursor))                   \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = loaded_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

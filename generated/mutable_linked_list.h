@@ -88,9 +88,8 @@ typedef struct layering {
     size_t hint;         /* no slot below this word of the bitmap is free */
     size_t used;         /* no slot from here on is in use */
     size_t resume;       /* nor below this one, but in that of `hint`: where to look once it is full */
-
-    size_t first; /* the slot of the first element, plus one; 0: there is none */
-    size_t last;  /* and of the last */
+    size_t first;        /* the slot of the first element, plus one; 0: there is none */
+    size_t last;         /* and of the last */
     layering_pass passes[LAYERING_PASSES];
     struct bespoke_passes live; /* which of these records are in use */
 } layering;
@@ -195,7 +194,6 @@ static inline struct spark *layering_next(layering_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed element. */
 static inline layering_status layering_remove_current(layering_cursor *cursor);
-
 /*
  * line: struct ship, in the order of the caller, unique (mutable linked list).
  *
@@ -342,7 +340,6 @@ static inline struct ship *line_next(line_cursor *cursor); /* The next element, 
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). */
 static inline line_status line_remove_current(line_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -357,7 +354,6 @@ static inline line_status line_remove_current(line_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define LAYERING_MISUSE_(operation, reason) BESPOKE_MISUSE("layering_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -464,7 +460,6 @@ BESPOKE_INLINE layering_status layering_remove_current(layering_cursor *cursor)
     for (layering_cursor element_##_cursor BESPOKE_CLOSES(layering_end) = layering_begin(list_); \
          element_##_cursor.list != NULL; layering_end(&element_##_cursor))                       \
         for (struct spark *element_ = NULL; element_##_cursor.list != NULL && (element_ = layering_next(&element_##_cursor)) != NULL;)
-
 #define LINE_MISUSE_(operation, reason) BESPOKE_MISUSE("line_" operation, reason)
 
 void line_too_many_passes_(void);
@@ -537,7 +532,6 @@ BESPOKE_INLINE line_status line_remove_current(line_cursor *cursor)
     for (line_cursor element_##_cursor BESPOKE_CLOSES(line_end) = line_begin(list_); \
          element_##_cursor.list != NULL; line_end(&element_##_cursor))               \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = line_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

@@ -98,9 +98,8 @@ typedef struct wake {
     size_t hint;         /* no slot below this word of the bitmap is free */
     size_t used;         /* no slot from here on is in use */
     size_t resume;       /* nor below this one, but in that of `hint`: where to look once it is full */
-
-    size_t first; /* the slot of the first element, plus one; 0: there is none */
-    size_t last;  /* and of the last */
+    size_t first;        /* the slot of the first element, plus one; 0: there is none */
+    size_t last;         /* and of the last */
     wake_pass passes[WAKE_PASSES];
     struct bespoke_passes live; /* which of these records are in use */
 } wake;
@@ -207,7 +206,6 @@ static inline wake_status wake_remove_current(wake_cursor *cursor);
 /* Updates every element, tests it once for expiry, and removes expired ones. Hooks may add, remove, clear and begin
  * passes of their own. It is a pass itself: if WAKE_PASSES are live already, it stops the program. O(n). */
 void wake_update(wake *list, const struct frame *context);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -222,7 +220,6 @@ void wake_update(wake *list, const struct frame *context);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define WAKE_MISUSE_(operation, reason) BESPOKE_MISUSE("wake_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -296,7 +293,6 @@ BESPOKE_INLINE wake_status wake_remove_current(wake_cursor *cursor)
     for (wake_cursor element_##_cursor BESPOKE_CLOSES(wake_end) = wake_begin(list_); \
          element_##_cursor.list != NULL; wake_end(&element_##_cursor))               \
         for (struct spark *element_ = NULL; element_##_cursor.list != NULL && (element_ = wake_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

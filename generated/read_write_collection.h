@@ -207,7 +207,6 @@ static inline struct spark *sparks_next(sparks_cursor *cursor);
  * is misuse and stops the program. O(1) amortised for what the only live pass stands on, else O(n). Invalidates all
  * elements, until the gap is closed. */
 static inline sparks_status sparks_remove_current(sparks_cursor *cursor);
-
 /*
  * convoy: pointers to struct ship, in insertion order (read-write collection).
  *
@@ -396,7 +395,6 @@ static inline struct ship *convoy_next(convoy_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1) amortised for what the only live pass stands on, else O(n). */
 static inline convoy_status convoy_remove_current(convoy_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -411,7 +409,6 @@ static inline convoy_status convoy_remove_current(convoy_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define SPARKS_MISUSE_(operation, reason) BESPOKE_MISUSE("sparks_" operation, reason)
 
 /* The slot of the element at `place`: behind the gap, if one is open before it. */
@@ -591,7 +588,6 @@ BESPOKE_INLINE sparks_status sparks_remove_current(sparks_cursor *cursor)
          element_##_cursor.list != NULL; sparks_end(&element_##_cursor))                   \
         for (struct spark *element_ = NULL; sparks_run_(&element_##_cursor);)              \
             while (BESPOKE_IN_RUN(element_##_cursor) && sparks_running_(&element_##_cursor, &element_))
-
 #define CONVOY_MISUSE_(operation, reason) BESPOKE_MISUSE("convoy_" operation, reason)
 
 /* The slot of the element at `place`: behind the gap, if one is open before it. */
@@ -738,7 +734,6 @@ BESPOKE_INLINE convoy_status convoy_remove_current(convoy_cursor *cursor)
          element_##_cursor.list != NULL; convoy_end(&element_##_cursor))                   \
         for (struct ship *element_ = NULL; convoy_run_(&element_##_cursor);)               \
             while (BESPOKE_IN_RUN(element_##_cursor) && convoy_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

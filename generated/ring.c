@@ -1451,7 +1451,6 @@ history_status history_add_front(history *list, struct ship *element)
         history_take_(list, history_slot_(list, list->count - 1));
         status = history_admit_(list, element);
     }
-
     if (status == HISTORY_OK) {
         list->head = (list->head > 0 ? list->head : list->capacity) - 1;
         list->count++;

@@ -200,7 +200,6 @@ static inline struct cue *events_next(events_cursor *cursor); /* The next elemen
  * is misuse and stops the program. O(1) at either end, else O(n): shifts the shorter side. Invalidates the removed
  * element and those on the shorter side. */
 static inline events_status events_remove_current(events_cursor *cursor);
-
 /*
  * times: float, first in, first out (ring).
  *
@@ -375,7 +374,6 @@ static inline float *times_next(times_cursor *cursor); /* The next element, or N
  * is misuse and stops the program. O(1) at either end, else O(n): shifts the shorter side. Invalidates the removed
  * element and those on the shorter side. */
 static inline times_status times_remove_current(times_cursor *cursor);
-
 /*
  * history: pointers to struct ship, first in, first out (ring).
  *
@@ -581,7 +579,6 @@ static inline struct ship *history_next(history_cursor *cursor);
  * is misuse and stops the program. Its hooks must not use this cursor. O(1) at either end, else O(n): shifts the
  * shorter side. */
 static inline history_status history_remove_current(history_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -596,7 +593,6 @@ static inline history_status history_remove_current(history_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define EVENTS_MISUSE_(operation, reason) BESPOKE_MISUSE("events_" operation, reason)
 
 /* The slot of the element at `place`. */
@@ -847,7 +843,6 @@ BESPOKE_INLINE events_status events_remove_current(events_cursor *cursor)
          element_##_cursor.list != NULL; events_end(&element_##_cursor))                   \
         for (struct cue *element_ = NULL; events_run_(&element_##_cursor);)                \
             while (BESPOKE_IN_RUN(element_##_cursor) && events_running_(&element_##_cursor, &element_))
-
 #define TIMES_MISUSE_(operation, reason) BESPOKE_MISUSE("times_" operation, reason)
 
 /* The slot of the element at `place`. */
@@ -1030,7 +1025,6 @@ BESPOKE_INLINE times_status times_remove_current(times_cursor *cursor)
          element_##_cursor.list != NULL; times_end(&element_##_cursor))                 \
         for (float *element_ = NULL; times_run_(&element_##_cursor);)                   \
             while (BESPOKE_IN_RUN(element_##_cursor) && times_running_(&element_##_cursor, &element_))
-
 #define HISTORY_MISUSE_(operation, reason) BESPOKE_MISUSE("history_" operation, reason)
 
 /* The slot of the element at `place`. */
@@ -1181,7 +1175,6 @@ BESPOKE_INLINE history_status history_remove_current(history_cursor *cursor)
     for (history_cursor element_##_cursor BESPOKE_CLOSES(history_end) = history_begin_backward(list_); \
          element_##_cursor.list != NULL; history_end(&element_##_cursor))                              \
         for (struct ship *element_ = NULL; element_##_cursor.list != NULL && (element_ = history_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

@@ -191,7 +191,6 @@ static inline scene_status scene_remove_current(scene_cursor *cursor);
 /* Updates every element, tests it once for expiry, and removes expired ones. Hooks may add, remove, clear and begin
  * passes of their own. It is a pass itself: if SCENE_PASSES are live already, it stops the program. O(n). */
 void scene_update(scene *list, const struct frame *context);
-
 /*
  * sparklers: struct spark, in a tree, parents before children (scene tree).
  *
@@ -274,9 +273,8 @@ typedef struct sparklers {
     size_t hint;         /* no slot below this word of the bitmap is free */
     size_t used;         /* no slot from here on is in use */
     size_t resume;       /* nor below this one, but in that of `hint`: where to look once it is full */
-
-    size_t first; /* the slot of the first element, plus one; 0: there is none */
-    size_t last;  /* and of the last */
+    size_t first;        /* the slot of the first element, plus one; 0: there is none */
+    size_t last;         /* and of the last */
     sparklers_pass passes[SPARKLERS_PASSES];
     struct bespoke_passes live; /* which of these records are in use */
 } sparklers;
@@ -394,7 +392,6 @@ static inline sparklers_status sparklers_remove_current(sparklers_cursor *cursor
 /* Tests every element once and removes expired ones. It is a pass itself: if SPARKLERS_PASSES are live already, it
  * stops the program. O(n). */
 void sparklers_update(sparklers *list);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -409,7 +406,6 @@ void sparklers_update(sparklers *list);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define SCENE_MISUSE_(operation, reason) BESPOKE_MISUSE("scene_" operation, reason)
 
 void scene_too_many_passes_(void);
@@ -457,7 +453,6 @@ BESPOKE_INLINE scene_status scene_remove_current(scene_cursor *cursor)
     for (scene_cursor element_##_cursor BESPOKE_CLOSES(scene_end) = scene_begin(list_); \
          element_##_cursor.list != NULL; scene_end(&element_##_cursor))                 \
         for (struct part *element_ = NULL; element_##_cursor.list != NULL && (element_ = scene_next(&element_##_cursor)) != NULL;)
-
 #define SPARKLERS_MISUSE_(operation, reason) BESPOKE_MISUSE("sparklers_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -539,7 +534,6 @@ BESPOKE_INLINE sparklers_status sparklers_remove_current(sparklers_cursor *curso
     for (sparklers_cursor element_##_cursor BESPOKE_CLOSES(sparklers_end) = sparklers_begin(list_); \
          element_##_cursor.list != NULL; sparklers_end(&element_##_cursor))                         \
         for (struct spark *element_ = NULL; element_##_cursor.list != NULL && (element_ = sparklers_next(&element_##_cursor)) != NULL;)
-
 #ifdef __cplusplus
 }
 #endif

@@ -182,7 +182,6 @@ static inline struct spark *beats_next(beats_cursor *cursor); /* The next elemen
  * is misuse and stops the program. O(n): shifts the elements after it. Invalidates the removed element and those
  * after it. */
 static inline beats_status beats_remove_current(beats_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -197,7 +196,6 @@ static inline beats_status beats_remove_current(beats_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define BEATS_MISUSE_(operation, reason) BESPOKE_MISUSE("beats_" operation, reason)
 
 BESPOKE_NOTHROW beats_status beats_make_ready_(beats *list);
@@ -354,7 +352,6 @@ BESPOKE_INLINE beats_status beats_remove_current(beats_cursor *cursor)
          element_##_cursor.list != NULL; beats_end(&element_##_cursor))                 \
         for (struct spark *element_ = NULL; beats_run_(&element_##_cursor);)            \
             while (BESPOKE_IN_RUN(element_##_cursor) && beats_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -183,7 +183,6 @@ static inline struct spark *shots_next(shots_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed element. */
 static inline shots_status shots_remove_current(shots_cursor *cursor);
-
 /*
  * targets: pointers to struct ship, in no particular order, unique (slot array).
  *
@@ -365,7 +364,6 @@ static inline struct ship *targets_next(targets_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1) expected. */
 static inline targets_status targets_remove_current(targets_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -380,7 +378,6 @@ static inline targets_status targets_remove_current(targets_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define SHOTS_MISUSE_(operation, reason) BESPOKE_MISUSE("shots_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -567,7 +564,6 @@ BESPOKE_INLINE shots_status shots_remove_current(shots_cursor *cursor)
          element_##_cursor.list != NULL; shots_end(&element_##_cursor))                 \
         for (struct spark *element_ = NULL; shots_run_(&element_##_cursor);)            \
             while (shots_running_(&element_##_cursor, &element_))
-
 #define TARGETS_MISUSE_(operation, reason) BESPOKE_MISUSE("targets_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -728,7 +724,6 @@ BESPOKE_INLINE targets_status targets_remove_current(targets_cursor *cursor)
          element_##_cursor.list != NULL; targets_end(&element_##_cursor))                     \
         for (struct ship *element_ = NULL; targets_run_(&element_##_cursor);)                 \
             while (targets_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

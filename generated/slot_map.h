@@ -179,7 +179,6 @@ static inline struct spark *flares_next(flares_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed and the last element, and one more per live pass. */
 static inline flares_status flares_remove_current(flares_cursor *cursor);
-
 /*
  * shells: struct spark, in no particular order (slot map).
  *
@@ -359,7 +358,6 @@ static inline struct spark *shells_next(shells_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed and the last element, and one more per live pass. */
 static inline shells_status shells_remove_current(shells_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -374,7 +372,6 @@ static inline shells_status shells_remove_current(shells_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define FLARES_MISUSE_(operation, reason) BESPOKE_MISUSE("flares_" operation, reason)
 
 /* The slot of the element that a handle names, or FLARES_NONE. An id that is free has a generation that was never given. */
@@ -544,7 +541,6 @@ BESPOKE_INLINE flares_status flares_remove_current(flares_cursor *cursor)
          element_##_cursor.list != NULL; flares_end(&element_##_cursor))                   \
         for (struct spark *element_ = NULL; flares_run_(&element_##_cursor);)              \
             while (BESPOKE_IN_RUN(element_##_cursor) && flares_running_(&element_##_cursor, &element_))
-
 #define SHELLS_MISUSE_(operation, reason) BESPOKE_MISUSE("shells_" operation, reason)
 
 /* The slot of the element that a handle names, or SHELLS_NONE. The id of a vacated slot does not count, nor
@@ -742,7 +738,6 @@ BESPOKE_INLINE shells_status shells_remove_current(shells_cursor *cursor)
          element_##_cursor.list != NULL; shells_end(&element_##_cursor))                   \
         for (struct spark *element_ = NULL; shells_run_(&element_##_cursor);)              \
             while (BESPOKE_IN_RUN(element_##_cursor) && shells_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -874,7 +874,6 @@ bool roster_contains(const roster *list, const struct ship *element)
 struct ship *roster_find(const roster *list, uint64_t key)
 {
     size_t slot = roster_slot_of_key_(list, key);
-
     return slot == ROSTER_NONE ? NULL : list->items[slot];
 }
 
@@ -1148,7 +1147,6 @@ roster_status roster_remove_at(roster *list, size_t index)
 roster_status roster_remove_key(roster *list, uint64_t key)
 {
     size_t slot = roster_slot_of_key_(list, key);
-
     if (slot == ROSTER_NONE) {
         return ROSTER_ABSENT;
     }

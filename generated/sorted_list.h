@@ -183,7 +183,6 @@ static inline struct cue *cues_next(cues_cursor *cursor); /* The next element, o
  * is misuse and stops the program. O(n): shifts the elements after it. Invalidates the removed element and those
  * after it. */
 static inline cues_status cues_remove_current(cues_cursor *cursor);
-
 /*
  * roster: pointers to struct ship, sorted by element->id, unique (sorted list).
  *
@@ -366,7 +365,6 @@ static inline struct ship *roster_next(roster_cursor *cursor); /* The next eleme
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(n): shifts the elements after it. */
 static inline roster_status roster_remove_current(roster_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -381,7 +379,6 @@ static inline roster_status roster_remove_current(roster_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define CUES_MISUSE_(operation, reason) BESPOKE_MISUSE("cues_" operation, reason)
 
 void cues_too_many_passes_(void);
@@ -518,7 +515,6 @@ BESPOKE_INLINE cues_status cues_remove_current(cues_cursor *cursor)
          element_##_cursor.list != NULL; cues_end(&element_##_cursor))               \
         for (struct cue *element_ = NULL; cues_run_(&element_##_cursor);)            \
             while (BESPOKE_IN_RUN(element_##_cursor) && cues_running_(&element_##_cursor, &element_))
-
 #define ROSTER_MISUSE_(operation, reason) BESPOKE_MISUSE("roster_" operation, reason)
 
 void roster_too_many_passes_(void);
@@ -651,7 +647,6 @@ BESPOKE_INLINE roster_status roster_remove_current(roster_cursor *cursor)
          element_##_cursor.list != NULL; roster_end(&element_##_cursor))                   \
         for (struct ship *element_ = NULL; roster_run_(&element_##_cursor);)               \
             while (BESPOKE_IN_RUN(element_##_cursor) && roster_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

@@ -290,7 +290,6 @@ bool velocities_contains(const velocities *list, const struct velocity *element)
 struct velocity *velocities_find(const velocities *list, uint64_t key)
 {
     size_t slot = velocities_slot_of_key_(list, key);
-
     return slot == VELOCITIES_NONE ? NULL : &list->items[slot];
 }
 
@@ -555,7 +554,6 @@ velocities_status velocities_remove_at(velocities *list, size_t index)
 velocities_status velocities_remove_key(velocities *list, uint64_t key)
 {
     size_t slot = velocities_slot_of_key_(list, key);
-
     if (slot == VELOCITIES_NONE) {
         return VELOCITIES_ABSENT;
     }
@@ -928,7 +926,6 @@ bool tags_contains(const tags *list, const struct tag *element)
 struct tag *tags_find(const tags *list, uint64_t key)
 {
     size_t slot = tags_slot_of_key_(list, key);
-
     return slot == TAGS_NONE ? NULL : &list->items[slot];
 }
 
@@ -1238,7 +1235,6 @@ tags_status tags_remove_at(tags *list, size_t index)
 tags_status tags_remove_key(tags *list, uint64_t key)
 {
     size_t slot = tags_slot_of_key_(list, key);
-
     if (slot == TAGS_NONE) {
         return TAGS_ABSENT;
     }

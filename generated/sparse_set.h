@@ -183,7 +183,6 @@ static inline struct velocity *velocities_next(velocities_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed and the last element, and one more per live pass. */
 static inline velocities_status velocities_remove_current(velocities_cursor *cursor);
-
 /*
  * tags: struct tag, in no particular order, one for each key (sparse set).
  *
@@ -348,7 +347,6 @@ static inline struct tag *tags_next(tags_cursor *cursor); /* The next element, o
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(1). Invalidates the removed and the last element, and one more per live pass. */
 static inline tags_status tags_remove_current(tags_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -363,7 +361,6 @@ static inline tags_status tags_remove_current(tags_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define VELOCITIES_MISUSE_(operation, reason) BESPOKE_MISUSE("velocities_" operation, reason)
 
 void velocities_too_many_passes_(void);
@@ -500,7 +497,6 @@ BESPOKE_INLINE velocities_status velocities_remove_current(velocities_cursor *cu
          element_##_cursor.list != NULL; velocities_end(&element_##_cursor))                           \
         for (struct velocity *element_ = NULL; velocities_run_(&element_##_cursor);)                   \
             while (BESPOKE_IN_RUN(element_##_cursor) && velocities_running_(&element_##_cursor, &element_))
-
 #define TAGS_MISUSE_(operation, reason) BESPOKE_MISUSE("tags_" operation, reason)
 
 void tags_too_many_passes_(void);
@@ -637,7 +633,6 @@ BESPOKE_INLINE tags_status tags_remove_current(tags_cursor *cursor)
          element_##_cursor.list != NULL; tags_end(&element_##_cursor))               \
         for (struct tag *element_ = NULL; tags_run_(&element_##_cursor);)            \
             while (BESPOKE_IN_RUN(element_##_cursor) && tags_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

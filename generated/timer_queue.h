@@ -196,7 +196,6 @@ static inline struct cue *alarms_next(alarms_cursor *cursor);
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(log n). Invalidates the removed element. */
 static inline alarms_status alarms_remove_current(alarms_cursor *cursor);
-
 /*
  * triage: pointers to struct ship, heap by element->hp, in no order, unique.
  *
@@ -353,7 +352,6 @@ static inline struct ship *triage_next(triage_cursor *cursor); /* The next eleme
 /* Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS that
  * is misuse and stops the program. O(log n). */
 static inline triage_status triage_remove_current(triage_cursor *cursor);
-
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16
@@ -368,7 +366,6 @@ static inline triage_status triage_remove_current(triage_cursor *cursor);
 #pragma GCC diagnostic ignored "-Wuseless-cast" /* needed where size_t has 32 bits, say */
 #endif
 #endif
-
 #define ALARMS_MISUSE_(operation, reason) BESPOKE_MISUSE("alarms_" operation, reason)
 
 /* Does a slot hold an element? */
@@ -538,7 +535,6 @@ BESPOKE_INLINE alarms_status alarms_remove_current(alarms_cursor *cursor)
          element_##_cursor.list != NULL; alarms_end(&element_##_cursor))                   \
         for (struct cue *element_ = NULL; alarms_run_(&element_##_cursor);)                \
             while (alarms_running_(&element_##_cursor, &element_))
-
 #define TRIAGE_MISUSE_(operation, reason) BESPOKE_MISUSE("triage_" operation, reason)
 
 void triage_too_many_passes_(void);
@@ -672,7 +668,6 @@ BESPOKE_INLINE triage_status triage_remove_current(triage_cursor *cursor)
          element_##_cursor.list != NULL; triage_end(&element_##_cursor))                   \
         for (struct ship *element_ = NULL; triage_run_(&element_##_cursor);)               \
             while (BESPOKE_IN_RUN(element_##_cursor) && triage_running_(&element_##_cursor, &element_))
-
 #ifdef __cplusplus
 }
 #endif

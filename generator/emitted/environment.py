@@ -44,7 +44,7 @@ def _prepared(line: str) -> str:
 
 def _line(text: object, indent: str) -> str:
     """A line with this text, or none."""
-    said = str(text)
+    said = str(text).strip("\n")
     return f"{indent}{said}\n" if said else ""
 
 

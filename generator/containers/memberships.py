@@ -177,7 +177,7 @@ def facts(membership: Membership) -> SimpleNamespace:
     plans: List[Plan] = [make_plan(member.container) for member in membership.members]
     E = membership.members[0].container["element.type"]
     rows, told, given = [], [], []
-    params = [declare(pointer_to(E), "element")]
+    params = [(pointer_to(E), "element")]
     for plan in plans:
         c = plan.container
         held = c.layer is not None
@@ -188,7 +188,7 @@ def facts(membership: Membership) -> SimpleNamespace:
             rows.append(SimpleNamespace(there=f"element->{c['element.link.owner']} != NULL", T=T, TT=TT, where=where,
                                         handle=False))
         else:
-            params.append(declare(f"{plan.T} *", f"in_{c.name}"))
+            params.append((f"{plan.T} *", f"in_{c.name}"))
             given.append(f"`in_{c.name}`")
             rows.append(SimpleNamespace(there=f"in_{c.name} != NULL", T=plan.T, TT=plan.TT, where=f"in_{c.name}",
                                         handle=not held and plan.parts.handles.given))
@@ -206,9 +206,10 @@ def facts(membership: Membership) -> SimpleNamespace:
         members = [(path, "0" if path in {plan.container["index.field"] for plan in plans} else "NULL")
                    for path in membership.links]
         prepare = SimpleNamespace(
-            prototype=f"void {membership.prepare}({params[0]})", members=members, comment=laid_out(
+            prototype=f"void {membership.prepare}({declare(*params[0])})", members=members, comment=laid_out(
                 f"Sets what these containers have in an element ({', '.join(membership.links)}), in memory that was not zeroed: "
                 "it is in none of them then. Must not be called while it is in one."))
-    return SimpleNamespace(prototype=f"{plans[0].parts.size} {membership.name}({', '.join(params)})", rows=rows,
+    declared = ", ".join(declare(*param) for param in params)
+    return SimpleNamespace(prototype=f"{plans[0].parts.size} {membership.name}({declared})", params=params, rows=rows,
                            size=plans[0].parts.size,
                            comment=laid_out(text), prepare=prepare)

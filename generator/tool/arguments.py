@@ -110,6 +110,7 @@ def _add_explain(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     one = commands.add_parser("explain", parents=parents, help="explain a resolved spec, or an error code")
     one.add_argument("subject", metavar="SPEC|CODE", help="a spec file, or a code such as BSP0202")
     one.add_argument("container", metavar="CONTAINER", nargs="?", help="one container of the spec")
+    one.add_argument("--json", action="store_true", help="print it as data for other tools")
     one.set_defaults(run="explain.explain")
 
 

@@ -1,5 +1,6 @@
 """The command `explain`: what a spec resolves to and why, and what an error code means."""
 
+import json
 import re
 import textwrap
 from typing import Any, List, Optional, Sequence, Tuple
@@ -19,7 +20,7 @@ WIDTH = 116
 def explain(options: Any, output: Output) -> int:
     subject = options.subject
     if subject.upper() in CODES or _looks_like_code(subject):
-        text = _code(subject)
+        text = _code(subject, options.json)
         if text is None:
             near = did_you_mean(subject.upper(), CODES)
             raise diag.failure(SPEC, "BSP0411", "there is no code '%s'" % subject,
@@ -33,12 +34,20 @@ def explain(options: Any, output: Output) -> int:
         near = did_you_mean(options.container, names)
         raise diag.failure(SPEC, "BSP0411", "no container '%s' in '%s'" % (options.container, subject), top(spec),
                            help=("did you mean '%s'? " % near if near else "") + "it holds: " + ", ".join(names))
+    if options.json:
+        from ..emitted.described import described
+        output.print(_as_json(described(spec, chosen)))
+        return OK
     plans = {}
     if any(c["emit.operations"] is not None for c in chosen):  # what else comes with them shows in the text
         from ..emitted.render import Renderer
         plans = {plan.container.full_name: plan for plan in Renderer().plans(spec)}
     output.print("\n\n".join(container(c, plans.get(c.full_name)) for c in chosen))
     return OK
+
+
+def _as_json(data: Any) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False)
 
 
 # -- error codes -----------------------------------------------------------------------------------------------------
@@ -48,12 +57,14 @@ def _looks_like_code(text: str) -> bool:
     return re.fullmatch(r"BSP\d+", text, re.IGNORECASE) is not None
 
 
-def _code(text: str) -> Optional[str]:
+def _code(text: str, as_data: bool) -> Optional[str]:
     """The explanation of an error code."""
     entry = CODES.get(text.upper())
     if entry is None:
         return None
     title, explanation, remedy = entry
+    if as_data:
+        return _as_json({"code": text.upper(), "title": title, "explanation": explanation, "remedy": remedy})
     return "\n".join([f"{text.upper()}: {title}", ""] + textwrap.wrap(explanation, 100) + [""]
                      + textwrap.wrap("What to do: " + remedy, 100))
 

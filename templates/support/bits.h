@@ -1,5 +1,5 @@
 #ifndef BESPOKE_BITS
-#define BESPOKE_BITS
+#define BESPOKE_BITS 16 /* the version that it is of */
 /* Bitmaps in words of 64 bits: bit `at` is bit at % 64 of word at / 64. */
 
 static inline bool bespoke_bits_has(const uint64_t *bits, size_t at)
@@ -83,4 +83,6 @@ static inline size_t bespoke_bits_count(const uint64_t *bits, size_t count)
     }
     return number;
 }
+#elif BESPOKE_BITS < 16
+#error "a header before this one has an earlier version of BESPOKE_BITS: include this one first"
 #endif

@@ -1,5 +1,5 @@
 #ifndef BESPOKE_LOWEST_BIT
-#define BESPOKE_LOWEST_BIT
+#define BESPOKE_LOWEST_BIT 16 /* the version that it is of */
 /* The number of the lowest bit that is set; there is one. One instruction with gcc and clang, else at most 14 steps. */
 static inline size_t bespoke_lowest_bit(uint64_t bits)
 {
@@ -17,4 +17,6 @@ static inline size_t bespoke_lowest_bit(uint64_t bits)
     return number;
 #endif
 }
+#elif BESPOKE_LOWEST_BIT < 16
+#error "a header before this one has an earlier version of BESPOKE_LOWEST_BIT: include this one first"
 #endif

@@ -1,5 +1,5 @@
 #ifndef BESPOKE_PASSES
-#define BESPOKE_PASSES
+#define BESPOKE_PASSES 16 /* the version that it is of */
 /* Live passes of a container that has a record for each. A cursor has the number of its record, and the serial of
  * its pass: records are used again, and that a pass is over shows in the serial that its record has now. All in
  * constant time. */
@@ -55,4 +55,6 @@ static inline uint32_t bespoke_passes_take(uint32_t *records)
     *records &= *records - 1;
     return record;
 }
+#elif BESPOKE_PASSES < 16
+#error "a header before this one has an earlier version of BESPOKE_PASSES: include this one first"
 #endif

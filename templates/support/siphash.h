@@ -1,5 +1,5 @@
 #ifndef BESPOKE_SIPHASH
-#define BESPOKE_SIPHASH
+#define BESPOKE_SIPHASH 16 /* the version that it is of */
 /* SipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012): without the key, no bytes can be
  * chosen whose hashes are equal. One round for 8 bytes, three at the end; the same hash on all processors. */
 
@@ -64,4 +64,6 @@ static inline uint64_t bespoke_siphash13(uint64_t key, const void *bytes, size_t
     bespoke_siphash_round(&state);
     return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
 }
+#elif BESPOKE_SIPHASH < 16
+#error "a header before this one has an earlier version of BESPOKE_SIPHASH: include this one first"
 #endif

@@ -1,5 +1,6 @@
 """What generated headers share: in a file of its own, or in each."""
 
+import hashlib
 import os
 import re
 import shutil
@@ -208,6 +209,51 @@ def test_versions_are_compared(tool, tmp_path):
     tool.write('generated/' + SUPPORT, text.replace('#define BESPOKE_SUPPORT %d ' % CONTRACT, '#define BESPOKE_SUPPORT %d ' % (CONTRACT + 1)))
     done = compiled(tmp_path, 'generated/crew.c')
     assert done.returncode and re.search('#error "?crew.h and bespoke.h are from different versions of Bespoke: generate both again', done.stdout)
+
+
+def test_inline_headers_of_several_versions(tool, tmp_path):
+    """The first defines what they share. A later version may have more, and then it must be the first."""
+    def later(name):
+        text, changed = re.subn(r'(BESPOKE_\w+) (<? ?)%d\b' % CONTRACT, r'\1 \g<2>%d' % (CONTRACT + 1), tool.read(name))
+        assert changed >= 4, 'the header says of which version what it shares is'
+        tool.write(name, text)
+
+    tool('generate', '--support', 'inline')
+    tool.write('main.c', MAIN)
+    later('generated/fleet.h')
+    for compiler in ('gcc', 'g++'):
+        assert not compiled(tmp_path, 'main.c', flags=['-Igenerated'] + ['-Wno-missing-field-initializers'] * (compiler == 'g++'),
+                            compiler=compiler).returncode
+    tool('generate', '--support', 'inline', '--force')
+    later('generated/crew.h')
+    done = compiled(tmp_path, 'main.c', flags=['-Igenerated'])
+    assert re.search('crew.h:.*#error "?a header before this one has an earlier version of BESPOKE_LIVE_PASSES: include this one first', done.stdout)
+
+
+# Each file of templates/support: the contract since which it is as it is, and what it then is. A name keeps its meaning, since an earlier header
+# may be the first to define it, or a later one: what would mean another thing is called otherwise. What is added makes the number the current CONTRACT.
+SINCE = {
+    'bits': (16, '68344bcf89d0a124'),
+    'live_passes': (16, 'f696f4d5da1ba1d4'),
+    'lowest_bit': (16, '5738c5a8ea73ea83'),
+    'passes': (16, '28a1133fe9d44958'),
+    'siphash': (16, '9cd3268a6665a4ca'),
+}
+
+
+def test_each_file_has_a_number():
+    assert {name[:-2] for name in os.listdir(os.path.join(ROOT, 'templates', 'support'))} == {*SINCE, 'poison'}  # macros that a build may define
+
+
+@pytest.mark.parametrize('name', SINCE)
+def test_what_changes_has_another_number(name):
+    with open(os.path.join(ROOT, 'templates', 'support', name + '.h'), encoding='utf-8') as file:
+        text = re.sub(r'/\*.*?\*/|\s', '', file.read(), flags=re.DOTALL)
+    guard = 'BESPOKE_' + name.upper()
+    numbers = {int(number) for number in re.findall(guard + r'<?(\d+)', text)}
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    assert numbers == {SINCE[name][0]} and text.count(guard) == 4, 'its guard has the number, and compares it'
+    assert digest == SINCE[name][1], 'what it says now: %r; the number grows with the first change after a release' % digest
 
 
 def test_without_builtins_of_gcc(tool, tmp_path):

@@ -19,7 +19,7 @@ TOOLS = {'frama-c': 'frama-c-base', 'why3': 'why3', 'cvc4': 'cvc4', 'z3': 'z3', 
 PROVERS = 'cvc4,z3'
 # What compilers know of beyond C is left out; calls of memset get a contract for the type that they clear.
 SETTINGS = ['-cpp-extra-args=-U__GNUC__ -I.', '-instantiate', '-wp', '-wp-rte', '-wp-cache', 'none', '-wp-prover', PROVERS,
-            '-wp-warn-key', 'pedantic-assigns=inactive']
+            '-wp-warn-key', 'pedantic-assigns=inactive', '-c11']
 _DEFINED = re.compile(r'^[\w *]*?\b(\w+)\([^;{}]*\)(?:\n\{| \{)', re.MULTILINE)
 
 

@@ -94,7 +94,10 @@ def write_specs(folder, count):
 def write_presets(folder, count):
     """So many specs with the containers of specs/."""
     os.makedirs(folder, exist_ok=True)
-    shutil.copy(os.path.join(ROOT, 'specs', 'game.h'), folder)
+    with open(os.path.join(ROOT, 'specs', 'game.h'), encoding='utf-8') as file:
+        text = file.read()
+    owners = re.findall(r'^struct (\w+);$', text, re.MULTILINE)  # containers, which have a prefix here
+    write(os.path.join(folder, 'game.h'), re.sub(rf"struct ({'|'.join(owners)}) \*", 'void *', text))
     sources = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml')))
     paths = []
     for number in range(count):

@@ -59,11 +59,14 @@ CELLS = {
     'gcc-warnings': ('gcc', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'test'),
     'clang-asan-quick': ('clang', ['-std=c11'] + SANITIZE + ['-fno-sanitize=null,alignment'], 'test'),
 }
-# Of other processors and systems, for script/processors; their programs stand alone.
-FOREIGN = {'s390x': 's390x-linux-gnu-gcc', 'arm64': 'aarch64-linux-gnu-gcc', 'armhf': 'arm-linux-gnueabihf-gcc', 'windows': 'x86_64-w64-mingw32-gcc'}
-CELLS.update((cell, (compiler, ['-std=c11', '-static'] + WARNINGS + C_ONLY, 'test')) for cell, compiler in FOREIGN.items())
+# Of other processors and systems, for script/processors; their programs stand alone. name -> (compiler, flags). clang for MSVC is tried as it
+# is, and as a compiler of which nothing but the standard is known: attributes and builtins are left out then, and nobody has warnings turned off.
+MSVC = os.path.join(ROOT, 'tests', 'processors', 'msvc', 'clang')
+FOREIGN = {'s390x': ('s390x-linux-gnu-gcc', []), 'arm64': ('aarch64-linux-gnu-gcc', []), 'armhf': ('arm-linux-gnueabihf-gcc', []),
+           'windows': ('x86_64-w64-mingw32-gcc', []), 'msvc': (MSVC, []), 'msvc-plain': (MSVC, ['-U__clang__', '-w'])}
+CELLS.update((cell, (compiler, ['-std=c11', '-static'] + WARNINGS + C_ONLY + flags, 'test')) for cell, (compiler, flags) in FOREIGN.items())
 # What qemu calls the machine of a cell whose programs it can run; wine runs those of Windows.
-EMULATED = {'gcc-32': 'i386', 's390x': 's390x', 'arm64': 'aarch64', 'armhf': 'arm', 'windows': 'windows'}
+EMULATED = {'gcc-32': 'i386', 's390x': 's390x', 'arm64': 'aarch64', 'armhf': 'arm', 'windows': 'windows', 'msvc': 'windows', 'msvc-plain': 'windows'}
 LONG = ('gcc-warnings', 'clang', 'clang-asan-quick')
 # Without sanitizers an operation takes a tenth of the time.
 QUICK = ('gcc', 'clang')

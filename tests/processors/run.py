@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""On processors of other kinds, and on Windows as wine has it (the cells of tests/combinations that are FOREIGN): the generated tests of all presets and of some 64 combinations, and files
-that are saved by one machine, this one among them, and read by each other.
+"""On processors of other kinds, and on Windows as wine has it (the cells of tests/combinations that are FOREIGN): the generated tests of all
+presets and of some 64 combinations, and files that are saved by one machine, this one among them, and read by each other.
 
-    tests/processors/run.py [--only MACHINE,...] [--specs NAME,...] [--combinations 64]
+    tests/processors/run.py [--only MACHINE,...] [--specs NAME,...] [--beyond] [--combinations 64]
 
+--beyond: the generated tests of tests/specs, too.
 Exit code: 0; 1 after a failure, which is printed; 5 where there is no machine but this one.
 """
 
@@ -24,7 +25,6 @@ import run as combinations  # noqa: E402
 
 SPECS = os.path.join(ROOT, 'specs')
 BEYOND = os.path.join(ROOT, 'tests', 'specs')
-FLAGS = ['-std=c11', '-O1', '-static', *combinations.WARNINGS]
 STEPS = ['--steps', '1000', '--exhaustive', '2']
 PER_FILE = 16
 
@@ -32,11 +32,12 @@ PER_FILE = 16
 class Machine:
     """A compiler, and what runs its programs."""
 
-    def __init__(self, name, compiler, under):
+    def __init__(self, name, compiler, flags, under):
         self.name, self.compiler, self.under = name, compiler, under
+        self.flags = ['-std=c11', '-O1', '-static', *combinations.WARNINGS, *flags]
 
     def compiles(self, source, program, *folders):
-        return done([self.compiler, *FLAGS, *('-I' + folder for folder in folders), source, '-o', program])
+        return done([self.compiler, *self.flags, *('-I' + folder for folder in folders), source, '-o', program])
 
     def runs(self, program, *arguments):
         return done([*self.under, program, *arguments])
@@ -53,31 +54,37 @@ def done(command):
 
 def machines(only):
     found = []
-    for name, compiler in combinations.FOREIGN.items():
+    for name, (compiler, flags) in combinations.FOREIGN.items():
+        if only and name not in only:
+            continue
         under = combinations.under(name)
         if under is None:
             print('not tried, since there is no compiler here or its programs do not run: ' + name)
-        elif not only or name in only:
-            found.append(Machine(name, compiler, under))
+        else:
+            found.append(Machine(name, compiler, flags, under))
     return found
 
 
-def presets(them, folder, names):
-    """Each spec's generated test, on each machine."""
-    specs = sorted(path for path in glob.glob(os.path.join(SPECS, '*.yaml')) if not names or os.path.basename(path)[:-5] in names)
-    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', *specs, '--tests', '--no-format', '-o', folder, '-I', SPECS], check=True)
+def generated(folder, *sources):
+    """The specs of a folder, generated into another one; its headers are found there and in the others."""
+    specs = sorted(glob.glob(os.path.join(sources[0], '*.yaml')))
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', *specs, '--tests', '--no-format', '-o', folder,
+                    *('-I' + source for source in sources)], stderr=subprocess.DEVNULL, check=True)
+    return [os.path.basename(path)[:-5] for path in specs]
 
-    def one(each, path):
-        stem = os.path.basename(path)[:-5]
+
+def tests_of(them, folder, stems, *sources):
+    """What compiles and runs the test of a spec on a machine."""
+    def one(each, stem):
         program = os.path.join(folder, stem + '.' + each.name + '.exe')
-        return each.compiles(os.path.join(folder, stem + '_test.c'), program, folder, SPECS) or each.runs(program, *STEPS)
-    return [(one, each, path) for path in specs for each in them], '%d presets' % len(specs)
+        return each.compiles(os.path.join(folder, stem + '_test.c'), program, folder, *sources) or each.runs(program, *STEPS)
+    return [(one, each, stem) for stem in stems for each in them]
 
 
 def saved(them, folder):
     """The files of tests/specs/saved.yaml: what each machine writes, every other reads, and would write the same."""
     subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', os.path.join(BEYOND, 'saved.yaml'), '--no-format', '-o', folder, '-I', BEYOND], check=True)
-    every = [Machine('this machine', 'cc', ()), *them]
+    every = [Machine('this machine', 'cc', [], ()), *them]
     problems = []
     for each in every:
         each.program, each.files = (os.path.join(folder, what % each.name.replace(' ', '_')) for what in ('loads.%s.exe', 'files.%s'))
@@ -100,6 +107,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--only', default='', help='machines')
     parser.add_argument('--specs', default='', help='presets; all')
+    parser.add_argument('--beyond', action='store_true', help='the tests of tests/specs, too')
     parser.add_argument('--combinations', type=int, default=64)
     options = parser.parse_args()
     them = machines([name for name in options.only.split(',') if name])
@@ -112,18 +120,29 @@ def main():
     print('\n'.join(problems), flush=True)
     failed += len(problems)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-        jobs, what = presets(them, folder, [name for name in options.specs.split(',') if name])
-        for (_, each, path), said in zip(jobs, pool.map(lambda job: job[0](*job[1:]), jobs)):
+        first, second = os.path.join(folder, 'presets'), os.path.join(folder, 'beyond')
+        chosen = [name for name in options.specs.split(',') if name]
+        stems = [stem for stem in generated(first, SPECS) if not chosen or stem in chosen]
+        jobs = tests_of(them, first, stems, SPECS)
+        what = '%d presets' % len(stems)
+        if options.beyond:
+            stems = generated(second, BEYOND, SPECS)
+            jobs += tests_of(them, second, stems, BEYOND, SPECS)
+            what += ', %d specs of tests/specs' % len(stems)
+        for (_, each, stem), said in zip(jobs, pool.map(lambda job: job[0](*job[1:]), jobs)):
             if said:
                 failed += 1
-                print('%s on %s: %s' % (os.path.basename(path), each.name, said), flush=True)
-    print('%s on %s: %d tests, %d failed in all, %.0f s' % (what, ', '.join(each.name for each in them), len(jobs), failed, time.monotonic() - began), flush=True)
+                print('%s on %s: %s' % (stem, each.name, said), flush=True)
+    print('%s on %s: %d tests, %d failed in all, %.0f s'
+          % (what, ', '.join(each.name for each in them), len(jobs), failed, time.monotonic() - began), flush=True)
     if options.combinations:
         batches = max(1, options.combinations // PER_FILE)
         total = len(combinations.sampled(combinations.listed.combinations(), 0))
         share = max(1, total // PER_FILE // batches)
+        sampled = {name: value for name, value in os.environ.items() if name != 'BESPOKE_TEST_ALL'}  # a share of them in a full run, too
         failed += subprocess.run([sys.executable, os.path.join(ROOT, 'tests', 'combinations', 'run.py'), '--cells', ','.join(each.name for each in them),
-                                  '--share', str(share), '--per-file', str(PER_FILE), '--steps', '300', '--exhaustive', '1']).returncode != 0
+                                  '--share', str(share), '--per-file', str(PER_FILE), '--steps', '300', '--exhaustive', '1'],
+                                 env=sampled).returncode != 0
     print('%s, %.0f s' % ('%d failed' % failed if failed else 'all passed', time.monotonic() - began))
     return 1 if failed else 0
 

@@ -273,6 +273,14 @@ def _bytes_per_slot(p: Parts) -> str:
     return text + (f", up to {p.limit}" if p.limit is not None else "")
 
 
+def threads(p: Parts, T: Names) -> str:
+    """Which calls may run side by side, as a sentence."""
+    alone = "any other call must be the only one"
+    beside = ["those of workers"] * bool(p.workers.journals) + [T.inbox_add] * bool(p.inbox.queue)
+    return (f"functions that take a const {T} may run side by side in any number of threads; {alone}"
+            + (f", but for {' and '.join(beside)}" if beside else "") + ".")
+
+
 def overview_of(plan: Any) -> str:
     """The comment at the top of the container's half of a header."""
     p, has, c, T = plan.parts, plan.has, plan.container, plan.T
@@ -292,5 +300,6 @@ def overview_of(plan: Any) -> str:
     lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
     lines += [""] + cost_table(c, plan.operations)
     lines += [""] + wrapped_text("Memory: " + plan.bytes_per_element + ".", 114)
+    lines += wrapped_text(f"Threads: {threads(p, T)}", 114)
     body = "\n".join((" * " + line).rstrip() for line in lines)
     return "/*\n" + body + "\n */"

@@ -15,6 +15,7 @@ from .moving import moves
 from .named import named
 from .operation import Operation
 from .places import links, places
+from .reading import readers
 from .removing import removals
 from .saving import saving, snapshots
 from .threads import threads
@@ -33,7 +34,7 @@ def operations_of(parts: Parts) -> List[Operation]:
                                     silent))
 
     costs = Costs(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, updates, threads,
-                  saving, snapshots):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, readers, updates,
+                  threads, saving, snapshots):
         group(parts, add, costs)
     return operations

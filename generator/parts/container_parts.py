@@ -9,7 +9,7 @@ from ..language.model import Container
 from ..language.named_indexes import indexes_of
 from ..types.declare import constant, pointer_to
 from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
-    removal, stop, storage, when, workers
+    readers, removal, stop, storage, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
 
@@ -23,6 +23,7 @@ class Parts:
     links: links.Links
     order: order.Order
     passes: passes.Passes
+    readers: readers.Readers
     index: index.Index
     indexes: indexes.Indexes
     key: key.Key

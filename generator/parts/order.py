@@ -39,6 +39,7 @@ class Order(Part):
     entry = ""  # the type of an entry of a heap
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
+    read = ""  # what a reader is not given that a pass is, as a sentence
     heapifies = False  # T_add_all orders all its elements together
     entering = CONSTANT  # what an add costs it
     leaving = CONSTANT  # and a removal
@@ -402,6 +403,7 @@ class SortedLinks(_SortedOnAdd):
 
 class _SortedAtBegin(_BySort):
     sorts_at_begin = True
+    read = "Does not sort: elements are where the last sort left them, and those that were added since behind them."
     sorted_by_call = "Sorts now, not when the next pass begins."
     suffix = " when a pass begins"
 

@@ -25,6 +25,8 @@ class Passes(Part):
     beginning = CONSTANT  # what it costs to begin one
     sorted = "Returns BUSY while a pass is live."  # of T_sort
     stops_early = ""  # where T_next ends a pass before its end, in words
+    changes = "changes"  # what the counter is called that grows with every change of the container
+    counts_changes = False  # is that a field of theirs?
     keeps_todo = False  # there is a column of the bits of what is still to visit
     settle_words = ("Ends abandoned passes",)
     shrunk = "Does nothing while a pass is live."  # of T_shrink_to_fit
@@ -231,7 +233,7 @@ class Passes(Part):
     @property
     def splice_keeps(self) -> List[str]:
         """Fields that stay where all else changes hands: cursors that are over must not come to life again."""
-        return ["live.serial" if self.counted else "serial"] + ["changes"] * (not self.parts.removal.linked)
+        return ["live.serial" if self.counted else "serial", "changes"]
 
     @property
     def short(self) -> bool:
@@ -294,6 +296,7 @@ class InARow(Passes):
 
 class OverBits(Passes):
     name = "over_bits"
+    counts_changes = True
     over_words = True
 
 
@@ -301,6 +304,7 @@ class Single(InARow):
     """One cursor, which removes what it stands on: everything is in the cursor."""
 
     name = "single"
+    changes = "edits"
     alone = True
     leaves_cursor = False
     in_use = ["passes"]
@@ -311,11 +315,12 @@ class Single(InARow):
 
     @property
     def splice_keeps(self) -> List[str]:
-        return super().splice_keeps + ["moves"] * self.counts_moves
+        return super().splice_keeps + [self.changes] + ["moves"] * self.counts_moves
 
 
 class Tracked(InARow):
     name = "tracked"
+    counts_changes = True
     tracked = True
     counted = True
 
@@ -366,6 +371,7 @@ class FailFast(Passes):
     clear_words = replaced = "Ends live passes."
     adds_seen = "Ends live passes.", "Ends live passes."
     leaves_cursor = False
+    counts_changes = True
     counts_moves = False
     bounded = False
 

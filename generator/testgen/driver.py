@@ -17,7 +17,7 @@ BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames"
           "hooks", "operations", "add",
           "remove", "moves", "remove_at", "ends", "indices", "remove_many", "rekey", "iterate", "settle", "merge", "room",
           "saving", "snapshots", "act",
-          "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders",
+          "read", "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders",
           "rare_refused", "rare_meddled",
           "rare_saving", "rare_workers", "rare_cases", "layers_model", "layers_operations", "layers_runs", "layers_rare", "main")
 

@@ -153,6 +153,8 @@ CALLS = (
     Call("remove_current", "unsigned", f"{SIDE}, unsigned cursor"),
     Call("end", "void", f"{SIDE}, unsigned cursor"),
     Call("loop", "bool", f"{SIDE}, bool back"),
+    Call("read", "size_t", f"{SIDE}, bool back, unsigned *labels"),
+    Call("reader", "bool", f"{SIDE}, bool begin"),
     Call("update", "void", SIDE),
     Call("lock", "void", SIDE),
     Call("unlock", "unsigned", SIDE),

@@ -13,7 +13,7 @@ from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear "
-                   "begin next remove_current end loop".split())
+                   "begin next remove_current end loop read reader".split())
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",

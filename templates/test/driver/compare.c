@@ -129,6 +129,12 @@ static void bt_compare(unsigned side, unsigned step)
         bt_same_ends(side, thorough);
     }
 #endif
+    if (thorough) {
+        bt_reads(side, bt_it->begins_back);
+        if (bt_it->both_ways) {
+            bt_reads(side, true);
+        }
+    }
     thorough = thorough && !(bt_it->linked && bt_it->twice && bt_has_twice(model));
     if (thorough && bt_it->contents != NULL) {
         bt_same_elements(side, labels, bt_it->contents(side, labels), "get");

@@ -12,9 +12,7 @@ static void bt_replaces_at(bt_frame *frame)
     row->twin = false;
     row->expired = false;
     frame->done = true;
-#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-#endif
 }
 
 /* Is a hook called for the element that T_replace_at has removed? */

@@ -45,9 +45,7 @@ typedef struct bt_model {
 #ifdef BT_WITH_QUEUES
     bool mixed;        /* a heap: elements came from the other container in the order of a pass, so which of equal ones is first is open */
 #endif
-#ifdef BT_WITH_FAIL_FAST
     bool changed;      /* by the operation that is under way */
-#endif
 } bt_model;
 
 static bt_model bt_models[BT_SIDES];
@@ -170,9 +168,7 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
         bt_fail("the test's model is full");
     }
     memmove(row + 1, row, (model->count - at) * sizeof *row);
-#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-#endif
     row->label = label;
     row->number = number;
     row->todo = bt_it->bounded || bt_it->deferred ? 0 : model->passes;
@@ -232,9 +228,7 @@ static void bt_take(bt_model *model, size_t at)
     for (size_t i = at; bt_it->bury_handle != NULL && i < behind; i++) {
         bt_it->bury_handle(side, model->rows[i].label);
     }
-#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-#endif
     memmove(&model->rows[at], &model->rows[behind], (model->count - behind) * sizeof model->rows[0]);
     model->count -= behind - at;
     model->promised = 0;

@@ -189,9 +189,7 @@ static void bt_exchange(bt_model *model, size_t from, size_t at)
         }
         row->current = 0;
     }
-#ifdef BT_WITH_FAIL_FAST
     model->changed = true;
-#endif
 }
 
 static void bt_do_swap_places(const bt_op *op, unsigned side)

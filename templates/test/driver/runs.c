@@ -180,8 +180,15 @@ static void bt_step(const bt_op *op, unsigned step)
 
     bt_touched[0] = bt_touched[1] = false;
     bt_plan_for(op);
+    for (unsigned side = 0; side < BT_SIDES; side++) {
+        bt_models[side].changed = false;
+        (void)bt_it->reader(side, true);
+    }
     bt_do(op);
     bt_reported(false, "...");
+    for (unsigned side = 0; side < BT_SIDES; side++) {
+        bt_reader_sees(side, bt_models[side].changed && op->kind != BT_RESTART);
+    }
     if (bt_said == said) {
         return;
     }
@@ -255,8 +262,15 @@ static void bt_end_run(void)
 static void bt_quick(const bt_op *op)
 {
     bt_plan_for(op);
+    for (unsigned side = 0; side < BT_SIDES; side++) {
+        bt_models[side].changed = false;
+        (void)bt_it->reader(side, true);
+    }
     bt_do(op);
     bt_reported(false, "...");
+    for (unsigned side = 0; side < BT_SIDES; side++) {
+        bt_reader_sees(side, bt_models[side].changed && op->kind != BT_RESTART);
+    }
 }
 
 static const bt_game bt_alone = {bt_kinds, BT_KINDS, bt_begin_run, bt_quick, bt_step, bt_end_run};

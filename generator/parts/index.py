@@ -13,7 +13,8 @@ from .part import Part
 # What an index calls its own at file scope: a named one has its name in these.
 OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ "
                       "index_relink_ index_rejoin_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ tree_put_ tree_take_ "
-                      "tree_relink_ tree_leads_ tree_exchange_ tree_hole_ tree_between_ tree_from_ tree_to_".split())
+                      "tree_relink_ tree_leads_ tree_exchange_ tree_hole_ tree_between_ tree_from_ tree_to_ "
+                      "tree_is_tied_ tree_save_ tree_load_".split())
 
 TOLD = "has not returned OK since the key of an element has changed"  # what misuse prints of a T_rekey
 

@@ -75,6 +75,11 @@ class Indexes(Part):
         return any(index.ordered for index in self.all)
 
     @property
+    def tied(self) -> List[Index]:
+        """Those which keep an order among elements with equal keys that these do not tell."""
+        return [index for index in self.all if index.ordered and not index.unique]
+
+    @property
     def ranges(self) -> bool:
         """Does one of them find several elements?"""
         return self.chains or self.ordered

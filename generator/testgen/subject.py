@@ -394,7 +394,7 @@ class _Builder:
     def _saving(self) -> Dict[str, Any]:
         persist = self.p.persist
         return {"members": len(persist.members), "whole": not persist.function("upgrade"),
-                "exact": not persist.functions and self.c["ordering"] != "sorted"}
+                "exact": not persist.functions and self.c["ordering"] != "sorted" and not self.p.indexes.tied}
 
     def _events(self) -> Dict[str, Any]:
         """The hooks that the driver counts."""

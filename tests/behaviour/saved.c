@@ -235,10 +235,10 @@ static void row_refused(void)
     file.at[0]++;
     CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_CORRUPT);
     file.at[0]--;
-    file.at[7]++;
+    file.at[7] ^= 64;
     file.read = 0;
     CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_OTHER_VERSION); /* of the format */
-    file.at[7]--;
+    file.at[7] ^= 64;
     file.read = 0;
     file.count--;
     CHECK(saved_swap_load(&swap, get, &file) == SAVED_SWAP_IO);
@@ -651,9 +651,102 @@ static void row_spent(void)
     saved_before_deinit(&other);
 }
 
+/* Where equal keys are in a sorted index is in the file, of slots that stay as of others, which a load numbers anew; files of the formats
+ * before, and of containers with other indexes, are read, too. */
+#define ROW_TIES(T, OK, remove_it, rekey_it)                                                                                         \
+    static bool order_of_##T(T *list, uint32_t *ids)                                                                                 \
+    {                                                                                                                                \
+        T##_range range = T##_all_by_rank(list);                                                                                     \
+        struct relic *relic;                                                                                                         \
+        size_t count = 0;                                                                                                            \
+                                                                                                                                     \
+        while ((relic = T##_next_by_rank(list, &range)) != NULL) {                                                                   \
+            ids[count++] = relic->id;                                                                                                \
+        }                                                                                                                            \
+        return count == T##_count(list);                                                                                             \
+    }                                                                                                                                \
+                                                                                                                                     \
+    static void row_ties_##T(void)                                                                                                   \
+    {                                                                                                                                \
+        uint32_t before[24], after[24];                                                                                              \
+        unsigned random = 1;                                                                                                         \
+        size_t count;                                                                                                                \
+        bytes file = {{0}, 0, 0};                                                                                                    \
+        T list, again;                                                                                                               \
+                                                                                                                                     \
+        T##_init(&list);                                                                                                             \
+        T##_init(&again);                                                                                                            \
+                                                                                                                                     \
+        for (uint32_t id = 0; id < 24; id++ ) {                                                                                      \
+            struct relic relic;                                                                                                      \
+                                                                                                                                     \
+            memset(&relic, 0, sizeof relic);                                                                                         \
+            relic.id = id;                                                                                                           \
+            relic.rank = (int)(id % 4);                                                                                              \
+            CHECK(T##_add(&list, relic) == OK);                                                                                      \
+        }                                                                                                                            \
+        for (unsigned turn = 0; turn < 90 ; turn++) {                                                                                \
+            random = random * 1664525u + 1013904223u;                                                                                \
+            T##_find_by_id(&list, (random >> 8) % 24)->rank  = (int)(random >> 20) % 4;                                              \
+            CHECK(rekey_it(&list, T##_find_by_id(&list, (random >> 8) % 24)) == OK);                                                 \
+        }                                                                                                                            \
+        for (uint32_t id = 0; id < 24; id += 5 ) {                                                                                   \
+            CHECK(remove_it(&list, T##_find_by_id(&list, id)) == OK);                                                                \
+        }                                                                                                                            \
+        count = T##_count(&list) * sizeof *before;                                                                                   \
+        CHECK(order_of_##T(&list, before) && T##_save(&list, put, &file) == OK);                                                     \
+        CHECK(T##_load(&again, get, &file) == OK && file.read == file.count && T##_check(&again) == NULL);                           \
+        CHECK(order_of_##T(&again, after) && memcmp(before, after, count) == 0);                                                     \
+        T##_clear(&list);                                                                                                            \
+        file.count = file.read = 0;                                                                                                  \
+        CHECK(T##_save(&list, put, &file) == OK && file.at[7] == 3);                                                                 \
+        file.at[7] = 2; /* the second format has neither the number of indexes nor one without equal keys */                         \
+        file.count -= 4 + 4 + 8;                                                                                                     \
+        sum(&file);                                                                                                                  \
+        CHECK(T##_load(&again, get, &file) == OK && file.read == file.count && T##_count(&again) == 0);                              \
+        T##_deinit(&list);                                                                                                           \
+        T##_deinit(&again);                                                                                                          \
+    }
+
+#define ROW_REMOVE(list, relic) saved_cards_remove(list, saved_cards_handle_of(list, relic))
+#define ROW_REKEY(list, relic) saved_cards_rekey_by_rank(list, saved_cards_handle_of(list, relic))
+ROW_TIES(saved_filed, SAVED_FILED_OK, saved_filed_remove, saved_filed_rekey_by_rank)
+ROW_TIES(saved_cards, SAVED_CARDS_OK, ROW_REMOVE, ROW_REKEY)
+
+/* An index that is in the file and not in the container goes by. */
+static void row_fewer_indexes(void)
+{
+    saved_filed filed;
+    saved_row row;
+    bytes file = {{0}, 0, 0};
+
+    saved_filed_init(&filed);
+    saved_row_init(&row);
+    for (uint32_t id = 0; id < 6; id++) {
+        struct relic relic;
+
+        memset(&relic, 0, sizeof relic);
+        relic.id = id;
+        CHECK(saved_filed_add(&filed, relic) == SAVED_FILED_OK);
+    }
+    CHECK(saved_filed_save(&filed, put, &file) == SAVED_FILED_OK);
+    CHECK(saved_row_load(&row, get, &file) == SAVED_ROW_OK && file.read == file.count && saved_row_count(&row) == 6);
+    file.at[file.count - 8 - 4] = 6; /* no element has this place */
+    sum(&file);
+    file.read = 0;
+    CHECK(saved_row_load(&row, get, &file) == SAVED_ROW_CORRUPT && saved_row_count(&row) == 6);
+    file.read = 0;
+    CHECK(saved_filed_load(&filed, get, &file) == SAVED_FILED_CORRUPT && saved_filed_count(&filed) == 6);
+    saved_filed_deinit(&filed);
+    saved_row_deinit(&row);
+}
+
 int main(void)
 {
     row_spent();
+    row_ties_saved_filed();
+    row_ties_saved_cards();
+    row_fewer_indexes();
     row_members_are_added();
     row_refused();
     row_without_members();

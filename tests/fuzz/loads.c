@@ -341,6 +341,8 @@ GROW(saved_branches, SAVED_BRANCHES)
 #define ADD_saved_sky saved_sky_add
 #define ADD_saved_scrolls saved_scrolls_add
 #define ADD_saved_slates saved_slates_add
+#define ADD_saved_filed saved_filed_add
+#define ADD_saved_cards saved_cards_add
 
 DRAIN(saved_row, SAVED_ROW)
 DRAIN(saved_ring, SAVED_RING)
@@ -361,6 +363,8 @@ DRAIN(saved_after, SAVED_AFTER)
 DRAIN(saved_tales, SAVED_TALES)
 DRAIN(saved_scrolls, SAVED_SCROLLS)
 DRAIN(saved_slates, SAVED_SLATES)
+DRAIN(saved_filed, SAVED_FILED)
+DRAIN(saved_cards, SAVED_CARDS)
 
 static void DRAIN_saved_sorted(saved_sorted *list)
 {
@@ -397,6 +401,8 @@ CONTAINER(saved_after, SAVED_AFTER, relic, load)
 CONTAINER(saved_tales, SAVED_TALES, tale, load)
 CONTAINER(saved_scrolls, SAVED_SCROLLS, tale, restore)
 CONTAINER(saved_slates, SAVED_SLATES, tale, restore)
+CONTAINER(saved_filed, SAVED_FILED, relic, load)
+CONTAINER(saved_cards, SAVED_CARDS, relic, load)
 
 #define BOTH(T) {#T, save_##T, load_##T}
 static const struct {
@@ -405,7 +411,8 @@ static const struct {
     bool (*load)(bytes *from);
 } containers[] = {BOTH(saved_row), BOTH(saved_ring), BOTH(saved_sorted), BOTH(saved_swap), BOTH(saved_narrow), BOTH(saved_buried),
                   BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales), BOTH(saved_before), BOTH(saved_after),
-                  BOTH(saved_tree), BOTH(saved_branches), BOTH(saved_columns), BOTH(saved_lanes), BOTH(saved_sky), BOTH(saved_scrolls), BOTH(saved_slates)};
+                  BOTH(saved_tree), BOTH(saved_branches), BOTH(saved_columns), BOTH(saved_lanes), BOTH(saved_sky), BOTH(saved_scrolls), BOTH(saved_slates),
+                  BOTH(saved_filed), BOTH(saved_cards)};
 enum { CONTAINERS = sizeof containers / sizeof containers[0] };
 
 static bool load(bytes *from, unsigned which)

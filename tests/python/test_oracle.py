@@ -26,7 +26,6 @@ NOT_SPOKEN = {'kinds', 'kinds_bare', 'saved', 'merging'}
 SPECS = sorted(path for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml')) + glob.glob(os.path.join(ROOT, 'tests', 'specs', '*.yaml'))
                if os.path.splitext(os.path.basename(path))[0] not in NOT_SPOKEN)
 TREES = ['specs/scene_tree.yaml', 'tests/specs/branches.yaml', 'tests/specs/branches_back.yaml']
-WITHOUT = ('load',)  # draws that meet faults which are being mended
 RUNS, STEPS = (40, 150) if turns.FULL else (1, 60)
 UNHEARD = TOLD(lambda *_: None)  # C keeps it
 NOT_RUN = {'layers', 'no T_next', 'a member behind a pointer', 'a key that is computed', 'a key that is no number', 'a hook that several containers share'}
@@ -46,12 +45,11 @@ def built(spec, folder, edit=None):
     return made, ctypes.CDLL(made.library)
 
 
-def agree(spec, folder, runs, steps, without=()):
+def agree(spec, folder, runs, steps):
     made, library = built(spec, folder)
     assert set(made.left_out.values()) <= NOT_RUN
     wrong = []
     for subject in made.subjects:
-        subject.without = frozenset(without)
         for seed in range(1, runs + 1):
             text = in_a_child(subject, library, seed, steps)
             if text:
@@ -74,7 +72,7 @@ def test_it_agrees_on_trees(spec, tmp_path):
 @pytest.mark.parametrize('seed', turns.share(range(1, 301 if turns.FULL else 61), 30))
 def test_it_agrees_on_drawn_containers(seed, tmp_path):
     """Combinations of all axes that nobody chose: what a list of specs leaves out is where faults stay."""
-    agree(drawn.write(str(tmp_path), seed, 12), tmp_path, 4 if turns.FULL else 1, 100, WITHOUT)
+    agree(drawn.write(str(tmp_path), seed, 12), tmp_path, 4 if turns.FULL else 1, 100)
 
 
 @pytest.mark.parametrize('name', turns.share(['found', 'found_narrow'], 2))
@@ -83,7 +81,7 @@ def test_it_agrees_where_others_found_faults(name, tmp_path):
     (tmp_path / 'ship.h').write_text(drawn.HEADER)
     path = tmp_path / (name + '.yaml')
     shutil.copy(os.path.join(ROOT, 'tests', 'oracle', name + '.yaml'), str(path))
-    agree(str(path), tmp_path, 40 if turns.FULL else 3, 120, WITHOUT)
+    agree(str(path), tmp_path, 40 if turns.FULL else 3, 120)
 
 
 # What a break of the emitted code looks like, and a spec in which the model must see it.

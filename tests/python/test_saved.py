@@ -37,7 +37,7 @@ def test_damaged_bytes(folder):
     compiler = os.environ.get('CC', 'cc')
     options = SANITIZED if machine.runs(*compiler.split(), *SANITIZED) else ['-O1']
     printed = run(built(folder, compiler, 'loads', *options), '20000' if FULL else '1000')
-    assert printed.count('accepted') == 21
+    assert printed.count('accepted') == 23
 
 
 @pytest.mark.skipif(not FULL or not machine.has_fuzzer('address', 'undefined'), reason='only with --full, and with libFuzzer')
@@ -47,7 +47,7 @@ def test_libfuzzer(folder):
     seeds.mkdir()
     found.mkdir()
     run(built(folder, 'clang', 'loads', *SANITIZED), 'seeds', str(seeds))
-    for number in range(21):
+    for number in range(23):
         run(program, '-max_total_time=60', '-max_len=4096', '-malloc_limit_mb=256', f'-artifact_prefix={folder}/', str(found), str(seeds),
             env={**os.environ, 'ONLY': str(number)})
 

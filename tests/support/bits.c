@@ -51,10 +51,36 @@ static void check(size_t count)
     }
 }
 
+/* Ranks, in bitmaps that are longer than there are parts to count them in. */
+static void check_ranks(size_t words, uint32_t random)
+{
+    static uint64_t many[3 * BESPOKE_BITS_RANKS];
+    static size_t ranks[BESPOKE_BITS_RANKS];
+    size_t number = 0;
+
+    for (size_t word = 0; word < words; word++) {
+        many[word] = 0;
+    }
+    for (size_t at = 0; at < words * 64; at++) {
+        random = random * 1664525u + 1013904223u;
+        if (random >> 31 != 0) {
+            bespoke_bits_set(many, at);
+        }
+    }
+    bespoke_bits_rank_all(many, words * 64, ranks);
+    for (size_t at = 0; at < words * 64; at++) {
+        CHECK(bespoke_bits_rank(many, words * 64, ranks, at) == number);
+        number += bespoke_bits_has(many, at);
+    }
+}
+
 int main(void)
 {
     uint32_t random = 1;
 
+    for (size_t words = 1; words <= 3 * BESPOKE_BITS_RANKS; words += words % BESPOKE_BITS_RANKS < 3 ? 1 : 50) {
+        check_ranks(words, (uint32_t)words);
+    }
     for (size_t one = 0; one < MOST; one++) { /* one bit, and one missing */
         for (unsigned value = 0; value < 2; value++) {
             for (size_t at = 0; at < MOST; at++) {

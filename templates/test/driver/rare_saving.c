@@ -32,9 +32,9 @@ static void bt_try_heads(void)
 {
     unsigned members = 0;
 
-    bt_saved.bytes[BT_HEAD_FORMAT] ^= 2;
+    bt_saved.bytes[BT_HEAD_FORMAT] ^= 64;
     bt_need_status(bt_load_without(BT_HEAD, 0, bt_it->members), BT_OTHER_VERSION, "another format");
-    bt_saved.bytes[BT_HEAD_FORMAT] ^= 2;
+    bt_saved.bytes[BT_HEAD_FORMAT] ^= 64;
     bt_saved.bytes[BT_HEAD_KIND] ^= 1;
     bt_need_status(bt_load_without(BT_HEAD, 0, bt_it->members), BT_OTHER_TYPE, "another type");
     bt_saved.bytes[BT_HEAD_KIND] ^= 1;

@@ -12,6 +12,8 @@ from ..text.units import Block, said
 from .linker import BUILDS, Printer, Reached, conditions, in_order
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
+# Loops that come with a function.
+_LOOPS_OF = {"next_pair": "EACH_PAIR", "begin_after": "EACH_FROM"}
 
 
 def chosen(container: Container) -> Optional[Tuple[str, ...]]:
@@ -53,6 +55,8 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
             yield from (f"{plan.TT if loop.isupper() else plan.T}_{loop}" for loop in _LOOPS)
         else:
             yield plan.T[name]
+            if name in _LOOPS_OF or name.startswith("begin_") and "_at" in name:
+                yield plan.TT[_LOOPS_OF.get(name, "EACH_FROM")]
     if plan.parts.allocator.custom:
         yield plan.T.init
     if plan.parts.handles.apart:

@@ -7,6 +7,7 @@ from typing import List, Tuple
 from ..language.costs import CONSTANT, Cost
 from ..parts.container_parts import Parts
 from .adding import adds, bulk
+from .anywhere import anywhere
 from .costs import Costs
 from .ends import ends
 from .indices import indices
@@ -34,7 +35,7 @@ def operations_of(parts: Parts) -> List[Operation]:
                                     silent))
 
     costs = Costs(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, readers, updates,
-                  threads, saving, snapshots):
+    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, anywhere, readers,
+                  updates, threads, saving, snapshots):
         group(parts, add, costs)
     return operations

@@ -8,10 +8,10 @@ from typing import Any, List, Optional, Tuple
 from ..language.costs import CONSTANT, Cost, case
 from ..text.naming import marked
 from ..text.units import where
-from .part import Part
+from .anywhere import Anywhere
 
 
-class Passes(Part):
+class Passes(Anywhere):
     """How live passes are known to the container: as little as keeps the contract."""
 
     axis = "passes"
@@ -345,6 +345,8 @@ class Remaining(OverBits):
     @property
     def short(self) -> bool:
         return super().short and not self.bounded
+
+    setting_out = following = Cost("n / 64")
 
     @property
     def beginning(self) -> Cost:  # type: ignore[override]

@@ -208,6 +208,18 @@ EXCHANGE_CALLS = (
     Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
 )
 
+# Those of a container whose passes may begin anywhere.
+ANYWHERE_RULES = (
+    Rule("ways_in", "unsigned", "the bits of what such a pass may begin at: an element, an index, a key"),
+)
+ANYWHERE_CALLS = (
+    Call("visited", "size_t", f"{SIDE}, bool back, unsigned *labels"),
+    Call("begin_at", "void", f"{SIDE}, unsigned cursor, bool back, unsigned how, size_t at, {LABEL}"),
+    Call("begin_after", "void", f"{SIDE}, unsigned cursor, unsigned other"),
+    Call("current", "unsigned", f"{SIDE}, unsigned cursor"),
+    Call("pairs", "bool", SIDE),
+)
+
 # Only in tests of a tree whose elements are moved with all below them.
 BRANCH_RULES = (
     Rule("branch_moves", "unsigned", "the bits of the moves that it has"),
@@ -326,6 +338,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
                 lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges
                 or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
+          Group("anywhere", lambda parts: parts.passes.anywhere, ANYWHERE_RULES, ANYWHERE_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
           Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, (), ()),
           Group("saving", lambda parts: parts.persist.saves, SAVING_RULES, SAVING_CALLS),

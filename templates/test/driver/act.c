@@ -46,6 +46,11 @@ static void bt_do(const bt_op *op)
     case BT_REPLACE_AT: bt_do_replace_at(op, side); break;
     case BT_REMOVE_RANGE: bt_do_remove_range(op, side); break;
 #endif
+#ifdef BT_WITH_ANYWHERE
+    case BT_BEGIN_AT: bt_do_begin_at(op, side); break;
+    case BT_BEGIN_AFTER: bt_do_begin_after(op, side); break;
+    case BT_PAIRS: bt_do_pairs(op, side); break;
+#endif
     case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side); break;
     case BT_REMOVE_FROM: bt_do_remove_from(op, side); break;
     case BT_CLEAR: bt_do_clear(side); break;

@@ -36,20 +36,6 @@ static void bt_same_elements(unsigned side, const unsigned *labels, size_t count
     }
 }
 
-/* Is an element in twice, so that its neighbours in links are ambiguous? */
-static bool bt_has_twice(const bt_model *model)
-{
-    bool seen[BT_LABELS] = {false};
-
-    for (size_t i = 0; i < model->count; i++) {
-        if (seen[model->rows[i].label]) {
-            return true;
-        }
-        seen[model->rows[i].label] = true;
-    }
-    return false;
-}
-
 static void bt_compare(unsigned side, unsigned step)
 {
     static unsigned labels[BT_ROWS + 1];
@@ -119,6 +105,9 @@ static void bt_compare(unsigned side, unsigned step)
             }
         }
     }
+#ifdef BT_WITH_ANYWHERE
+    bt_same_currents(side);
+#endif
 #ifdef BT_WITH_NAMED
     if (bt_it->same_indexes != NULL) {
         bt_it->same_indexes(side, step, thorough ? (bt_range < 16 ? bt_range : 16) : 2);

@@ -44,6 +44,9 @@ typedef struct bt_frame {
 #ifdef BT_WITH_FAIL_FAST
     uint32_t begun;         /* a loop: the changes of the container when it began */
 #endif
+#ifdef BT_WITH_ANYWHERE
+    uint32_t pass_inner;    /* a loop over pairs: the pass of the second of them */
+#endif
     struct bt_frame *inner; /* a loop: the removal that it has called */
     struct bt_frame *outer;
 } bt_frame;

@@ -116,6 +116,20 @@ static size_t bt_find_label(const bt_model *model, unsigned label)
     return BT_ROWS;
 }
 
+/* Is an element in twice, so that its neighbours in links are ambiguous? */
+static bool bt_has_twice(const bt_model *model)
+{
+    bool seen[BT_LABELS] = {false};
+
+    for (size_t i = 0; i < model->count; i++) {
+        if (seen[model->rows[i].label]) {
+            return true;
+        }
+        seen[model->rows[i].label] = true;
+    }
+    return false;
+}
+
 /* The number of the row of an element; -1: it is not in. */
 BT_SPARE static unsigned bt_number_of(unsigned side, unsigned label)
 {

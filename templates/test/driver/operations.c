@@ -25,6 +25,9 @@ enum {
 #ifdef BT_WITH_INDICES
     BT_REPLACE_AT, BT_REMOVE_RANGE,
 #endif
+#ifdef BT_WITH_ANYWHERE
+    BT_BEGIN_AT, BT_BEGIN_AFTER, BT_PAIRS,
+#endif
     BT_SETTLE,
 #ifdef BT_WITH_SAVING
     BT_RELOAD,
@@ -63,6 +66,9 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_INDICES
     12, 9,
+#endif
+#ifdef BT_WITH_ANYWHERE
+    8, 8, 6,
 #endif
     3,
 #ifdef BT_WITH_SAVING
@@ -114,6 +120,12 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_NAMED
     if (kind == BT_REKEY_NAMED && bt_it->rekey_named == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_ANYWHERE
+    if ((kind == BT_BEGIN_AT && bt_it->begin_at == NULL) || (kind == BT_BEGIN_AFTER && bt_it->begin_after == NULL)
+        || (kind == BT_PAIRS && bt_it->pairs == NULL)) {
         return 0;
     }
 #endif

@@ -59,6 +59,11 @@ static const struct bt_word_of {
     {"replace_at", BT_HAS_LABEL | BT_HAS_NUMBER},
     {"remove_range", BT_HAS_NUMBER | BT_HAS_HOW},
 #endif
+#ifdef BT_WITH_ANYWHERE
+    {"begin_at", BT_HAS_CURSOR | BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+    {"begin_after", BT_HAS_CURSOR | BT_HAS_HOW},
+    {"pairs", BT_HAS_NUMBER | BT_HAS_HOW},
+#endif
     {"settle", BT_HAS_HOW},
 #ifdef BT_WITH_SAVING
     {"reload", BT_HAS_HOW},

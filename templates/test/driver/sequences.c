@@ -165,6 +165,24 @@ static void bt_spell_rest(void)
         bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 2);
     }
 #endif
+#ifdef BT_WITH_ANYWHERE
+    if (bt_it->begin_at != NULL) {
+        for (unsigned how = 0; how < BT_WAYS_IN; how++) {
+            if ((bt_it->ways_in >> how & 1) != 0) {
+                bt_letter(BT_BEGIN_AT, 0, 0, how, 1, 1);
+            }
+        }
+    }
+    if (bt_it->begin_after != NULL) {
+        bt_letter(BT_BEGIN_AFTER, 0, 1, 0, 1, 0);
+        bt_letter(BT_NEXT, 0, 1, 0, 1, 0);
+    }
+    if (bt_it->pairs != NULL) {
+        for (unsigned how = 0; how < 4; how++) {
+            bt_letter(BT_PAIRS, 0, 0, how, 1, how % 2);
+        }
+    }
+#endif
 #ifdef BT_WITH_KEYED
     if (bt_it->rekey_index != NULL) {
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);

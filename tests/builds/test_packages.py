@@ -1,7 +1,9 @@
 """What script/package makes, in an empty folder, from a user who can write neither to the checkout nor beside the package."""
 
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -115,6 +117,103 @@ def test_wheel(made, game, place):
     before = {path: path.stat().st_mtime_ns for path in site.rglob('*')}
     build(game, '-DBespoke_DIR=' + folder)
     assert {path: path.stat().st_mtime_ns for path in site.rglob('*')} == before
+
+
+# ---- package managers, with the files that the page shows ------------------------------------------------------------
+
+
+def files_of_page(folder, made, *names):
+    """Files as docs/build.md shows them; the archive in the folder of the last one."""
+    with open(os.path.join(ROOT, 'docs', 'build.md'), encoding='utf-8') as file:
+        page = file.read()
+    [archive] = [name for name in os.listdir(made) if name.endswith('.tar.gz')]
+    assert set(re.findall(r'bespoke-[0-9.]+\.tar\.gz', page)) == {archive}
+    for name in names:
+        [text] = re.findall(r'`' + re.escape(name) + r'`:\n\n```\w+\n(.*?)```', page, re.DOTALL)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return os.path.join(made, archive), path.parent
+
+
+@pytest.mark.skipif(shutil.which('meson') is None or shutil.which('bespoke') is not None, reason='needs meson, and no bespoke on the PATH')
+def test_meson_wrap(made, place):
+    game = place / 'game'
+    shutil.copytree(os.path.join(ROOT, 'examples', 'meson'), game)
+    archive, folder = files_of_page(game, made, 'subprojects/bespoke.wrap', 'subprojects/packagefiles/bespoke/meson.build')
+    shutil.copy(archive, folder.parent)
+    assert 'subprojects/bespoke-' in other(game, 'meson', 'setup', 'out')  # where it found the program
+    other(game, 'ninja', '-C', 'out', 'game')
+    assert other(game, game / 'out' / 'game') == '4 ships left\n'
+
+
+VCPKG = """
+function(vcpkg_extract_source_archive out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" ARCHIVE "")
+  file(ARCHIVE_EXTRACT INPUT "${arg_ARCHIVE}" DESTINATION source)
+  file(GLOB found "${CMAKE_CURRENT_BINARY_DIR}/source/*")
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" FILE_LIST)
+  file(INSTALL ${arg_FILE_LIST} DESTINATION "${CURRENT_PACKAGES_DIR}/share/${PORT}" RENAME copyright)
+endfunction()
+include("${CURRENT_PORT_DIR}/portfile.cmake")
+"""
+
+
+def test_vcpkg_port(made, game):
+    archive, port = files_of_page(game, made, 'ports/bespoke/vcpkg.json', 'ports/bespoke/portfile.cmake')
+    shutil.copy(archive, port)
+    about = json.loads((port / 'vcpkg.json').read_text())
+    assert about['version'] in archive and about['name'] == port.name
+    (game / 'run.cmake').write_text(VCPKG)
+    other(game, CMAKE, '-DPORT=' + port.name, f'-DCURRENT_PORT_DIR={port}', f'-DCURRENT_PACKAGES_DIR={game}/installed', '-P', 'run.cmake')
+    assert 'MIT' in (game / 'installed' / 'share' / 'bespoke' / 'copyright').read_text()
+    build(game, f'-DCMAKE_PREFIX_PATH={game}/installed')
+
+
+CONAN = {'__init__.py': 'class ConanFile:\n    pass\n', 'tools/__init__.py': '', 'tools/files.py': """
+import pathlib, shutil, tarfile
+
+
+def unzip(recipe, name, strip_root):
+    assert strip_root
+    with tarfile.open(name) as archive:
+        archive.extractall('.')
+    for path in list(pathlib.Path('.').glob('*/*')):
+        shutil.move(str(path), '.')
+
+
+def copy(recipe, pattern, source, target):
+    shutil.copytree(source + '/' + pattern[:-2], target + '/' + pattern[:-2])
+"""}
+RECIPE = """
+import os, types
+import conanfile
+recipe = conanfile.Bespoke()
+recipe.source_folder, recipe.package_folder = os.getcwd(), os.getcwd() + '/package'
+recipe.cpp_info = types.SimpleNamespace(set_property=lambda *_: None)
+recipe.source()
+recipe.package()
+recipe.package_info()
+print(recipe.version, recipe.exports_sources, *recipe.cpp_info.builddirs)
+"""
+
+
+def test_conan_recipe(made, game):
+    recipe = game / 'recipe'
+    archive, _ = files_of_page(recipe, made, 'conanfile.py')
+    shutil.copy(archive, recipe)
+    for name, text in CONAN.items():
+        path = recipe / 'stand_in' / 'conan' / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    said = other(recipe, PYTHON, '-c', RECIPE, PYTHONPATH=f'{recipe}/stand_in:{recipe}')
+    version, exported, folder = said.split()
+    assert exported == os.path.basename(archive) and version in archive
+    other(game, recipe / 'package' / 'bin' / 'bespoke', 'doctor')
+    build(game, f'-DCMAKE_PREFIX_PATH={recipe}/package/{folder}')
 
 
 def test_licences(made):

@@ -57,6 +57,12 @@ class Order(Part):
         """What it costs to find what the caller names the position by."""
         return self.parts.lookup.locating("`at`")
 
+    @property
+    def place_is_slot(self) -> bool:
+        """Is the place of an element its slot, and named by callers also while a clear removes the elements one by one?"""
+        removal = self.parts.removal
+        return not (removal.notifies_each or removal.kept.gap or removal.kept.wraps)
+
     insertions: Sequence[Tuple[str, str, str, str]] = ()  # each with its name and parameter, the position, and what none means
 
     @property

@@ -27,6 +27,16 @@ class Persist(Part):
         """Does the user write what Bespoke cannot?"""
         return saved.functions(self.c)
 
+    @property
+    def makes(self) -> bool:
+        """Do the functions of the user make elements that the destroy hook frees?"""
+        return self.functions and self.parts.hooks["destroy"] is not None
+
+    @property
+    def discards(self) -> bool:
+        """Is there anything to free of a container that was not read to its end?"""
+        return self.makes or not self.parts.storage.inline or bool(self.parts.element.rows)
+
     def function(self, which: str) -> Optional[str]:
         """What the emitted functions call for `save`, `load` or `upgrade`; None: there is no such function."""
         return self.c[f"persist.{which}"] and called_by(self.parts, self.c[f"persist.{which}"])

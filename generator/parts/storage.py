@@ -166,7 +166,7 @@ class Storage(Grown):
         parts, used, limit = self.parts, self._used, self.TT.MAX
         words, columns = "(list->used + 63) / 64", []
         if parts.removal.bitmap:
-            columns.append(Column("alive", "uint64_t", "(capacity / 64)", words, True,
+            columns.append(Column("alive", "uint64_t", "capacity / 64", words, True,
                                   "bit s % 64 of word s / 64: slot s holds an element",
                                   self._words))
         if parts.removal.linked:
@@ -185,7 +185,7 @@ class Storage(Grown):
                                       limit))
         if parts.passes.keeps_todo:
             stride = parts.passes.todo_words
-            columns.append(Column("todo", "uint64_t", f"(capacity / 64 * {stride})", f"({words} * {stride})", True,
+            columns.append(Column("todo", "uint64_t", f"capacity / 64 * {stride}", f"({words} * {stride})", True,
                                   parts.passes.todo_in_words,
                                   f"{self._words} * {stride}", image=""))
         linked = [column for index in self.parts.indexes.all for column in index.slot_columns]
@@ -199,7 +199,7 @@ class Storage(Grown):
             columns.append(Column("ids", handles.id_type, "capacity", used, False,
                                   "by slot: the element's id, which its handles hold", limit))
         elif handles.generational:
-            columns.append(Column("retired", "uint64_t", "(capacity / 64)", words, True, "slots whose generation is at its end",
+            columns.append(Column("retired", "uint64_t", "capacity / 64", words, True, "slots whose generation is at its end",
                                   self._words))
         if handles.generational:
             columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity",
@@ -213,7 +213,7 @@ class Storage(Grown):
                                   "earlier state came back", limit,
                                   local="given", image="", stays=True))
         if self.parts.when.deferred:
-            columns.append(Column("doomed", "uint64_t", "(capacity / 64)", words, True,
+            columns.append(Column("doomed", "uint64_t", "capacity / 64", words, True,
                                   "slots whose element is removed when the journal is replayed"))
         return columns
 
@@ -241,8 +241,8 @@ class Storage(Grown):
         return self.parts.removal.slots_held
 
     @property
-    def most_slots(self) -> str:
-        """As many slots as whatever numbers them can name, and as bytes, as an expression of C."""
+    def most_slots(self) -> Tuple[str, str]:
+        """As many slots as fit in memory, and as whatever numbers them can name ('': as many), as expressions of C."""
         c, parts, round_to = self.c, self.parts, self.round_to
         beside = self.columns[len(parts.element.lanes) or 1:]
         extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside) \
@@ -250,17 +250,13 @@ class Storage(Grown):
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         size_type = c["emit.size_type"]
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""
-        most = f"(SIZE_MAX / 4 / (sizeof({parts.element.item}) + {extra + 1}){rounded})"
+        most = f"SIZE_MAX / 4 / (sizeof({parts.element.item}) + {extra + 1}){rounded}"
         narrow = self._most_numbers()
         if size_type and (narrow is not None or size_type in ("uint32_t", "unsigned", "unsigned int")):
             narrow = min(narrow or 2 ** 30, 2 ** 30)
         if narrow is not None:
-            narrow = narrow // round_to * round_to
-            most = f"({most} < {narrow}u ? {most} : {narrow}u)"
-        elif size_type:
-            told = f"({parts.largest} / 4{rounded})"
-            most = f"({most} < {told} ? {most} : {told})"
-        return f"(({size_type}){most})" if size_type else most
+            return most, f"{narrow // round_to * round_to}u"
+        return most, f"{parts.largest} / 4{rounded}" if size_type else ""
 
     def _most_numbers(self) -> Optional[int]:
         """As many slots as what numbers them can tell apart, if that is not a size."""
@@ -377,10 +373,10 @@ class Chunked(Block):
 
     def _handle_columns(self, words: str) -> List[Column]:
         columns = super()._handle_columns(words)
-        columns.append(Column("chunks", f"{self.T.chunk_data} *", f"(capacity / {self.TT.CHUNK})", "kept", False,
+        columns.append(Column("chunks", f"{self.T.chunk_data} *", f"capacity / {self.TT.CHUNK}", "kept", False,
                               f"slot s is slot s % {self.TT.CHUNK} of chunk s / {self.TT.CHUNK}", image=""))
         if self.parts.element.addressed and not self.parts.index.indexed and not self.parts.element.rows:
-            columns.append(Column("by_address", "uint32_t", f"(capacity / {self.TT.CHUNK})", "", False,
+            columns.append(Column("by_address", "uint32_t", f"capacity / {self.TT.CHUNK}", "", False,
                                   "numbers of the chunks, in the order of their addresses", image=""))
         return columns
 

@@ -23,7 +23,7 @@ BITMAPS = ('generational', 'deferred', 'unlink')  # their words are whole
 
 def limit(tmp_path, keys):
     """The number that bounds the slots, whatever the elements' size; None: only the size does."""
-    found = set(re.findall(r'\b(\d+)u\b', planned(tmp_path, keys).parts.storage.most_slots))
+    found = set(re.findall(r'\b(\d+)u\b', planned(tmp_path, keys).parts.storage.most_slots[1]))
     assert len(found) <= 1
     return int(found.pop()) if found else None
 

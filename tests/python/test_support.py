@@ -1,5 +1,6 @@
 """What generated headers share: in a file of its own, or in each."""
 
+import glob
 import hashlib
 import os
 import re
@@ -305,6 +306,27 @@ def test_clang_without_a_version_of_gcc(tool, tmp_path):
                              stdout=subprocess.PIPE, check=True, encoding='utf-8').stdout for target in ('pc-windows-msvc', 'linux-gnu')]
     ours = [[line for line in sorted(text.splitlines()) if line.startswith('#define BESPOKE_')] for text in macros]
     assert ours[0] == ours[1] and len(ours[0]) > 10
+
+
+@pytest.mark.parametrize('way', ('fleet_end(&ship_cursor); return 1;', 'break;'))
+def test_without_the_attribute(tool, tmp_path, way):
+    """With no attribute that ends a loop, it is ended by break, and by what its header says above the macro."""
+    tool('generate', '--support', 'shared')
+    assert 'with other compilers, call fleet_end(&element_cursor) before return and goto' in re.sub(r'\n \*', '', tool.read('generated/fleet.h'))
+    tool.write('left.c', LEFT.replace('return (int)ship->id;', '(void)ship; ' + way).replace('return 0;', 'return 1;', 1))
+    done = compiled(tmp_path, 'left.c', 'generated/fleet.c', flags=['-std=c99', '-DBESPOKE_CLOSES(done)=', '-Igenerated'])
+    assert done.returncode == 0, done.stdout
+    subprocess.run(['cc', 'left.o', 'fleet.o', '-o', 'left'], cwd=str(tmp_path), check=True)
+    assert subprocess.run([str(tmp_path / 'left')]).returncode == 0
+
+
+def test_every_loop_says_how_to_leave_it():
+    """In each header that is checked in, above the macro or the first of several."""
+    for path in glob.glob(os.path.join(ROOT, 'generated', '*.h')):
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        named = set(re.findall(r'with other compilers,\s*(?:\* )?call\s+(?:\* )?(\w+)\(&element_cursor\)', text))
+        assert named == set(re.findall(r'BESPOKE_CLOSES\((\w+)\) =', text)), path
 
 
 def test_templates_ask_for_clang_too():

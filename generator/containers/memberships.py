@@ -4,7 +4,7 @@ The owner member of an intrusive element says which container it is in; any othe
 """
 
 from types import SimpleNamespace
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional
 
 from ..language.keys import FUNCTIONS
 from ..language.model import Container, Spec

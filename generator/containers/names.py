@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import Dict, List, Sequence as Seq, Set, Tuple
+from typing import Dict, Sequence as Seq, Set, Tuple
 
 from ..language.keys import BY_PATH, FUNCTIONS
 from ..language.model import Container, Spec, Unsound
@@ -15,7 +15,7 @@ from ..text.diag import Diagnostics, Note, Span
 from ..text.filekinds import HANDLES
 from ..text.identifiers import is_built_in
 from .offered import advice_for, operation_names
-from .planning import c_names, declared_as, make_plan
+from .planning import c_names, declared_as
 
 
 class Claim:

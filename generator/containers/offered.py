@@ -3,7 +3,7 @@
 from typing import List, Optional
 
 from ..language.combinations import COMPANIONS
-from ..language.keys import BY_PATH, KEYS, in_yaml
+from ..language.keys import KEYS, in_yaml
 from ..language.model import Callable_, Container, Names
 from ..language.resolve import variant
 from ..text.suggestions import suggestion

@@ -38,17 +38,10 @@ class IndexNames(Names):
         return self._parts.own(name)
 
 
-
-
 def _export(container: Container) -> str:
     """What stands before the declaration of a function that other sources call."""
     macro = container["emit.export"]
     return "" if macro is None else f"{macro} "
-
-
-def _shared(names: Sequence[str]) -> List[str]:
-    """Units of what all containers share."""
-    return [unit(*piece(name).names, build="all", caller=lambda: piece(name).text) for name in names]
 
 
 def _misuse(plan: Plan) -> Callable[[str, str], str]:

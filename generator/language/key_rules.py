@@ -117,7 +117,7 @@ def of_kind(check: Check, group: str) -> None:
     """What is known of the type goes with the kind of key."""
     c = check.c
     path, kind = f"{group}.key", c[f"{group}.kind"]
-    known, what, actual = _known(check, path)
+    known, _, actual = _known(check, path)
     if not known:
         known = (c["identity.type"] or "") if group == "identity" and kind == "bytes" else ""
         actual = known

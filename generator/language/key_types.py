@@ -51,7 +51,7 @@ class _Layout:
         self.known = {each.type: each for each in info.uses + (info,)}
 
     def problem(self, type_: str) -> str:
-        of, counts, _ = type_.partition("[")
+        of = type_.partition("[")[0]
         of = of.strip()
         if of in FLOATING:
             return f"'{of}' has two zeros, and NaN"

@@ -15,7 +15,7 @@ from typing import Dict, List, Tuple
 
 from ..text.diag import Span
 from .key_types import FLOATING, is_text, type_of_key
-from .keys import BY_PATH, Key, key_kinds
+from .keys import Key, key_kinds
 from .model import Container, NamedIndex, Setting
 
 INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (

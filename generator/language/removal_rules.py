@@ -4,7 +4,6 @@ import itertools
 from typing import Any, Dict, List, Sequence, Tuple
 
 from .policies import POLICIES, WHY_ONLY, strategies
-from ..text.sentences import enumerated
 from .check import Check
 from .keys import BY_PATH, choices, in_yaml
 from .strategies import asked_of, keeps

@@ -5,7 +5,7 @@ name both lines that conflict, why, and which values would work.
 """
 
 import re
-from typing import Any, Callable, Iterable, List, Optional, Sequence, Set, Tuple
+from typing import Callable, Iterable, List, Optional, Sequence, Set, Tuple
 
 from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span

@@ -2,7 +2,6 @@
 
 from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from ..text import naming
 from ..text.diag import Span
 from ..types.type_info import TypeField
 from .model import Container, SpecField

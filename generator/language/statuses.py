@@ -29,6 +29,3 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "CYCLE": (15, "its new parent is the element itself or one of its descendants"),
     "FOREIGN": (7, "it is in another container, or what it knows of its container was never zeroed"),
 }
-
-OF_SAVING = ("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO")  # those of T_save and T_load alone
-OF_TREES = ("CYCLE",)  # those of trees whose elements are moved

@@ -14,7 +14,7 @@ from .operation import Add
 def places(p: Parts, op: Add, of: Costs) -> None:
     """Where elements are, and handles."""
     c, T, by_value, slots, apart = p.container, p.T, p.element.by_value, p.removal.kept, p.removal.apart
-    me, const_me, reading, finding = of.me, of.const_me, of.reading, of.finding
+    me, const_me, reading = of.me, of.const_me, of.reading
     if p.removal.dense and not p.handles.given:
         op("get", p.ref, [reading, (p.size, "index")],
            sentence("The element at this index", p.order.indexed, f", or {p.nil}"), body=("elements", "get"), inline=True)

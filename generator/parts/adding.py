@@ -7,7 +7,7 @@ from typing import Any, List, Tuple
 
 from ..text.naming import Names
 from ..text.sentences import sentences
-from ..language.costs import CONSTANT, Cost, case
+from ..language.costs import CONSTANT, Cost
 from .part import Part
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, List, Optional, Sequence
 
 from ..language import soa
 from ..language.model import SpecField

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, Sequence, Tuple
 
-from ..language.costs import CONSTANT, LINEAR, LOGARITHMIC, Case, Cost, case, linear
+from ..language.costs import CONSTANT, LINEAR, LOGARITHMIC, Cost, case, linear
 from ..language.key_types import number_type
 from ..language.policies import FREE
 from ..language.popping import POPS, unpopped, unpopped_back

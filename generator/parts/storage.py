@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 from ..language.costs import COMPACTS, CONSTANT, Cost
 from ..language.strategies import fixed_storage, in_memory

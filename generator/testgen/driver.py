@@ -6,7 +6,7 @@ from typing import Collection
 import jinja2
 
 from ..language.statuses import STATUSES
-from ..text.project import CONTRACT, DRIVER
+from ..text.project import CONTRACT
 from ..types.declare import declare
 from .interface import ALL_CALLS, ALL_RULES, LAYER_RULES
 from .preprocessing import kept

@@ -1,7 +1,7 @@
 """What the test of a container in layers needs to know of its plan, beside what it knows of a layer."""
 
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence
 
 import jinja2
 

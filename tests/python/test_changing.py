@@ -9,7 +9,6 @@ import threading
 import time
 
 import pytest
-from conftest import ROOT
 from tool import BESPOKE, CREW
 
 from generator.output import clang_format, writer

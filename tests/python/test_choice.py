@@ -9,7 +9,7 @@ import shutil
 import pytest
 from conftest import ROOT
 from pieces import Text
-from test_engine import HEADER, made, run
+from test_engine import made, run
 from test_harness import FLAGS, SANITIZERS, compiled
 
 from generator.containers import planning as plans

@@ -12,7 +12,6 @@ from conftest import ROOT
 from generator.emitted.described import described
 from generator.emitted.render import Renderer
 from generator.language.presets import PRESETS
-from generator.text.diag import Diagnostics
 from generator.tool import specs
 from generator.types import libclang
 

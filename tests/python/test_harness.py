@@ -28,7 +28,6 @@ SPECS = sorted(glob.glob(os.path.join(ROOT, "specs", "*.yaml")))
 FLAGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror").split()
 SANITIZERS = ["-g", "-O1" if os.environ.get("BESPOKE_TEST_ALL") else "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 GCC = shutil.which("gcc")
-CLANG = shutil.which("clang")
 # What only has to run: most of what a test takes is its compilation.
 QUICK = shutil.which("tcc") or GCC
 

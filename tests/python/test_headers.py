@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from tool import FLEET, SHIP
+from tool import SHIP
 
 from generator.text.diag import Diagnostics
 from generator.text.printing import render

@@ -64,6 +64,32 @@ def test_imports_are_of_modules():
     assert not wrong, '\n'.join(wrong)
 
 
+def test_what_is_imported_is_used():
+    wrong = []
+    for name, tree in MODULES.items():
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} \
+            | {word for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+               for word in re.findall(r'\w+', node.value)}  # also types in quotation marks
+        wrong += ['%s:%d: %s' % (name, node.lineno, alias.name) for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))
+                  for alias in node.names if (alias.asname or alias.name).partition('.')[0] not in used | {'annotations'}]
+    assert not wrong, '\n'.join(wrong)
+
+
+def test_what_modules_define_is_used():
+    """By its own module, or unless it begins with `_` by another one. Commands are found by their names."""
+    asked = {alias.name for tree in MODULES.values() for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names} \
+        | {node.attr for tree in MODULES.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)} | {'SILENT'}
+    wrong = []
+    for name, tree in MODULES.items():
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        for node in tree.body if not name.startswith('tool.') else ():
+            targets = getattr(node, 'targets', [getattr(node, 'target', node)])
+            for defined in (getattr(target, 'id', getattr(target, 'name', '')) for target in targets):
+                if defined not in ('', '__all__', *(used if defined.startswith('_') else used | asked)):
+                    wrong.append('%s:%d: %s' % (name, node.lineno, defined))
+    assert not wrong, '\n'.join(wrong)
+
+
 def circles():
     """Modules that lead back to themselves, each circle once."""
     edges = {name: {other for other, _ in found} for name, found in IMPORTS.items()}

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import ROOT
 
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer

@@ -75,13 +75,14 @@ class Printer:
         gone = False  # the unit before, and with it the end of its line
         condition = between = ""  # of the unit before, which is not closed yet, and the white space behind that
         for part in parts:
-            if isinstance(part, Block) and part.kind == "unit":
+            kind = "" if part.__class__ is str else part.kind
+            if kind == "unit":
                 gone = part not in self._reached.blocks
                 if gone:
                     continue
                 new = self._under.get(part, "")
             else:
-                if isinstance(part, str):
+                if not kind:
                     if gone and part[0] == _NEWLINE:
                         part = part[1:]
                     if condition and not part.strip():
@@ -93,11 +94,11 @@ class Printer:
             elif condition:
                 into.append(between)
             condition, between = new, ""
-            if isinstance(part, str):
+            if not kind:
                 into.append(part)
-            elif isinstance(part, Where):
+            elif kind == "where":
                 self._print(part.said if part.name in self._reached.names else part.otherwise, into)
-            elif part.kind == "comment":
+            elif kind == "comment":
                 into.append(laid_out(self.text(part.parts)))
             else:
                 self._print(part.parts, into)

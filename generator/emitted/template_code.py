@@ -16,9 +16,16 @@ from ..text.project import read_own
 
 VERSION = hashlib.sha256(read_own(__file__)).hexdigest()[:16]  # code that was compiled by another one is not for this
 
+OF_MACROS = ("contracts", "lib", "operations", "parts")  # folders of templates that hold nothing else
+
 
 class PlainCode(CodeGenerator):
     """The code of a template."""
+
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:
+        """What stands between macros is printed by nobody where a template is read for these."""
+        if not (frame.toplevel and str(self.name).partition("/")[0] in OF_MACROS):
+            super().visit_Output(node, frame)
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         reads = not iskeyword(node.attr)

@@ -30,6 +30,7 @@ _NO_UNITS: List[Any] = []
 class Where(NamedTuple):
     """What is said where a name is used."""
 
+    kind = "where"  # as a block has one
     name: str
     said: Parts
     otherwise: Parts
@@ -47,10 +48,10 @@ class Block:
         self.uses_in: Mapping[str, Names] = _NONE  # those that it uses in some builds only
         self.units: List[Block] = _NO_UNITS  # all that are in it
         for part in parts:
-            if isinstance(part, str):
+            if part.__class__ is str:
                 if MARK in part:
                     self.uses.update(dict.fromkeys(part.split(MARK)[1::2]))
-            elif isinstance(part, Block):
+            elif part.kind != "where":
                 self._take_in(part)
 
     def _take_in(self, part: Block) -> None:

@@ -299,6 +299,11 @@ class Game:
             self.count('end', '1', f'{T}_end(&cursor);')
             self.do('}')
             self.count(f'{name} end', '100', f'for (int i = 0; i < 100; i++) {{ {cursor} (void){T}_next(&cursor); {T}_end(&cursor); }}', when=('game', 'unchanged'))
+        for name in (name for name in operations if name.startswith('begin') and name.endswith('_const')):  # readers need no end
+            reader = f'{T}_const_cursor reader = {T}_{name}(&list);'
+            self.count(name, '1', f'{reader} (void)reader;')
+            self.count('next_const', 'n', f'{reader} while ({T}_next_const(&reader) != {self.p.nil}) {{ }}')
+            self.count('was_changed_const', 'n', f'{reader} {every} {{ (void){T}_was_changed_const(&reader); }}')
         if 'remove_current' not in operations:  # fail-fast: a removal ends them
             self.count('was_changed', 'n', f'{T}_cursor cursor = {T}_begin(&list); {every} {{ (void){T}_was_changed(&cursor); }} {T}_end(&cursor);')
             return

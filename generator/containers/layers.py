@@ -64,7 +64,7 @@ class LayeredPlan(Plan):
     def constants(self) -> List[str]:
         T, TT = self.T, self.TT
         return [layer.constant for layer in self.layers] + [
-            TT.LAYERS, TT.EACH_VISIBLE, T.each_visible, T.tick, T.layer_state]
+            TT.LAYERS, TT.EACH_VISIBLE, TT.EACH_VISIBLE_CONST, T.each_visible, T.tick, T.layer_state]
 
     @property
     def backward(self) -> bool:
@@ -218,6 +218,7 @@ class _Operations:
         layer, sought = (self.p.size, "layer"), self.p.sought
         op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
+        op("layer_at_const", f"const {inner.T} *", [const_me, layer], f"As {T.layer_at}, of const layers.")
         for what, doc in (("enabled",
                            f"Does {T.begin} visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
                           ("visible", f"Does {T.begin_visible} visit the layer?")):
@@ -281,9 +282,21 @@ class _Operations:
         if self.p.passes.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{self.p.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
+        self._readers(op)
         like("remove_current", T.status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been "
                                                    "removed already; with BESPOKE_CHECKS that is misuse and stops the program.",
              inline=self.p.passes.runs)
+
+    def _readers(self, op: Callable[..., None]) -> None:
+        T, const_me, reader = self.T, (f"const {self.T} *", "list"), (f"{self.T.const_cursor} *", "cursor")
+        for name, which in (("begin", "the enabled layers"), ("begin_visible", "the visible layers, enabled or not"),
+                            ("begin_backward", "the enabled layers, backward")):
+            if name != "begin_backward" or name in self.of:
+                op(f"{name}_const", T.const_cursor, [const_me], f"Begins a reader through {which}: a pass that writes nothing "
+                   "and need not be ended.")
+        op("next_const", self.p.readers.ref, [reader], f"Returns the next element of a reader; {self.p.nil} if there is none, or "
+           "if the layer that it is in has been changed since it came there: with BESPOKE_CHECKS that is misuse.",
+           self.of["next_const"].cost)
 
     def _updates(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         c, T, of, inner, me = self.c, self.T, self.of, self.inner, (T_, "list")

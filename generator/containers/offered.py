@@ -7,9 +7,11 @@ from ..language.keys import KEYS, in_yaml
 from ..language.model import Callable_, Container, Names
 from ..language.resolve import variant
 from ..text.suggestions import suggestion
+from .plan import Plan
 from .planning import make_plan
 
 LOOP = "each"  # what the loop is called where operations are named
+READING_LOOP = "each_const"  # and that over a const container
 
 # What other libraries call an operation: the first of these that a container has.
 _ELSEWHERE = {
@@ -32,7 +34,12 @@ def operation_names(container: Container) -> List[str]:
     """What `emit.operations` may name of a container; of one in layers, what its layers can do, too."""
     plans = [make_plan(each) for each in (container, container.layer) if each is not None]
     return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private]
-                              + [LOOP]))
+                              + [LOOP, READING_LOOP, *(loop.lower() for loop in index_loops(plans[-1]))]))
+
+
+def index_loops(plan: Plan) -> List[str]:
+    """The loops over a const container in the order of a named index."""
+    return [each.index.loop for each in plan.parts.indexes.named if each.index.ordered]
 
 
 def advice_for(container: Container, name: str) -> List[str]:

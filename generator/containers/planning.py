@@ -30,8 +30,10 @@ def c_names(container: Container) -> List[str]:
     names = [t, f"{t}_status", f"{t}_cursor", f"{t}_pass", f"{t}_change", f"{t}_change_kind", f"{t}_handle", f"{t}_row",
              f"{t}_misuse_", f"{t}_span", f"{t}_const_span", f"{t}_worker", f"{t}_inbox_cell", f"{t}_walk", f"{t}_each",
              f"{t}_each_backward", f"{upper}_EACH", f"{upper}_EACH_BACKWARD", f"{upper}_EACH_FROM", f"{upper}_EACH_PAIR",
+             f"{t}_const_cursor", f"{t}_const_walk", f"{upper}_EACH_CONST", f"{upper}_EACH_BACKWARD_CONST",
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_WORKERS", f"{upper}_INBOX", f"{upper}_NONE", f"{upper}_PASSES",
              f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
+    names += [f"{upper}_{each.index.loop}" for each in plan.parts.indexes.named if each.index.ordered]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
     names += map(naming.plain, plan.constants)

@@ -4,7 +4,7 @@ import dataclasses
 import itertools
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from ..containers.offered import LOOP
+from ..containers.offered import LOOP, READING_LOOP, index_loops
 from ..containers.plan import Plan
 from ..language.model import Container
 from ..text.naming import plain
@@ -40,6 +40,15 @@ class Sections(NamedTuple):
         return [unit for section in self.header for unit in section.units]
 
 
+def _loops(plan: Plan, name: str) -> List[str]:
+    """What the name of a loop stands for where operations are named."""
+    if name == LOOP:
+        return [f"{plan.TT if loop.isupper() else plan.T}_{loop}" for loop in _LOOPS]
+    if name == READING_LOOP:
+        return [plan.TT[f"{loop}_CONST"] if loop.isupper() else plan.T[f"{loop}_const"] for loop in _LOOPS]
+    return [plan.TT[loop] for loop in index_loops(plan) if loop.lower() == name]
+
+
 def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
     """The names that are kept of a container whatever leads to them."""
     names = None if whole else chosen(plan.container)
@@ -51,9 +60,9 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
             yield plan.TT.MOST_SLOTS_  # tests ask for it
         return
     for name in ("deinit", *names):
-        if name == LOOP:
-            yield from (f"{plan.TT if loop.isupper() else plan.T}_{loop}" for loop in _LOOPS)
-        else:
+        loops = _loops(plan, name)
+        yield from loops
+        if not loops:
             yield plan.T[name]
             if name in _LOOPS_OF or name.startswith("begin_") and "_at" in name:
                 yield plan.TT[_LOOPS_OF.get(name, "EACH_FROM")]
@@ -105,7 +114,7 @@ class Linked:
         """The plan of a container, in which what has gone is not told."""
         names, T, TT = self._reached.names, plan.T, plan.TT
         kept: Set[str] = {operation.name for operation in plan.operations if plain(T[operation.name]) in names}
-        kept |= {LOOP} if plain(TT.EACH) in names else set()
+        kept.update(loop for loop in (LOOP, READING_LOOP) if plain(TT[loop.upper()]) in names)
         statuses = [status for status in plan.statuses if status.name == "OK" or plain(TT[status.name]) in names]
         there = {status.name for status in statuses}
         operations = [dataclasses.replace(operation, brief=said(operation.brief, names.__contains__),

@@ -68,6 +68,8 @@ def _bodies(known: Known) -> Callable[[Operation], str]:
     macros: Dict[Tuple[str, str], Dict[str, Callable[..., str]]] = {}  # by the template and the named index
 
     def body_of(operation: Operation) -> str:
+        if operation.call:
+            return f"    return {operation.call};"
         template, macro = operation.body_of
         by = (template, operation.index)
         if by not in macros:

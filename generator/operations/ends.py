@@ -17,11 +17,11 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
         return
     for name in () if p.removal.linked else ("first",) + ("last",) * (p.order.queue or p.order.pops_back):
         op(name, p.ref, [of.reading], f"Returns the {name} element, or {p.nil}.", p.removal.seeking, body=("ends", name),
-           inline=not p.removal.leaves_dead)
+           inline=not p.removal.leaves_dead, getter=True)
     if p.order.queue:
         op("get_back", p.ref, [of.reading, (p.size, "index")],
            f"Returns the element at this index, counted from the last, which is 0, or {p.nil} if `index` is {p.T.count} or more.",
-           body=("ends", "get_back"), inline=True)
+           body=("ends", "get_back"), inline=True, getter=True)
     for name, end in (("pop", "first"),) + (("pop_back", "last"),) * p.order.pops_back:
         op(name, of.status, [of.me, (pointer_to(p.item), "element")],
            sentences(f"Removes the {end} element and writes {'a copy of it' if p.element.by_value else 'its address'} to "

@@ -70,4 +70,4 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
            body=("passes", "predicted_count"), inline=True)
     if p.lookup.finds_key:
         op("find", p.ref, [of.reading, *p.key.params], sentences(f"Returns the element with this key, or {p.nil}.", seen),
-           of.finding, "nothing", ("elements", "find"))
+           of.finding, "nothing", ("elements", "find"), getter=True)

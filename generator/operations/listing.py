@@ -16,7 +16,7 @@ from .moving import moves
 from .named import named
 from .operation import Operation
 from .places import links, places
-from .reading import readers
+from .reading import over_const, readers
 from .removing import removals
 from .saving import saving, snapshots
 from .threads import threads
@@ -30,9 +30,11 @@ def operations_of(parts: Parts) -> List[Operation]:
     def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT,
             invalidates: str = "nothing",
             body: Tuple[str, str] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
-            fills: bool = False, index: str = "", silent: bool = False) -> None:
+            fills: bool = False, index: str = "", silent: bool = False, getter: bool = False) -> None:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills,
-                                    silent))
+                                    silent, getter))
+        if getter and not parts.element.rows:
+            operations.append(over_const(parts, costs, operations[-1]))
 
     costs = Costs(parts)
     for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, anywhere, readers,

@@ -22,7 +22,7 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     several = "" if index.unique else f": the first of those that {p.T[f'range_{name}']} finds"
     op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} "
                                                      "if there is none.",
-       cost, "nothing", ("elements", "find"), index=name)
+       cost, "nothing", ("elements", "find"), index=name, getter=True)
     if index.unique:
         op(f"remove_{name}", of.status, [of.me, *params],
            f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is "
@@ -66,11 +66,11 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
         return
     op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")],
        f"Returns the first element of a range, which then begins behind it; {over}",
-       CONSTANT, "nothing", ("named", "next"), index=name)
+       CONSTANT, "nothing", ("named", "next"), index=name, getter=True)
     if index.ordered:
         op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")],
            f"Returns the last element of a range, which then ends before it; {over}",
-           CONSTANT, "nothing", ("named", "previous"), index=name)
+           CONSTANT, "nothing", ("named", "previous"), index=name, getter=True)
 
 
 def _those(each: IndexParts) -> str:

@@ -31,6 +31,9 @@ class Operation:
     index: str = ""  # the named index whose parts its body is printed with
     fills: bool = False  # it writes what it is given into a slot, in the header
     silent: bool = False  # it calls no function of the user's
+    getter: bool = False  # it gives an element of a container that it does not change
+    of: str = ""  # the operation that it is another form of, over a const container
+    call: str = ""  # what it returns then, if that operation does it
     prototype: str = ""
     definition: str = ""
 
@@ -71,7 +74,7 @@ def cost_table(container: Container, operations: List[Operation]) -> List[str]:
     head = container.function("")
     alike: Dict[Tuple[str, str], List[str]] = {}
     for operation in operations:
-        if not operation.private and not operation.column:
+        if not operation.private and not operation.column and not operation.of:
             each = operation.cost.each and not (operation.cost.does or operation.cost.cases)
             alike.setdefault((str(operation.cost._replace(each=False) if each else operation.cost), operation.invalidates),
                              []).append(

@@ -17,7 +17,8 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     me, const_me, reading = of.me, of.const_me, of.reading
     if p.removal.dense and not p.handles.given:
         op("get", p.ref, [reading, (p.size, "index")],
-           sentence("The element at this index", p.order.indexed, f", or {p.nil}"), body=("elements", "get"), inline=True)
+           sentence("The element at this index", p.order.indexed, f", or {p.nil}"), body=("elements", "get"), inline=True,
+           getter=True)
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
         op("data", pointer_to(p.item), [me], "All elements, in one array"
            + (f"; {apart.joins} first." if apart else "."),
@@ -52,7 +53,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
               else " and no other has the number.") + (
                " After an add that returned REPLACED, the handle of the old element names the new one." if p.adding.replaces
                else ""),
-           body=("elements", "get_handle"), inline=True)
+           body=("elements", "get_handle"), inline=True, getter=True)
         op("handle_of", T.handle, [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other "
            f"{'row' if p.element.rows else 'address'}.",
@@ -95,14 +96,15 @@ def links(p: Parts, op: Add, of: Costs) -> None:
         expired_too = ", also an expired one" if p.removal.expired is not None else ""
         twice = "" if p.adding.unique or p.element.by_value or p.lookup.keyed else " (the first of several)"
         for name, which in (("first", "first"), ("last", "last")):
-            op(name, p.ref, [reading], f"Returns the {which} element{expired_too}, or NULL.", body=("linked", name), inline=True)
+            op(name, p.ref, [reading], f"Returns the {which} element{expired_too}, or NULL.", body=("linked", name), inline=True,
+               getter=True)
         for name, which in (("parent_of", "parent of this element"), ("first_child_of", "first child of this element"),
                             ("next_sibling_of", "next sibling of this element")) if p.order.tree else ():
             op(name, p.ref, [reading, p.sought], f"Returns the {which}{expired_too}; NULL if there is none, or it is not in the "
                                                  "container.", finding,
-               "nothing", ("linked", name))
+               "nothing", ("linked", name), getter=True)
         for name, where in (("next_of", "after"), ("previous_of", "before"))[:2 if p.links.doubly else 1]:
             op(name, p.ref, [reading, p.sought],
                f"Returns the element {where} this one{twice}{expired_too}; NULL if there is none, or it is not in the "
                "container.", finding,
-               "nothing", ("linked", name))
+               "nothing", ("linked", name), getter=True)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..language.costs import CONSTANT, Cost
 from ..parts.container_parts import Parts
 from ..text.sentences import sentence, sentences
 from ..text.units import where
 from .costs import Costs
-from .operation import Add
+from .operation import Add, Operation
+
+
+def over_const(p: Parts, of: Costs, getter: Operation) -> Operation:
+    """The form of a getter that takes a const container and gives a const element. Where elements are a part of the container,
+    it does what the other one does, since that takes no const container."""
+    other = p.T[getter.name]
+    params = ", ".join(name for _, name in getter.params)
+    same = of.reading == of.const_me
+    return replace(getter, name=f"{getter.name}_const", result=p.readers.ref, params=[of.const_me, *getter.params[1:]],
+                   brief=f"As {other}, of a const container.", inline=same or getter.inline, of=getter.name,
+                   call=f"{other}({params})" if same else "")
 
 
 def readers(p: Parts, op: Add, of: Costs) -> None:
-    """Passes that write nothing, and getters over a const container."""
+    """Passes that write nothing."""
     T, cursor = p.T, (f"{p.T.const_cursor} *", "cursor")
     for name, loop, way in p.readers.begins:
         op(name, T.const_cursor, [of.const_me],

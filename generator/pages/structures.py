@@ -133,7 +133,7 @@ def _page(name: str, preset: Preset, example: Example) -> str:
         lines += ["The spec must also set "
                   + ", ".join(f"`{path}`" + (f" or `{INSTEAD[path]}`" if path in INSTEAD else "") for path in preset.needs)
                   + ".", ""]
-    there = {operation.name for operation in plan.operations} | {"each"}
+    there = {operation.name for operation in plan.operations} | {"each", "each_const"}
     lines += ["`emit: {operations: [usual]}` emits what such a list usually needs: "
               + ", ".join(f"`{operation}`" for operation in usual_operations(name) if operation in there) + ".", ""]
     lines += _otherwise(container)

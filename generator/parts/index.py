@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, Optional, Tuple
 
+from ..text.identifiers import shout
 from ..text.units import where
 from .callbacks import called_by
 from .column import Column
@@ -51,6 +52,11 @@ class Index(Part):
     def changes(self) -> str:
         """The field that counts its changes, where it finds several: a range has the count from when it was found."""
         return self.field("changes")
+
+    @property
+    def loop(self) -> str:
+        """The loop over a const container in its order."""
+        return f"EACH_{shout(self.called)}_CONST"
 
     def field(self, name: str) -> str:
         """A field of the container that is this index's own."""

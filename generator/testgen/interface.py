@@ -381,5 +381,5 @@ LAYER_RULES = (
     Rule("on_update", "bool", "it has the hook `update`"),
     Rule("limit", "size_t", "the maximum count of a layer; 0: none"),
 )
-LAYER_CALLS = ("init deinit settle check count layer_of add remove move clear begin next remove_current end forget loop update "
-               "prune set get lock unlock expire misuse leave foreign").split()
+LAYER_CALLS = ("init deinit settle check count layer_of add remove move clear begin next remove_current end forget loop read "
+               "update prune set get lock unlock expire misuse leave foreign").split()

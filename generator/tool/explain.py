@@ -146,7 +146,7 @@ def _usual(c: Any, plan: Any) -> str:
     """What a list of a preset usually needs of its operations, if all of them are emitted."""
     if c["emit.operations"] is not None or c.preset is None:
         return ""
-    there = {operation.name for operation in plan.operations} | {"each"}
+    there = {operation.name for operation in plan.operations} | {"each", "each_const"}
     names = [name for name in usual_operations(c.preset) if name in there]
     return f"`emit: {{operations: [{USUAL}]}}`: {', '.join(names)}"
 

@@ -1,6 +1,32 @@
 #ifdef BT_WITH_LAYERS
 /* -- comparing ----------------------------------------------------------------------------------------------------- */
 
+/* Does a reader visit what is in the layers that it goes through, in its order where that is promised? */
+static void bl_reads(unsigned way)
+{
+    unsigned labels[BL_ROWS + 1], wanted[BL_ROWS + 1], tally[BL_LABELS + 1] = {0};
+    unsigned count = bl_it->read(way, labels);
+    unsigned expected = 0;
+    bool wrong;
+
+    for (unsigned layer = 0; layer < bl_it->layers; layer++) {
+        for (unsigned at = 0; (way == BL_VISIBLE ? bl_visible[layer] : bl_enabled[layer]) && at < bl_row_count; at++) {
+            if (bl_rows[at].layer == layer && !bl_rows[at].coming && !bl_rows[at].expired) {
+                tally[bl_rows[at].label]++;
+                wanted[expected++] = bl_rows[at].label;
+            }
+        }
+    }
+    wrong = count != expected;
+    for (unsigned at = 0; at < count && !wrong; at++) {
+        wrong = bl_it->ordered && !bl_it->backward && way != BL_BACKWARD ? labels[at] != wanted[at] : tally[labels[at]]-- == 0;
+    }
+    if (wrong) {
+        bt_fail("a reader (%s_const) visits other elements of %s than there are: %u, expected %u", bl_ways[way], bl_it->name,
+                count, expected);
+    }
+}
+
 static void bl_compare(void)
 {
     static const char *const events[] = {"add", "remove", "destroy", "update"};
@@ -38,6 +64,9 @@ static void bl_compare(void)
             bt_show("%s_layer_of(&all, %s) == %u", bl_it->name, bl_asked(label), expected);
             bt_fail("%s_layer_of(%u) is %u, expected %u", bl_it->name, label, bl_it->layer_of(label), expected);
         }
+    }
+    for (unsigned way = BL_FORWARD; way <= (bl_it->both ? (unsigned)BL_BACKWARD : (unsigned)BL_VISIBLE); way++) {
+        bl_reads(way);
     }
     for (unsigned event = 0; event < 4; event++) {
         bool tells = event == 0 ? bl_it->on_add : event == 1 ? bl_it->on_remove : event == 2 ? bl_it->on_destroy : bl_it->on_update;

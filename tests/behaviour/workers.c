@@ -1,5 +1,5 @@
-/* Parts of containers, handed to threads: each element is met by one worker, once, while others are at theirs. Built with
- * -fsanitize=thread it also says that no two touch the same memory. */
+/* Parts of containers, handed to threads: each element is met by one worker, once, while others are at theirs; and readers, which
+ * all go over all elements. Built with -fsanitize=thread it also says that no two touch the same memory. */
 
 #include "workers.h"
 
@@ -166,8 +166,20 @@ static size_t work(void *list, void *(*worker)(void *))
     return met;
 }
 
-/* With elements that came and went again: each third one leaves in a pass. `left_of` reads what the loop stands on. */
+/* With elements that came and went again: each third one leaves in a pass. `left_of` reads what the loop stands on. In that pass, and
+ * behind it, each worker reads all. */
 #define STORY(list_type, UPPER, kind, left_of)                                               \
+    static void *kind##_reader(void *context)                                                \
+    {                                                                                        \
+        job *mine = context;                                                                 \
+        const list_type *list = mine->list;                                                  \
+                                                                                             \
+        UPPER##_EACH_CONST(list, it) {                                                       \
+            mine->met += id_of_##kind(list, it) < ELEMENTS;                                  \
+        }                                                                                    \
+        return NULL;                                                                         \
+    }                                                                                        \
+                                                                                             \
     static void kind##_story(void)                                                           \
     {                                                                                        \
         list_type list = {0};                                                                \
@@ -180,8 +192,12 @@ static size_t work(void *list, void *(*worker)(void *))
         UPPER##_EACH(&list, it) {                                                            \
             if (id_of_##kind(&list, it) % 3 == 0) {                                          \
                 list_type##_remove_current(&it_cursor);                                      \
+                if (list_type##_count(&list) == 800) {                                       \
+                    EXPECT(work(&list, kind##_reader) == WORKERS * 800);                     \
+                }                                                                            \
             }                                                                                \
         }                                                                                    \
+        EXPECT(work(&list, kind##_reader) == WORKERS * list_type##_count(&list));            \
         met = work(&list, kind##_worker);                                                    \
         EXPECT(met == list_type##_count(&list) && met == ELEMENTS - (ELEMENTS + 2) / 3);     \
         UPPER##_EACH(&list, it) {                                                            \

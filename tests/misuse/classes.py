@@ -125,6 +125,10 @@ CLASSES = [
           'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); o_end(0); o_next(0, 0);'),
     Class('step-after-last', '`T_next` once more after it has returned no element',
           'o_fill(0, 2); o_begin(0, 0); while (o_next(0, 0) != 0) { } o_next(0, 0);'),
+    Class('reader-after-change', '`T_next_const` of a reader that began before an add', by='checks',
+          code='T_const_cursor r; o_fill(0, 3); r = T_begin_const(&L0); T_next_const(&r); o_put(0, 9); T_next_const(&r);'),
+    Class('reader-after-removal', '`T_next_const` of a reader that began before a removal', by='checks',
+          code='T_const_cursor r; o_fill(0, 3); r = T_begin_const(&L0); T_next_const(&r); o_drop(0, 3); T_next_const(&r);'),
     Class('step-of-zero', '`T_next` with a cursor that was never begun: all zero',
           'memset(&C0, 0, sizeof C0); T_next(&C0);'),
     Class('step-of-garbage', '`T_next` with a cursor in uninitialised memory',
@@ -260,6 +264,9 @@ CLASSES = [
           'pthread_t other; pthread_create(&other, NULL, o_adds, NULL); o_adds(NULL); pthread_join(other, NULL);', threads=True),
 
     # -- what only looks like misuse --
+    allowed('readers', 'readers of one container within each other and within a pass, none of which is ended',
+            'T_const_cursor r, s; o_fill(0, 3); o_begin(0, 0); o_next(0, 0); r = T_begin_const(&L0); T_next_const(&r); s = T_begin_const(&L0); '
+            'EXPECT(T_next_const(&s) != NONE && T_next_const(&r) != NONE && T_next_const(&s) != NONE && !T_was_changed_const(&r));'),
     allowed('range-grown', '`T_reserve` and a pass while a range of a named index is gone through',
             ranging('o_reserve(0, 40); o_begin(0, 0); while (o_next(0, 0) != 0) { }', last='EXPECT(%s != NONE);'), when=ranged),
     allowed('end-twice', '`T_end` twice', 'o_fill(0, 2); o_begin(0, 0); o_end(0); o_end(0); EXPECT(o_count(0) == 2);'),

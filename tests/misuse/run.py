@@ -78,6 +78,7 @@ class Case:
         numbers = {name: number for number, name in s.statuses.items()}
         code = re.sub(r'\bSTATUS\((\w+)\)', lambda status: str(numbers.get(status.group(1), -100)), code)
         for word, means in (('T_MOST', s.plan.parts.passes.limit), ('T_cursor', s.names.cursor), ('T_range', s.names.range),
+                            ('T_const_cursor', s.names.const_cursor),
                             ('T', str(s.names)), ('E', s.E), ('NONE', s.plan.parts.nil), ('KEY', s.key), ('RANK', s.rank), ('INDEX', s.settings['index.field'])):
             code = re.sub(r'\b%s\b' % word, str(means), code)
         return code

@@ -158,17 +158,17 @@ static void play(world *game, const uint32_t inputs[2])
 }
 
 /* Of generations only what they say: a frame that is played again assigns others. */
-static uint64_t checksum(world *game, uint64_t sum)
+static uint64_t checksum(const world *game, uint64_t sum)
 {
-    SHIPS_EACH(&game->ships, ship) {
+    SHIPS_EACH_CONST(&game->ships, ship) {
         sum = (sum ^ (uint32_t)ship->x ^ (uint64_t)(uint32_t)ship->hull << 32 ^ ships_handle_of(&game->ships, ship).index) * 0x100000001b3u;
     }
-    SHOTS_EACH(&game->shots, shot) {
+    SHOTS_EACH_CONST(&game->shots, shot) {
         ships_handle aims = {shot->aims, shot->aims_generation};
 
-        sum = (sum ^ (uint32_t)shot->x ^ (uint64_t)(ships_get(&game->ships, aims) != NULL) << 32 ^ shot->aims) * 0x100000001b3u;
+        sum = (sum ^ (uint32_t)shot->x ^ (uint64_t)(ships_get_const(&game->ships, aims) != NULL) << 32 ^ shot->aims) * 0x100000001b3u;
     }
-    ROCKS_EACH(&game->rocks, rock) {
+    ROCKS_EACH_CONST(&game->rocks, rock) {
         sum = (sum ^ (uint32_t)rock->x ^ (uint64_t)(uint32_t)rock->ore << 32 ^ (uint64_t)(uint32_t)rock->hits << 16) * 0x100000001b3u;
     }
     return sum ^ game->chance;

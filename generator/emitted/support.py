@@ -15,7 +15,7 @@ from ..text.project import read_own, template_root
 MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")
 STRUCTS = ("live_passes",)  # of which containers have members
 IN_HEADERS = ("lowest_bit", "bits", "passes")  # in an order in which each stands behind what it calls
-IN_SOURCES = ("poison", "siphash")
+IN_SOURCES = ("poison", "siphash", "chaos")
 
 _DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|static inline [\w *]*?\b(bespoke_\w+)\(|(?:typedef )?struct (bespoke_\w+) \{)",
                       re.M)

@@ -52,10 +52,12 @@ def _begins(p: Parts, op: Add, of: Costs) -> None:
 
 
 def _steps(p: Parts, op: Add, of: Costs) -> None:
-    """What moves a pass on."""
+    """What moves a pass on. Where there is no further element it ends it."""
+    at_end = [f"{p.passes.compacting_moves} at the end of the pass"] * (p.passes.compacting_moves != "nothing")
+    moves = "; ".join(p.removal.invalidated_by_step + at_end) or "nothing"
     to_end = sentence(f"The next element, or {p.nil} at the end of the pass", p.passes.stops_early)
     if not p.passes.skips_expired:
-        op("next", p.ref, [of.cursor], to_end, Cost(amortised=p.removal.bitmap and not p.removal.linked), "nothing",
+        op("next", p.ref, [of.cursor], to_end, Cost(amortised=p.removal.bitmap and not p.removal.linked), moves,
            ("passes", "next_in_spans" if p.passes.runs else "next"), inline=True)
         return
     if p.removal.sweeps:
@@ -63,7 +65,7 @@ def _steps(p: Parts, op: Add, of: Costs) -> None:
            body=("passes", "pass_over"))
     op("step_", p.ref, [of.cursor], f"As {p.T.next}, with expired elements.", CONSTANT, "nothing", ("passes", "next"))
     op("next", p.ref, [of.cursor], sentences(to_end, sentence("Skips expired elements", " and removes them" * p.removal.sweeps)),
-       Cost(amortised=True) + p.order.stepping, "nothing", ("passes", "next_live"))
+       Cost(amortised=True) + p.order.stepping, moves, ("passes", "next_live"))
 
 
 def _changes(p: Parts, op: Add, of: Costs) -> None:
@@ -92,7 +94,7 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
         _update(p, op, of)
     if p.container.is_layer and updates:
         op("prune", "void", [of.me], "Removes all expired elements, without an update.", LINEAR,
-           "the removed elements and those after them" if by_value else "nothing", ("passes", "prune"))
+           p.removal.invalidated_by_update, ("passes", "prune"))
     if p.when.deferred:
         op("lock", "void", [of.me], "Locks the container: changes are pending until it is unlocked as often. A pass locks it, "
                                     "too.",

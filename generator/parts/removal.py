@@ -66,6 +66,8 @@ class Stated(Part):
         """What a removal does to references to elements."""
         if self.parts.element.by_pointer:
             return "nothing"
+        if self.parts.order.tree:
+            return "the removed elements"
         return self.kept.moves + self.kept.per_pass * self.parts.passes.removes
 
     @property
@@ -80,9 +82,16 @@ class Stated(Part):
     @property
     def invalidated_by_update(self) -> str:
         """What T_update does to references to elements."""
-        if self.parts.element.by_pointer or self.linked:
+        if self.parts.element.by_pointer:
             return "nothing"
+        if self.linked or self.keeps_slots:
+            return "the removed elements"
         return f"the removed elements and {'the last ones' if self.reorders else 'those after them'}"
+
+    @property
+    def invalidated_by_step(self) -> List[str]:
+        """What a step of a pass does to them."""
+        return ["the expired elements that it removes"] * (self.sweeps and self.parts.element.by_value)
 
     @property
     def settling_moves(self) -> Tuple[str, ...]:  # type: ignore[override]
@@ -307,6 +316,13 @@ class Removal(Stated):
     def chaos(self) -> bool:
         """Is there anything that chaos mode can break on purpose?"""
         return self.parts.storage.relocates or self.permutes
+
+    @property
+    def chaos_period(self) -> str:
+        """In one of how many calls it does, by default, as an expression of C: a move of all takes as long as about so many."""
+        if not self.parts.storage.relocates:
+            return "8"
+        return f"24 + (uint64_t)list->capacity * (24 + sizeof({self.parts.item}) / 16) / 16"
 
     @property
     def hands_over(self) -> bool:

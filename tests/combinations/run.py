@@ -54,7 +54,7 @@ CELLS = {
     'gcc': ('gcc', ['-std=c11'] + WARNINGS + C_ONLY + GCC_ONLY, 'test'),
     'gcc-32': ('gcc', ['-m32', '-std=c11'] + WARNINGS + C_ONLY, 'test'),
     'clang': ('clang', ['-std=c11'] + WARNINGS + C_ONLY, 'test'),
-    'gcc-asan': ('gcc', ['-std=c11', '-DBESPOKE_CHAOS=1'] + SANITIZE, 'test'),
+    'gcc-asan': ('gcc', ['-std=c11', '-DBESPOKE_CHAOS=2'] + SANITIZE, 'test'),
     'clang-asan': ('clang', ['-std=c11'] + SANITIZE, 'test'),
     'gcc-warnings': ('gcc', ['-std=c11', '-fsyntax-only'] + WARNINGS + C_ONLY, 'test'),
     'clang-asan-quick': ('clang', ['-std=c11'] + SANITIZE + ['-fno-sanitize=null,alignment'], 'test'),

@@ -32,7 +32,7 @@ sys.path[:0] = [ROOT, os.path.dirname(HERE)]
 from rendered import Files, as_documented, is_explained, loaded, reasons, with_its_layer  # noqa: E402
 from generator.text.tokens import LITERAL  # noqa: E402
 
-BUILDS = [[], ['-DBESPOKE_CHECKS=1'], ['-DBESPOKE_CHAOS=1'], ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=1']]
+BUILDS = [[], ['-DBESPOKE_CHECKS=1'], ['-DBESPOKE_CHAOS=2'], ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=2']]
 TOOLS = ('clang', 'llvm-profdata', 'llvm-cov')
 BRANCH = 4  # the kind of a region of clang's coverage
 

@@ -36,7 +36,7 @@ SPECS = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))) \
 PAGE = os.path.join(ROOT, 'docs', 'assurance.md')
 BEGIN, END = '<!-- made by tests/misuse/run.py --page -->\n', '<!-- end of what it makes -->\n'
 
-DEFINES = ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=1']
+DEFINES = ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=2']
 BUILDS = {'watched': ['gcc', '-std=gnu11', '-g1', '-O0', '-w', '-fsanitize=address', *DEFINES],
           'threads': ['gcc', '-std=gnu11', '-g1', '-O0', '-w', '-fsanitize=thread', '-pthread'],
           'plain': [*(['tcc'] if shutil.which('tcc') else ['gcc', '-std=gnu11', '-O0']), '-w', '-pthread']}

@@ -35,6 +35,9 @@ class Workers(Calls):
         if tag is None or s.kind != 'pointer' and s.key_is_tag:
             return
         key, rank = self.values(tag)
+        if m.unique and not s.key_is_tag and m.order and self.random.random() < .5:
+            key = self.random.choice(m.order).key  # which T_add refuses, or replaces, whether there is room or not
+            rank = key if s.rank_is_key else rank
         element = m.make(tag, key, self.ranked(rank))
         element.written, element.values = rank, self.index_values(tag)
         got = self.status('inbox_add', 0, tag, key, rank, 0)

@@ -289,7 +289,7 @@ def test_a_program(tmp_path, files):
     made(tmp_path, text, "fleet")
     (tmp_path / "user.c").write_text(("#define FLEET_IMPLEMENTATION\n" if files == "single" else "") + USER)
     sources = ["user.c"] + ["fleet.c"] * (files == "pair")
-    for flags in (SANITIZERS, ["-DBESPOKE_CHECKS=1", "-DBESPOKE_CHAOS=1"]):
+    for flags in (SANITIZERS, ["-DBESPOKE_CHECKS=1", "-DBESPOKE_CHAOS=2"]):
         run(tmp_path, "gcc", *FLAGS, *flags, *sources, "-o", "user")
         assert run(tmp_path, "./user") == "%d\n" % sum(i for i in range(60) if i % 3)
 

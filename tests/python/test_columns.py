@@ -357,7 +357,7 @@ int main(void)
 '''
 
 
-@pytest.mark.parametrize('flags', [[], ['-DBESPOKE_CHAOS=1', '-DBESPOKE_CHECKS=1']])
+@pytest.mark.parametrize('flags', [[], ['-DBESPOKE_CHAOS=2', '-DBESPOKE_CHECKS=1']])
 def test_columns_are_aligned_whatever_the_allocator_gives(tool, flags):
     tool.write('specs/odd.yaml', ODD)
     tool.write('aligned.c', ALIGNED)

@@ -631,7 +631,7 @@ def test_specs_under_sanitizers(tmp_path, path, compiler):
     with open(path) as file:
         write(folder, stem, file.read())
     source = stem + "_test.c"
-    ways = [["-std=c99"], ["-DBESPOKE_CHECKS=1", "-DBESPOKE_CHAOS=1"]]
+    ways = [["-std=c99"], ["-DBESPOKE_CHECKS=1", "-DBESPOKE_CHAOS=2"]]
     for flags in ways if os.environ.get("BESPOKE_TEST_ALL") else ways[SPECS.index(path) // 2 % 2:][:1]:
         program = compiled(folder, source, *SANITIZERS, *flags, *FLAGS, compiler=compiler)
         code, said = run([program, "--steps", "3000", "--exhaustive", "3"], folder)
@@ -703,7 +703,7 @@ containers:
 """
 
 
-@pytest.mark.parametrize("flags", [[], ["-DBESPOKE_CHAOS=1"]])
+@pytest.mark.parametrize("flags", [[], ["-DBESPOKE_CHAOS=2"]])
 def test_a_ring_that_is_full_again(tmp_path, flags):
     """T_emplace returns no status. The hook of what it overwrites fills the ring, and chaos is refused memory meanwhile: it is FULL."""
     folder = str(tmp_path)

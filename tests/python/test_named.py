@@ -301,5 +301,5 @@ def test_elements_that_exchange_places_keep_the_order_of_equal_keys(tmp_path, se
     }'''
     settings += ', indexes: {by_b: {key: element->kb, kind: sorted}, by_id: {key: element->id, unique: true}}, ' \
         'emit: {operations: [add, swap_places, find_by_id, all_by_b, next_by_b, check, deinit]}'
-    program = Program(tmp_path, settings, body, '', '-DBESPOKE_CHAOS=1')
-    assert program.run() == program.run(0, '-DBESPOKE_CHAOS=1') == ''
+    program = Program(tmp_path, settings, body, '', '-DBESPOKE_CHAOS=2')
+    assert program.run() == program.run(0, '-DBESPOKE_CHAOS=2') == ''

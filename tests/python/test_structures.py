@@ -86,7 +86,7 @@ def test_the_program_prints_what_the_page_says(name, tool, pages):
         assert any(text.rstrip() == tool.read(file).rstrip() for _, text in blocks), f'{file} is not on the page'
     assert commands[:2] == ['bespoke', 'generate'] and commands[5] == 'cc' and commands[10:] == ['&&', './program']
     tool(*commands[1:5])
-    for more in ([], ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=1']):
+    for more in ([], ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=2']):
         compiler = os.environ.get('CC', 'cc')
         done = subprocess.run([compiler, *WARNINGS, *more, *commands[6:10]], stderr=subprocess.PIPE, encoding='utf-8')
         assert done.returncode == 0, done.stderr

@@ -19,7 +19,7 @@ sys.path.insert(0, TESTS)
 from turns import share  # noqa: E402
 
 WARNINGS = ('-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Wstrict-prototypes -Werror').split()
-STRICT = ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=1']
+STRICT = ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=2']
 CC = os.environ.get('CC') or 'cc'
 
 

@@ -1,0 +1,20 @@
+#ifndef BESPOKE_CHANCE
+#define BESPOKE_CHANCE 16 /* the version that it is of */
+/* With BESPOKE_CHAOS: is this call one in `period`? By chance, but the same ones in each run, the first of all among them.
+ * `calls` counts them, for all containers of a type, of which threads may use several at a time. */
+static inline bool bespoke_chance(uint32_t *calls, uint64_t period)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    uint64_t number = __atomic_fetch_add(calls, 1, __ATOMIC_RELAXED);
+#else
+    uint64_t number = (*calls)++;
+#endif
+
+    number *= 0x9e3779b97f4a7c15u; /* the finalizer of SplitMix64 */
+    number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
+    number = (number ^ number >> 27) * 0x94d049bb133111ebu;
+    return (number ^ number >> 31) % period == 0;
+}
+#elif BESPOKE_CHANCE < 16
+#error "a header before this one has an earlier version of BESPOKE_CHANCE: include this one first"
+#endif

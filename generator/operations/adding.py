@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any, List, Sequence, Tuple
 
+from ..parts.adding import GIVING
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
 from ..text.sentences import enumerated, sentence, sentences
 from .costs import Costs, each, joined_moves
 from .operation import Add
-
-_GIVE_IT = ("add", "add_child", "insert_before", "insert_after")
 
 
 def adds(p: Parts, op: Add, of: Costs) -> None:
@@ -20,11 +19,11 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
 
     def both(name: str, result: str, params: List[Tuple[str, str]], brief: str, *rest: Any, **more: Any) -> None:
         op(name, result, params, brief, *rest, **more)
-        if name in _GIVE_IT and p.handles.given and not p.when.deferred:
+        if name in GIVING and p.handles.given and not p.when.deferred:
             op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")],
                f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
                *rest[:-1], ("elements", f"{name}_handle"), statuses=more["statuses"])
-        if name in _GIVE_IT and f"{name}_get" in chosen and p.adding.gives:
+        if name in GIVING and f"{name}_get" in chosen and p.adding.gives:
             op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")],
                f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
                *rest[:-1], ("elements", f"{name}_get"), statuses=more["statuses"])

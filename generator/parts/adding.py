@@ -10,6 +10,9 @@ from ..text.sentences import sentences
 from ..language.costs import CONSTANT, Cost
 from .part import Part
 
+# Each may have one that returns the handle of the new element, and one that returns the element.
+GIVING = ("add", "add_child", "insert_before", "insert_after")
+
 
 class Adding(Part):
     """Whether an element may be added, and the ways in which it is."""
@@ -106,6 +109,26 @@ class Adding(Part):
         hooks = self.parts.hooks
         return self.parts.element.by_value and not self.parts.when.deferred and hooks["add"] is None \
             and not (self.replaces and (hooks["remove"] or hooks["destroy"]) is not None)
+
+    @cached_property
+    def gives_back(self) -> Tuple[str, ...]:
+        """What some of the functions that add one return of it: the handle, the element."""
+        chosen = self.c["emit.operations"] or ()
+        return ("handle",) * (self.parts.handles.given and not self.parts.when.deferred) \
+            + ("element",) * (self.gives and any(f"{name}_get" in chosen for name in GIVING))
+
+    @property
+    def gives_back_words(self) -> str:
+        """The same in a comment, as the parameters are called."""
+        both = len(self.gives_back) > 1
+        said = {"handle": "`added` is its handle, or that of none",
+                "element": f"`{'room' if both else 'added'}` is it, or {self.parts.nil}"}
+        return " and ".join(said[each] for each in self.gives_back)
+
+    @property
+    def shares(self) -> bool:
+        """Do several of these functions call one, T_enter_?"""
+        return len(self.gives_back) > 1 or bool(self.gives_back) and self.parts.order.explicit
 
     @property
     def opens(self) -> bool:

@@ -203,11 +203,11 @@ def test_no_macro_hides_an_attribute(templates):
 # What a template may have at most: lines in a file, conditions in a macro or outside of all, characters in a line.
 MOST_LINES, MOST_CONDITIONS, MOST_CHARACTERS = 500, 15, 130
 # What has more: each table becomes shorter, and what is in it smaller, until it is empty. Nothing is added.
-LONG_FILES = {'container.c.j2': 520, 'operations/elements.j2': 780}
-MANY_CONDITIONS = {('container.c.j2', ''): 36, ('operations/snapshots.j2', '_back'): 17, ('parts/persist/saved.j2', 'privates'): 28}
+LONG_FILES = {'operations/elements.j2': 702}
+MANY_CONDITIONS = {('container.c.j2', ''): 31, ('operations/snapshots.j2', '_back'): 17, ('parts/persist/saved.j2', 'privates'): 26}
 LONG_LINES = {  # by folder
-    '': 20, 'contracts': 16, 'debug': 21, 'lib': 35, 'operations': 30, 'parts': 235,
-    'test': 8, 'test/container': 110, 'test/driver': 96, 'test/program': 14}
+    '': 20, 'contracts': 16, 'debug': 21, 'lib': 35, 'operations': 24, 'parts': 235,
+    'test': 8, 'test/container': 109, 'test/driver': 96, 'test/program': 14}
 
 
 def conditions(node):

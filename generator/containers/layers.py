@@ -136,7 +136,7 @@ class LayeredPlan(Plan):
             f"{T.deinit}(&list);", *["", f"and in C++17: {self.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
         lines += [""] + cost_table(c, self.operations)
         lines += [""] + wrapped_text("Memory: " + self.bytes_per_element + ".", 114)
-        lines += wrapped_text(f"Threads: {threads(self.parts, T)}", 114)
+        lines += wrapped_text(f"Threads: {threads(self.parts, has, T)}", 114)
         return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"
 
     def context(self) -> Dict[str, Any]:

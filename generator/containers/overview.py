@@ -273,10 +273,10 @@ def _bytes_per_slot(p: Parts) -> str:
     return text + (f", up to {p.limit}" if p.limit is not None else "")
 
 
-def threads(p: Parts, T: Names) -> str:
+def threads(p: Parts, has: Has, T: Names) -> str:
     """Which calls may run side by side, as a sentence."""
     alone = "any other call must be the only one"
-    beside = ["those of workers"] * bool(p.workers.journals) + [T.inbox_add] * bool(p.inbox.queue)
+    beside = ["those of workers"] * bool(p.workers.journals) + [T.inbox_add] * has("inbox_add")
     return (f"functions that take a const {T} may run side by side in any number of threads; {alone}"
             + (f", but for {' and '.join(beside)}" if beside else "") + ".")
 
@@ -300,6 +300,6 @@ def overview_of(plan: Any) -> str:
     lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
     lines += [""] + cost_table(c, plan.operations)
     lines += [""] + wrapped_text("Memory: " + plan.bytes_per_element + ".", 114)
-    lines += wrapped_text(f"Threads: {threads(p, T)}", 114)
+    lines += wrapped_text(f"Threads: {threads(p, has, T)}", 114)
     body = "\n".join((" * " + line).rstrip() for line in lines)
     return "/*\n" + body + "\n */"

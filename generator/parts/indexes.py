@@ -76,7 +76,7 @@ class Indexes(Part):
 
     @property
     def tied(self) -> List[Index]:
-        """Those which keep an order among elements with equal keys that these do not tell."""
+        """Those that keep elements with equal keys in an order of their own."""
         return [index for index in self.all if index.ordered and not index.unique]
 
     @property

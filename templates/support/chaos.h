@@ -1,6 +1,7 @@
 #ifndef BESPOKE_CHANCE
 #define BESPOKE_CHANCE 16 /* the version that it is of */
-/* With BESPOKE_CHAOS: is this call one in `period`? By chance, but the same ones in each run, the first of all among them.
+#if BESPOKE_CHAOS == 1
+/* Is this call one in `period`? By chance, but the same ones in each run, the first of all among them.
  * `calls` counts them, for all containers of a type, of which threads may use several at a time. */
 static inline bool bespoke_chance(uint32_t *calls, uint64_t period)
 {
@@ -15,6 +16,7 @@ static inline bool bespoke_chance(uint32_t *calls, uint64_t period)
     number = (number ^ number >> 27) * 0x94d049bb133111ebu;
     return (number ^ number >> 31) % period == 0;
 }
+#endif
 #elif BESPOKE_CHANCE < 16
 #error "a header before this one has an earlier version of BESPOKE_CHANCE: include this one first"
 #endif

@@ -1,4 +1,5 @@
 /* bespoke_chance: how often it is a call's turn, and that the calls are other ones for each period. */
+#define BESPOKE_CHAOS 1
 #include "support.h"
 #include "../../templates/support/chaos.h"
 

@@ -319,7 +319,7 @@ class Removal(Stated):
 
     @property
     def chaos_period(self) -> str:
-        """In one of how many calls it does, by default, as an expression of C: a move of all takes as long as about so many."""
+        """In one of how many calls it does, by default, as an expression of C: about what a move of all costs in calls."""
         if not self.parts.storage.relocates:
             return "8"
         return f"24 + (uint64_t)list->capacity * (24 + sizeof({self.parts.item}) / 16) / 16"

@@ -47,6 +47,8 @@ class Layouts:
         self._names = re.findall(r"^(?:typedef )?struct (\w+) \{", self._texts[0], re.MULTILINE)
         self._enums = re.findall(r"^typedef enum (\w+) \{", header, re.MULTILINE)
         self._constants = dict(re.findall(r"^#define (\w+) (\S[^/\n]*)", header, re.MULTILINE))
+        for layers in re.findall(r"^enum \{(.*?)\}", re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL), re.MULTILINE | re.DOTALL):
+            self._constants.update((name, str(number)) for number, name in enumerate(re.findall(r"\w+", layers)))
         self._known: Dict[str, Optional[Tuple[int, int]]] = {}
 
     def structs(self) -> List[Struct]:

@@ -16,7 +16,7 @@
 #       [TEST_ARGUMENTS <argument>...]        what these tests are called with, such as --steps 1000000
 #       [FUZZ]                                with TESTS, and clang or afl-clang-fast: also a fuzz target of each test, which
 #                                             is not built with all: <target>_<stem>_fuzz
-#       [DEBUGGERS]                           also <stem>.gdb.py and <stem>.natvis, which show the containers in gdb and in
+#       [DEBUGGERS]                           also <stem>.gdb.py, <stem>_lldb.py and <stem>.natvis, which show the containers in gdb, lldb and
 #                                             Visual Studio, beside the headers; see docs/debuggers.md
 #       [DRIFT_TEST])                         add a test that CHECKED_IN is what the specs say
 #
@@ -768,7 +768,7 @@ function(bespoke_add_containers target)
       endif()
       if(arg_DEBUGGERS)
         foreach(stem IN LISTS stems)
-          foreach(name IN ITEMS "${stem}.gdb.py" "${stem}.natvis")
+          foreach(name IN ITEMS "${stem}.gdb.py" "${stem}_lldb.py" "${stem}.natvis")
             if(EXISTS "${arg_CHECKED_IN}/${name}")
               list(APPEND checked_in_files "${arg_CHECKED_IN}/${name}")
             endif()
@@ -901,7 +901,7 @@ function(bespoke_add_containers target)
       list(APPEND products "${arg_OUTPUT_DIR}/${stem}_test.c")
     endif()
     if(arg_DEBUGGERS)
-      list(APPEND products "${arg_OUTPUT_DIR}/${stem}.gdb.py" "${arg_OUTPUT_DIR}/${stem}.natvis")
+      list(APPEND products "${arg_OUTPUT_DIR}/${stem}.gdb.py" "${arg_OUTPUT_DIR}/${stem}_lldb.py" "${arg_OUTPUT_DIR}/${stem}.natvis")
     endif()
     set(certain ${products})
     _bespoke_more_headers(more_headers "${spec}" "${state_dir}/${stem}.${form}")

@@ -5,7 +5,7 @@ import re
 from typing import Dict, Sequence as Seq, Set, Tuple
 
 from ..language.keys import BY_PATH, FUNCTIONS
-from ..language.model import Container, Spec, Unsound
+from ..language.model import ALL, Container, Spec, Unsound
 from ..language.named_indexes import NAMES, indexes_of
 from ..language.soa import lanes
 from ..language.taken_names import TOLD, locals_of
@@ -64,7 +64,7 @@ def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
     there = operation_names(container)
     setting = container.settings["emit.operations"]
     for name, span in zip(names_, names_.spans):
-        if name not in there and name not in names_.usual:
+        if name not in there and name not in names_.usual and name != ALL:
             diagnostics.error("BSP0233", f"container '{container.name}' has no operation '{name}'", span,
                               notes=[] if setting.origin == "spec" else [Note("this container", container.span)],
                               help=lambda: advice_for(container, name))

@@ -107,11 +107,11 @@ def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:
         layers = str(environment.get_template("debug/layers.j2").make_module({}).printer()).strip("\n")
     else:
         layers = ""
-    main = environment.get_template("debug/gdb.j2")
     context = {"stem": stem, "containers": containers, "classes": classes, "layers": layers, "shape": Shape,
                "helpers": [], "handles": any(kind.handles for kind in containers)}
-    context["helpers"] = _called(environment.get_template("debug/helpers.j2").make_module({}), main.render(context))
-    return {f"{stem}.gdb.py": _tidy(main.render(context)),
+    gdb, lldb = (environment.get_template(f"debug/{name}.j2") for name in ("gdb", "lldb"))
+    context["helpers"] = _called(environment.get_template("debug/helpers.j2").make_module({}), gdb.render(context))
+    return {f"{stem}.gdb.py": _tidy(gdb.render(context)), f"{stem}_lldb.py": _tidy(lldb.render(context)),
             f"{stem}.natvis": _tidy(environment.get_template("debug/natvis.j2").render(context))}
 
 

@@ -18,7 +18,7 @@ _LOOPS_OF = {"next_pair": "EACH_PAIR", "begin_after": "EACH_FROM"}
 
 def chosen(container: Container) -> Optional[Tuple[str, ...]]:
     """The operations that a spec asks for, or None: all of them."""
-    return container["emit.operations"]
+    return container.chosen
 
 
 class Sections(NamedTuple):

@@ -404,7 +404,9 @@ KEYS: List[Key] = [
         "hold handles of each other.",
         default=False, role="emission", only={"handles.kind": ("index", "generational")}),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for "
-        "the loops T_EACH and T_each, and `usual` for what a list of its preset usually needs. T_deinit always is emitted. "
+        "the loops T_EACH and T_each, `usual` for what a list of its preset usually needs (with T_find where it is keyed), and "
+        "`all` for all but those that exist only here: `[all, add_get]` is all of them and one of these. T_deinit always is "
+        "emitted. "
         "`part` and `const_part` exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, "
         "`insert_before_get` and `insert_after_get` only here, as are passes that begin anywhere (`begin_at`, `begin_at_index`, "
         "`begin_at_key`, `begin_after`, `current`, and `next_pair` with the loop T_EACH_PAIR), "

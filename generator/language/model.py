@@ -10,6 +10,9 @@ from ..text.filekinds import HANDLES
 from ..text.identifiers import shout
 
 
+ALL = "all"  # in `emit.operations`: all but those that are only there by name
+
+
 class Setting(NamedTuple):
     """One value of one key.
 
@@ -110,6 +113,13 @@ class Container:
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)
         return None if setting is None else setting.value
+
+    @property
+    def chosen(self) -> Optional[Names]:
+        """The operations that are emitted, where they are not all: `all` of them may be named, and with them what is only there
+        if it is named."""
+        names: Optional[Names] = self["emit.operations"]
+        return None if names is None or ALL in names else names
 
     @property
     def full_name(self) -> str:

@@ -294,7 +294,8 @@ def _name_usual_operations(container: Container) -> None:
     chosen = container["emit.operations"]
     if chosen is None or USUAL not in chosen:
         return
-    usual = tuple(name for name in usual_operations(container.preset) if name not in chosen)
+    usual = tuple(name for name in usual_operations(container.preset, container["identity.key"] is not None)
+                  if name not in chosen)
     named = [(name, span) for word, span in zip(chosen, chosen.spans) for name in (usual if word == USUAL else (word,))]
     names = Names(name for name, _ in named)
     names.spans, names.usual = tuple(span for _, span in named), usual

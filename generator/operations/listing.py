@@ -10,6 +10,7 @@ from .adding import adds, bulk
 from .anywhere import anywhere
 from .costs import Costs
 from .ends import ends
+from .handles import handles
 from .indices import indices
 from .life import life, questions
 from .moving import moves
@@ -37,7 +38,7 @@ def operations_of(parts: Parts) -> List[Operation]:
             operations.append(over_const(parts, costs, operations[-1]))
 
     costs = Costs(parts)
-    for group in (life, questions, places, links, ends, adds, bulk, removals, indices, moves, named, passes, anywhere, readers,
-                  updates, threads, saving, snapshots):
+    for group in (life, questions, places, handles, links, ends, adds, bulk, removals, indices, moves, named, passes, anywhere,
+                  readers, updates, threads, saving, snapshots):
         group(parts, add, costs)
     return operations

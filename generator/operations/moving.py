@@ -91,14 +91,14 @@ def _rekey(p: Parts, op: Add, of: Costs, seen: str) -> None:
     """An element gets another key in the index."""
     files, gone = p.index.files, ("STALE",) * p.handles.given
     unchanged = f"the {'container' if files else 'index'} is then unchanged, so restore the old key"
-    op(p.index.rekey_name, of.status, [of.me, (p.T.handle, "handle") if gone else p.sought, *p.key.params],
+    op(p.index.rekey_name, of.status, [of.me, (p.T.handle, "handle") if gone else p.sought, *p.key.params_as("old_key")],
        sentences(sentence("Updates the index after the key of an element has changed", ", and moves it to its place" * files,
-                          f"; `key` is the one that it had{p.key.kept}"),
+                          f"; `old_key` is the one that it had{p.key.kept}"),
                  sentence("Call it before any other function", f", {p.T.rekey} too" * (p.index.rekey_name != "rekey")),
                  p.when.rekeyed,
                  f"Returns {enumerated([f'{status} {why}' for status, why in p.index.rekey_refusals.items()])}: {unchanged}.",
                  "Returns " + "STALE if the element has been removed, " * bool(gone)
-                 + "ABSENT if it is not in the container, or `key` is not "
+                 + "ABSENT if it is not in the container, or `old_key` is not "
                  "the one that it had: what it has now is then in the index all the same.", seen * files),
        linear("searches its place") if files else of.finding + p.when.table, body=("moving", "rekey_index"),
        statuses=gone + ("ABSENT",) + tuple(p.index.rekey_refusals))

@@ -38,7 +38,8 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     other = ("" if index.ordered
              else f", {'ABSENT' if handle else 'or'} if that is not the key that it had: the one that it has now is then in the "
                   "index all the same")
-    op(f"rekey_{name}", of.status, [of.me, (p.T.handle, "handle") if handle else p.sought, *([] if index.ordered else params)],
+    op(f"rekey_{name}", of.status, [of.me, (p.T.handle, "handle") if handle else p.sought,
+                                   *([] if index.ordered else each.key.params_as("old_key"))],
        f"Updates the index {name} after the key of an element has changed{had}. Call it before any other function.{refused} "
        f"Returns {gone}{other}.",
        finding, "nothing", ("named", "rekey_sorted") if index.ordered else ("moving", "rekey_index"),
@@ -74,5 +75,5 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
 
 
 def _those(each: IndexParts) -> str:
-    names = [f"`{name}`" for _, name in each.key.params]
+    names = [f"`{name}`" for _, name in each.key.params_as("old_key")]
     return f"{' and '.join(names)} {'are those' if names[1:] else 'is the one'} that"

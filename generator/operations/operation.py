@@ -61,7 +61,7 @@ def finish(T: Names, operation: Operation) -> None:
     """The prototype of an operation, for its callers and as it is defined."""
     def head(kind: Callable[[str], str]) -> str:
         params = ", ".join(declare(kind(ctype) if name == "element" else ctype, name) for ctype, name in operation.params)
-        return declare(operation.result, f"{T[operation.name]}({params})")
+        return declare(operation.result, f"{T[operation.name]}({params or 'void'})")
 
     operation.prototype = head(str)
     operation.definition = head(constant) if operation.fills else operation.prototype  # else gcc copies the element once more

@@ -9,7 +9,7 @@ from ..containers.offered import operation_names
 from ..containers.plan import Operation, Plan
 from ..containers.planning import make_plan
 from ..language.keys import BY_PATH, KEYS
-from ..language.model import Container
+from ..language.model import ALL, Container
 from ..language.presets import INSTEAD, PRESETS, Preset, usual_operations
 from ..language.resolve import variant
 from ..text.diag import Diagnostics, Failure, failure
@@ -135,7 +135,8 @@ def _page(name: str, preset: Preset, example: Example) -> str:
                   + ".", ""]
     there = {operation.name for operation in plan.operations} | {"each", "each_const"}
     lines += ["`emit: {operations: [usual]}` emits what such a list usually needs: "
-              + ", ".join(f"`{operation}`" for operation in usual_operations(name) if operation in there) + ".", ""]
+              + ", ".join(f"`{operation}`" for operation in usual_operations(name, container["identity.key"] is not None)
+                          if operation in there) + ".", ""]
     lines += _otherwise(container)
     lines += ["## A program", ""]
     for header in example.headers:
@@ -202,7 +203,7 @@ def _otherwise(container: Container) -> List[str]:
 def accepts(container: Container, path: str, value: object) -> bool:
     """May a key have another value? Not if a chosen operation would be missing."""
     other, chosen = variant(container, path, value), container["emit.operations"]
-    return other is not None and (chosen is None or set(chosen) <= {*operation_names(other), *chosen.usual})
+    return other is not None and (chosen is None or set(chosen) <= {*operation_names(other), *chosen.usual, ALL})
 
 
 def _open(container: Container, path: str) -> bool:

@@ -53,6 +53,11 @@ class Handles(Part):
         return SimpleNamespace(index=self.c["handles.index_bits"], generation=self.c["handles.generation_bits"])
 
     @property
+    def packed_bits(self) -> int:
+        """The width of the number that a handle is packed into."""
+        return 32 if self.c["handles.index_bits"] + self.generational * (self.c["handles.generation_bits"] or 0) <= 32 else 64
+
+    @property
     def generation_max(self) -> Optional[str]:
         """The generation after which an index is not used again, as an expression of C."""
         return f"(uint{self.c['handles.generation_bits']}_t)-1" if self.generational else None

@@ -103,8 +103,8 @@ class _Xml(_Lines):
 
 
 C, PYTHON, XML = Kind(), _Python(), _Xml()
-BY_ENDING: Dict[str, Kind] = {".h": C, ".c": C, ".gdb.py": PYTHON, ".natvis": XML}
-DEBUGGERS = (".gdb.py", ".natvis")
+BY_ENDING: Dict[str, Kind] = {".h": C, ".c": C, ".gdb.py": PYTHON, "_lldb.py": PYTHON, ".natvis": XML}
+DEBUGGERS = (".gdb.py", "_lldb.py", ".natvis")
 TEST = "_test.c"
 FUZZ = "_fuzz.c"
 HANDLES = "_handles.h"  # of a spec with `emit.handles_header`

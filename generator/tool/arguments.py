@@ -45,7 +45,7 @@ def _generated() -> argparse.ArgumentParser:
                        help="the output folder (default: generated)")
     group.add_argument("--tests", action="store_true", help="also the test of each spec")
     group.add_argument("--fuzz", action="store_true", help="also that test as a target for libFuzzer and AFL++")
-    group.add_argument("--debuggers", action="store_true", help="also the views for gdb and Visual Studio")
+    group.add_argument("--debuggers", action="store_true", help="also the views for gdb, lldb and Visual Studio")
     group.add_argument("--depfile", metavar="FILE", help="write the dependencies of the result, in make syntax")
     group.add_argument("--not-watched", dest="unwatched", metavar="DIR", action="append", default=[],
                        help="with --depfile: no dependency on folders because of files that may appear below DIR")

@@ -39,7 +39,7 @@ def explain(options: Any, output: Output) -> int:
         output.print(_as_json(described(spec, chosen)))
         return OK
     plans = {}
-    if any(c["emit.operations"] is not None for c in chosen):  # what else comes with them shows in the text
+    if any(c.chosen is not None for c in chosen):  # what else comes with them shows in the text
         from ..emitted.render import Renderer
         plans = {plan.container.full_name: plan for plan in Renderer().plans(spec)}
     output.print("\n\n".join(container(c, plans.get(c.full_name)) for c in chosen))
@@ -144,10 +144,10 @@ def _operations(c: Any, plan: Any) -> List[str]:
 
 def _usual(c: Any, plan: Any) -> str:
     """What a list of a preset usually needs of its operations, if all of them are emitted."""
-    if c["emit.operations"] is not None or c.preset is None:
+    if c.chosen is not None or c.preset is None:
         return ""
     there = {operation.name for operation in plan.operations} | {"each", "each_const"}
-    names = [name for name in usual_operations(c.preset) if name in there]
+    names = [name for name in usual_operations(c.preset, c["identity.key"] is not None) if name in there]
     return f"`emit: {{operations: [{USUAL}]}}`: {', '.join(names)}"
 
 

@@ -154,12 +154,12 @@ message(STATUS "scripts: ${scripts}")
     folder = project.built('bespoke', 'containers')
     assert f'scripts: {folder}/fleet.gdb.py' in said
     assert project.build().generated == ['fleet']
-    assert sorted(os.listdir(folder)) == ['fleet.c', 'fleet.gdb.py', 'fleet.h', 'fleet.natvis']
+    assert sorted(os.listdir(folder)) == ['fleet.c', 'fleet.gdb.py', 'fleet.h', 'fleet.natvis', 'fleet_lldb.py']
     assert project.build() == NOTHING
     os.unlink(os.path.join(folder, 'fleet.natvis'))
     assert project.build() == (['fleet'], [])
     project.build('bespoke-regen')
-    assert sorted(os.listdir(project.path('generated'))) == ['fleet.c', 'fleet.gdb.py', 'fleet.h', 'fleet.natvis']
+    assert sorted(os.listdir(project.path('generated'))) == ['fleet.c', 'fleet.gdb.py', 'fleet.h', 'fleet.natvis', 'fleet_lldb.py']
     assert f'scripts: {project.path("generated")}/fleet.gdb.py' in project.configure()
     assert project.build().generated == []
     project.edit('generated/fleet.gdb.py', 'import gdb.printing', 'import gdb.printing as printing')

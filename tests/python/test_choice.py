@@ -359,6 +359,33 @@ def test_usual_operations(tmp_path):
     assert {name for head, name in calls if head == "plain"} == usual
 
 
+def functions_of(header, name):
+    return set(re.findall(rf"^[a-z].*\b{name}_(\w+[a-z])\([^;]*\);", header, re.M))
+
+
+def test_usual_operations_of_a_keyed_list_find(tmp_path):
+    keyed = FLEET.replace("identity:", "preset: hashed_array\n    identity:") % "usual"
+    assert {"find", "add", "contains"} <= functions_of(made(tmp_path, keyed, "fleet")["fleet.h"], "fleet")
+
+
+def test_all_operations_and_one_that_is_only_there_by_name(tmp_path):
+    """`all` stands for what is there without the key, in all of the header; `add_get` and `swap_places` come on top."""
+    def header(folder, operations):
+        text = "\n".join(line for line in FLEET.splitlines() if "operations" not in line) + "\n"
+        more = f"    emit: {{operations: [{operations}]}}\n" if operations else ""
+        return made(tmp_path / folder, text + more, "fleet")["fleet.h"]
+
+    for folder in ("without", "all", "more", "less"):
+        (tmp_path / folder).mkdir()
+    without, only = header("without", ""), header("all", "all")
+    assert without == only
+    more = functions_of(header("more", "add_get, all, swap_places"), "fleet")
+    assert more - functions_of(without, "fleet") == {"add_get", "swap_places"} and more > functions_of(without, "fleet")
+    assert functions_of(header("less", "add_get"), "fleet") < more
+    code = compiled(str(tmp_path / "more"), "fleet_test.c", *FLAGS, output="tests")
+    assert "1 container, " in run(tmp_path / "more", code, "--steps", "500", "--exhaustive", "1")
+
+
 def test_explain_tells_what_comes_with_it(tmp_path):
     from test_engine import bespoke
     made(tmp_path, FLEET % "add, each", "fleet")

@@ -2,9 +2,11 @@
 
 One program holds every container of tests/debuggers. It changes them step by step; after each step it prints what its own
 passes find, and calls `look`, at which gdb stops and prints what the pretty-printers find. Natvis files cannot be run here:
-they are compared with the schema's rules, and what they say is translated into C++ and run in the same program's place.
+they are compared with the schema's rules, and what they say is translated into C++ and run in the same program's place. lldb is to show
+what gdb shows.
 """
 
+import glob
 import json
 import os
 import re
@@ -76,6 +78,7 @@ def test_whatever_specs_give_can_be_read():
             spec = load(os.path.join(folder, name))
             files = renderer.debuggers(spec)
             compile(files[spec.stem + '.gdb.py'], name, 'exec')
+            compile(files[spec.stem + '_lldb.py'], name, 'exec')
             root = ElementTree.fromstring(files[spec.stem + '.natvis'])
             check_node(root)
             assert {node.get('Name') for node in root} >= {container.full_name for container in spec.emitted}, name
@@ -575,6 +578,118 @@ def test_gdb_shows_optimized_programs(folder, plans):
     shown, found = run_gdb(folder, some, False, '-O2')
     assert len({what.split()[1] for what in found.values() if what.startswith('list ')}) > 20
     compare(shown, found, some)
+
+
+# -- lldb --------------------------------------------------------------------------------------------------------------
+
+# Run inside lldb. Prints one line of JSON for each look, in gdb's words.
+LLDB_DRIVER = r'''
+import importlib, json, re, traceback
+import lldb
+
+said = open("said_lldb.json", "w")
+names = {name for stem in STEMS for name in importlib.import_module(stem + "_lldb").PRINTERS}
+
+def say(number, text):
+    said.write(json.dumps([number, text]) + "\n")
+
+def words(value, told=False):
+    """A value as gdb prints it; `told`: what is an array of characters are words of a formatter."""
+    type_ = value.GetType().GetCanonicalType()
+    if type_.IsPointerType():
+        return "%#x" % value.GetValueAsUnsigned()
+    if re.fullmatch(r"char ?\[\d+\]", type_.GetName()):
+        text = bytes(value.GetData().uint8).split(b"\0")[0].decode()
+        return text if told else '"%s"' % text
+    shown = value.GetType().GetUnqualifiedType().GetName() in names
+    if not shown and value.GetValue() is not None:
+        return value.GetValue().lower()
+    children = [value.GetChildAtIndex(at) for at in range(value.GetNumChildren())]
+    if not shown:
+        return "{" + ", ".join((child.GetName() + " = " if child.GetName() else "") + words(child) for child in children) + "}"
+    text = value.GetSummary()
+    return text + (" = {" + ", ".join("%s = %s" % (child.GetName(), words(child, True)) for child in children) + "}") * bool(children)
+
+def pointed(target, type_name, address):
+    return target.CreateValueFromAddress("value", lldb.SBAddress(address, target), target.FindFirstType(type_name))
+
+def look(frame):
+    target = frame.GetThread().GetProcess().GetTarget()
+    number = frame.FindVariable("at").GetValueAsUnsigned()
+    expression = frame.FindVariable("expression").GetSummary()[1:-1]
+    of = re.fullmatch(r"\*\((\w+) \*\)([pq])", expression)
+    if of:
+        say(number, words(pointed(target, of[1], frame.FindVariable(of[2]).GetValueAsUnsigned())))
+
+def run(debugger):
+    debugger.SetAsync(False)
+    target = debugger.GetSelectedTarget()
+    stops = {target.BreakpointCreateByName(name).GetID(): name for name in ("look", "all_are_filled")}
+    info = lldb.SBLaunchInfo([])
+    info.SetWorkingDirectory(FOLDER)
+    info.AddOpenFileAction(1, "found_lldb.txt", False, True)
+    error = lldb.SBError()
+    process = target.Launch(info, error)
+    if error.Fail():
+        say("failed", str(error))
+        return
+    while process.GetState() == lldb.eStateStopped:
+        thread = process.GetSelectedThread()
+        if thread.GetStopReason() != lldb.eStopReasonBreakpoint:
+            say("failed", thread.GetStopDescription(200))
+            return
+        if stops.get(thread.GetStopReasonDataAtIndex(0)) == "look":
+            look(thread.GetFrameAtIndex(0))
+        else:
+            say("at", thread.GetFrameAtIndex(0).GetFunctionName())
+        process.Continue()
+
+def __lldb_init_module(debugger, _):
+    try:
+        run(debugger)
+    except Exception:
+        say("failed", traceback.format_exc())
+    said.close()
+'''
+
+
+def lldb_modules():
+    """Where lldb's own modules are: that of Debian looks for them elsewhere."""
+    return [os.path.dirname(os.path.dirname(path)) for path in glob.glob('/usr/lib/llvm-*/lib/python3.*/*-packages/lldb/__init__.py')]
+
+
+def run_lldb(folder, plans):
+    """What lldb has shown, and what the program has found, by the number of the look."""
+    if shutil.which('lldb') is None:
+        pytest.skip('lldb is not installed: script/setup test installs it')
+    environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(lldb_modules())}
+    asked = subprocess.run(['lldb', '-b', '-x', '-o', 'script print(6 * 7)'], env=environment, capture_output=True, text=True, timeout=60)
+    if '\n42\n' not in asked.stdout:
+        pytest.skip('this lldb has no Python')
+    name = build(folder, plans)
+    (folder / 'driver_lldb.py').write_text(f'STEMS = {STEMS!r}\nFOLDER = {str(folder)!r}\n' + LLDB_DRIVER)
+    done = subprocess.run(['lldb', '-b', '-x'] + [word for stem in STEMS for word in ('-o', f'command script import {stem}_lldb.py')]
+                          + ['-o', 'command script import driver_lldb.py', name], cwd=folder, env=environment, capture_output=True,
+                          text=True, timeout=600, stdin=subprocess.DEVNULL)
+    words = done.stdout + done.stderr
+    shown = {number: text for number, text in map(json.loads, (folder / 'said_lldb.json').read_text().splitlines())}
+    if 'failed' in shown and 'personality' in str(shown['failed']) or 'ptrace' in words:
+        pytest.skip('this machine does not let lldb trace programs')
+    assert 'Traceback' not in words and 'failed' not in shown and shown.get('at') == 'all_are_filled', (shown.get('failed'), words)
+    return shown, read_found(folder / 'found_lldb.txt')
+
+
+def test_lldb_shows_what_the_program_finds(folder, plans):
+    """And says it in the words of gdb, if that is there, too."""
+    shown, found = run_lldb(folder, plans)
+    counts = compare(shown, {number: what for number, what in found.items() if number in shown}, plans)
+    assert counts['list'] > 100 and counts['cursor'] > 100 and counts['garbage'] > 50, counts
+    if shutil.which('gdb') is not None:
+        by_gdb, _ = run_gdb(folder, plans, False)
+        by_gdb = {number: re.sub('Cannot access memory at address 0x[0-9a-f]+', 'memory cannot be read', re.sub(r'(0x[0-9a-f]+) <[^>]*>', r'\1', str(text)))
+                  for number, text in by_gdb.items()}
+        different = {number: (by_gdb[number], text) for number, text in shown.items() if isinstance(number, int) and by_gdb[number] != text}
+        assert not different, list(different.items())[:3]
 
 
 # -- natvis ------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,11 @@
+#ifndef SHIP_H
+#define SHIP_H
+
+#include <stdint.h>
+
+struct ship {
+    uint32_t number;
+    int hull;
+};
+
+#endif

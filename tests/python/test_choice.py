@@ -203,7 +203,7 @@ def test_each_operation_alone(stem):
     for name in random.Random(stem).sample(operation_names(container), 8):
         files = RENDERER.files(choose(spec, lambda _: [name]), "x")
         T = container.full_name
-        loops = {f"{T}_EACH".upper(), f"{T}_LAYER_EACH".upper()} if name == "each" else set()
+        loops = {f"{T}_{name}".upper(), f"{T}_LAYER_{name}".upper()} if name in ("each", "each_const") else set()
         assert ({f"{T}_{name}", f"{T}_layer_{name}"} | loops) & declared("\n".join(files.values()), heads_of(spec)), (T, name)
         consistent(spec, files, whole)
 

@@ -36,8 +36,8 @@
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define BESPOKE_HOLDS(condition, name, words) _Static_assert(condition, words)
 #else
-#define BESPOKE_HOLDS(condition, name, words) \
-    struct name {                             \
+#define BESPOKE_HOLDS(condition, name, words)  \
+    struct name {                              \
         unsigned holds : (condition) ? 1 : -1; \
     }
 #endif

@@ -50,8 +50,7 @@ def _added_ahead(p: Parts, has: Has) -> str:
         late = f". A {'backward ' * p.passes.both_ways}pass that has gone by the last element does not visit what {p.T.add} adds"
     elif not p.order.tree and p.passes.goes_backward:
         late = f"; {'if that goes backward, ' * p.passes.both_ways}one that is added last is visited after the first one"
-    beside = ", but not in front of the first element or right behind a visited one" * p.passes.stays_beside
-    return " if it is added ahead of it, also right where the pass continues" + beside + late
+    return " if it is added ahead of it, also right where the pass continues" + late
 
 
 def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:

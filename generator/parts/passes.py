@@ -53,9 +53,7 @@ class Passes(Anywhere):
         seen = {"visited": f"Live passes visit it{ahead}.", "next": "Live passes do not visit it.",
                 "deferred": "While the container is locked, the add is pending in the journal."}[self.c["iteration.adds"]]
         return seen, seen if self.bounded \
-            else "Live passes visit it if it is added ahead of them, also right where a pass continues" + (
-                ", but not in front of the first element or right behind one that they have visited."
-                if self.stays_beside else ".")
+            else "Live passes visit it if it is added ahead of them, also right where a pass continues."
 
     @property
     def busy_status(self) -> Tuple[str, ...]:
@@ -169,20 +167,6 @@ class Passes(Anywhere):
         adding, transfers = self.parts.adding, self.parts.storage.transfers
         return self.parts.order.sorts_at_begin and (self.direction != "backward" or adding.removes_from) \
             or self.direction == "backward" and self.ahead and transfers
-
-    # -- where a pass stands in an order
-
-    @property
-    def notes_lost(self) -> bool:
-        """Must a pass know that what it stood on has been removed? What is then put before the first element is behind it."""
-        order = self.parts.order
-        return self.counted and not self.keeps_todo and not self.bounded and (order.renumbers or order.named_places) \
-            and not order.tree
-
-    @property
-    def stays_beside(self) -> bool:
-        """May an element be put right behind what a pass has visited, or before it if it goes backward?"""
-        return self.notes_lost and (self.parts.order.explicit or self.parts.order.moves)
 
     # -- what a pass must know over links, or over a bitmap
 

@@ -59,7 +59,7 @@ class Changes(Named, Trees):
             else:
                 where, below = self.spot(name, element, at)
                 element.parent = below
-                m.enter(element, max(where, m.floor()), name == 'add_front', name[7:] if at is not None and name.startswith('insert_') else None)
+                m.enter(element, max(where, m.floor()), name == 'add_front')
         frame.commit = commit
         if intrusive and there is not None and there is m.find(tag):
             wanted = {'DUPLICATE'}
@@ -358,7 +358,7 @@ class Changes(Named, Trees):
             for each in m.passes:
                 each.uncertain_end = m.fails_fast
             return
-        m.move(element, index, name[5:] if name in ('move_before', 'move_after') else None)
+        m.move(element, index)
         for frame in self.frames if m.adds == 'visited' else ():
             frame.moved.add(element)
 

@@ -48,7 +48,6 @@ class Pass:
         self.backward, self.live, self.current, self.changed, self.moved = backward, True, None, False, False
         self.at = len(model.order) if backward else 0  # where it continues: all elements on one side of this have been passed
         self.uncertain_end = False  # it may have been ended by what need not have been a change
-        self.lost = False  # it has stood on an element that was removed
         self.busy = False  # the hooks of its own T_remove_current run, which must not use the cursor
         self.late = self.at  # of one that goes backward: what is from here on was added behind it, and comes after the first element
         self.todo = list(model.order)  # of a container without an order: what is to be visited
@@ -57,16 +56,11 @@ class Pass:
     def may(self, element):
         return self.allowed is None or element in self.allowed
 
-    def entered(self, model, index, element, last=False, beside=None):
-        """`last`: it was added at the end, which names no position. `beside`: right `before` or `after` which a caller has put it."""
+    def entered(self, model, index, element, last=False):
+        """`last`: it was added at the end, which names no position."""
         if not model.ordered:
             if self.allowed is None:
                 self.todo.append(element)
-        elif not self.backward and index == self.at and model.ordering != 'tree' and (
-                beside == 'after' or self.lost and index == model.floor() and index < len(model.order) - 1):
-            self.at += 1  # right behind what it has visited, or in front of the first element
-        elif self.backward and index == self.at and model.ordering != 'tree' and beside == 'before' and self.late > index:
-            self.late += 1
         elif index < self.at or self.backward and index == self.at and not last:
             self.at += 1
             self.late += 1
@@ -79,7 +73,7 @@ class Pass:
         self.at -= index < self.at
         self.late -= index < self.late
         if self.current is element:
-            self.current, self.lost = None, True
+            self.current = None
 
     def replaced(self, old, new):
         if old in self.todo:
@@ -109,10 +103,9 @@ class Pass:
         if self.allowed is not None and model.ordered:
             self.allowed -= {a, b}
         if stands is not None:
-            self.current, self.moved, self.lost = None, True, True
+            self.current, self.moved = None, True
 
     def emptied(self):
-        self.lost = self.lost or self.current is not None
         self.todo, self.late, self.at, self.current = [], 0, 0, None
 
     def line(self, model):
@@ -208,10 +201,10 @@ class Model:
             for each in self.passes:
                 each.changed = True
 
-    def enter(self, element, index, front=False, beside=None):
+    def enter(self, element, index, front=False):
         self.order.insert(index, element)
         for each in self.passes:
-            each.entered(self, index, element, not (self.positions or front) and index == len(self.order) - 1, beside)
+            each.entered(self, index, element, not (self.positions or front) and index == len(self.order) - 1)
         self.touched()
 
     def leave(self, element):
@@ -232,7 +225,7 @@ class Model:
             each.replaced(old, new)
         self.touched()
 
-    def move(self, element, index, beside=None):
+    def move(self, element, index):
         """A removal and an add; it stays the same element."""
         old = self.order.index(element)
         del self.order[old]
@@ -244,7 +237,7 @@ class Model:
             each.moved = each.moved or current is element
         self.order.insert(index, element)
         for each in self.passes:
-            each.entered(self, index, element, not self.positions and index == len(self.order) - 1, beside)
+            each.entered(self, index, element, not self.positions and index == len(self.order) - 1)
         self.end_fast()
 
     def exchange(self, a, b):

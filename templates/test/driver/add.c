@@ -103,7 +103,6 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         } else if (at != BT_NOBODY) {
             frame.depth = model->rows[place].depth + (bt_side_of(op) == BT_BELOW);
             frame.at = bt_side_of(op) == BT_BEFORE ? place : bt_last_below(model, place) + 1;
-            frame.beside = bt_side_of(op) == BT_BEFORE ? 1 : 2;
         }
         if (at == BT_NOBODY) {
             snprintf(where, sizeof where, bt_it->by_row ? "%s_NONE" : "NULL", bt_it->shouted);

@@ -84,9 +84,6 @@ static void bt_follows(unsigned side, uint32_t pass, uint32_t other)
     bt_model *model = &bt_models[side];
 
     bt_pass_begins(side, pass, (model->back & other) != 0);
-    if ((model->lost & other) != 0 || bt_current(side, other) != BT_ROWS) {
-        model->lost |= pass;
-    }
     for (size_t i = 0; i < model->count; i++) {
         bt_row *row = &model->rows[i];
 

@@ -21,7 +21,6 @@ typedef struct bt_frame {
     bool done;              /* the model has been updated */
     bool queued;            /* part of it is queued in the journal */
     bool placed;            /* of an element that is added: its index is `at`, */
-    unsigned beside;        /* it is put right before (1) or right behind (2) another one */
     unsigned depth;         /* its depth in the tree */
     bool gone;              /* of an element that is moved: it has left the other container */
     bool twin;              /* the element is the other one of its label */
@@ -83,9 +82,6 @@ static void bt_adds(bt_model *model, const bt_frame *frame)
 
         row->twin = frame->twin;
         row->depth = frame->depth;
-        if (frame->beside != 0) {
-            bt_put_beside(model, (size_t)(row - model->rows), frame->beside == 2);
-        }
 #ifdef BT_WITH_QUEUES
         if (frame->front) {
             bt_meets_passes(model, (size_t)(row - model->rows));

@@ -37,7 +37,6 @@ typedef struct bt_model {
     bool replaying;    /* the journal is being applied, with hooks, */
     unsigned depth;    /* by an operation that is nested so deep */
     uint32_t passes;   /* bit p: pass p is live */
-    uint32_t lost;     /* bit p: and has stood on an element that was removed */
     uint32_t back;     /* bit p: and goes from the last element to the first; elements added late follow */
     unsigned live;     /* how many passes are, those that were left included */
     unsigned locks;
@@ -139,17 +138,6 @@ BT_SPARE static unsigned bt_number_of(unsigned side, unsigned label)
     return at == BT_ROWS ? (unsigned)-1 : bt_models[side].rows[at].number;
 }
 
-/* How many rows a clear that is under way has still to take out: they are the first. */
-static size_t bt_leaving(const bt_model *model)
-{
-    size_t at = 0;
-
-    while (at < model->count && model->rows[at].doomed) {
-        at++;
-    }
-    return at;
-}
-
 /* Sets for each pass whether an element that is inserted at an index is ahead of it. Right where the pass continues it is, too. */
 static void bt_meets_passes(bt_model *model, size_t at)
 {
@@ -162,9 +150,7 @@ static void bt_meets_passes(bt_model *model, size_t at)
         if ((model->passes & pass) == 0) {
             continue;
         }
-        if (!bt_it->tree && (model->back & pass) == 0 && (model->lost & pass) != 0 && after != NULL && at == bt_leaving(model)) {
-            row->todo &= ~pass; /* it is put before the first one */
-        } else if ((model->back & pass) != 0 && (before == NULL || ((before->todo & pass) != 0 && (before->late & pass) == 0))) {
+        if ((model->back & pass) != 0 && (before == NULL || ((before->todo & pass) != 0 && (before->late & pass) == 0))) {
             row->late &= ~pass;
 #ifdef BT_WITH_BACK_TREES
         } else if (bt_it->tree && (model->back & pass) != 0) { /* it is behind the pass, also as the last */
@@ -173,16 +159,6 @@ static void bt_meets_passes(bt_model *model, size_t at)
         } else if (after != NULL && ((after->todo & pass) == 0 || ((model->back & pass) != 0 && (after->late & pass) == 0))) {
             row->todo &= ~pass;
         }
-    }
-}
-
-/* A row was put in right behind another one (`after`), or right before it: if a pass has visited that one, both are behind it. */
-BT_SPARE static void bt_put_beside(bt_model *model, size_t at, bool after)
-{
-    bt_row *row = &model->rows[at];
-
-    if (!bt_it->tree && !bt_it->deferred) {
-        row->todo &= after ? (at > 0 ? row[-1].todo | model->back : ~(uint32_t)0) : row[1].todo | ~model->back;
     }
 }
 
@@ -227,6 +203,17 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
     return row;
 }
 
+/* How many rows a clear that is under way has still to take out: they are the first. */
+static size_t bt_leaving(const bt_model *model)
+{
+    size_t at = 0;
+
+    while (at < model->count && model->rows[at].doomed) {
+        at++;
+    }
+    return at;
+}
+
 /* Puts a row in where an add does: last, or behind all that it does not belong before. */
 static bt_row *bt_append(bt_model *model, unsigned label, unsigned number)
 {
@@ -252,9 +239,6 @@ static void bt_take(bt_model *model, size_t at)
     unsigned side = (unsigned)(model - bt_models);
     size_t behind = bt_last_below(model, at) + 1;
 
-    for (size_t i = at; i < behind; i++) {
-        model->lost |= model->rows[i].current;
-    }
     for (size_t i = at; bt_it->bury_handle != NULL && i < behind; i++) {
         bt_it->bury_handle(side, model->rows[i].label);
     }

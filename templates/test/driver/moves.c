@@ -41,7 +41,6 @@ static void bt_move_row(bt_model *model, size_t from, size_t place)
     if (place == from || place == from + 1) {
         return;
     }
-    model->lost |= moved.current;
     model->count--;
     memmove(&model->rows[from], &model->rows[from + 1], (model->count - from) * sizeof model->rows[0]);
     place -= place > from;
@@ -78,13 +77,8 @@ static void bt_do_move(const bt_op *op, unsigned side)
     status = bt_it->move(side, how, from, at);
     bt_expect(calls[how], status, expected);
     if (status == BT_OK) {
-        size_t place = how == BT_MOVE_BEFORE ? at : how == BT_MOVE_AFTER ? at + 1
-            : how == BT_MOVE_TO_FRONT ? bt_leaving(model) : model->count;
-
-        bt_move_row(model, from, place);
-        if (beside && place != from && place != from + 1) {
-            bt_put_beside(model, place - (place > from), how == BT_MOVE_AFTER);
-        }
+        bt_move_row(model, from, how == BT_MOVE_BEFORE ? at : how == BT_MOVE_AFTER ? at + 1
+                                 : how == BT_MOVE_TO_FRONT ? bt_leaving(model) : model->count);
     }
 }
 
@@ -193,7 +187,6 @@ static void bt_exchange(bt_model *model, size_t from, size_t at)
             row->todo = bt_it->bounded ? 0 : row->todo | row->current;
             row->passed &= ~row->current;
         }
-        model->lost |= row->current;
         row->current = 0;
     }
     model->changed = true;

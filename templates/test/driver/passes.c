@@ -159,7 +159,6 @@ static uint32_t bt_pass_begins(unsigned side, uint32_t pass, bool back)
         model->rows[i].late &= ~pass;
     }
     model->passes |= pass;
-    model->lost &= ~pass;
     model->back = back ? model->back | pass : model->back & ~pass;
     model->live++;
     return pass;

@@ -17,13 +17,12 @@ EACH_CONTAINER = '''
 static_assert(std::is_aggregate_v<{T}> && std::is_standard_layout_v<{T}> && std::is_trivial_v<{T}>);
 static_assert(!std::is_copy_constructible_v<{T}> && !std::is_copy_assignable_v<{T}>);
 static_assert(!std::is_copy_constructible_v<{walk}> && !std::is_move_constructible_v<{walk}>);
-static_assert(std::is_same_v<decltype(*{each}(nullptr).begin()), {shown}>);
-static {T} {T}_list;
-void {T}_is_walked()
+static_assert(std::is_same_v<decltype(*{each}(({list} *)nullptr).begin()), {shown}>);
+void {walk}_is_walked({list} *list)
 {{
     struct {{ int before; {T} list; }} within = {{}};
     {T} here{{}};
-    for ({shown} element : {each}(&{T}_list)) {{ (void)element; }}
+    for ({shown} element : {each}(list)) {{ (void)element; }}
     (void)within;
     (void)here;
 }}
@@ -65,8 +64,8 @@ def compiled(folder, compiler, arguments):
 
 
 def containers(folder):
-    """Name -> the type of a pass, what begins one, what a loop gives, of all containers; and their headers."""
-    found, headers = {}, []
+    """What a loop goes over (T or const T), the type of its pass, what begins one, what it gives, of all containers; and their headers."""
+    found, headers = [], []
     for name in sorted(os.listdir(folder)):
         if name.endswith('.h'):
             headers.append(name)
@@ -75,10 +74,11 @@ def containers(folder):
             for arguments, walk in re.findall(r'typedef bespoke_walk<([^>]*)>\s*(\w+);', text):
                 _, element, *_, held = re.split(r',\s+', arguments)
                 # The first of the functions that give one.
-                each, T = re.search(rf'BESPOKE_INLINE {walk}\s+(\w+)\((\w+) \*list\)', text).groups()
-                found[T] = walk, each, element[:-1] + '&' if held == 'true' else element
-            assert set(re.findall(r'typedef struct (\w+) BESPOKE_UNCOPIED', text)) <= set(found), name
-    assert len(found) > 200
+                each, over = re.search(rf'BESPOKE_INLINE {walk}\s+(\w+)\(((?:const )?\w+) \*list\)', text).groups()
+                found.append((over, walk, each, element[:-1] + '&' if held == 'true' else element))
+            wanted = re.findall(r'typedef struct (\w+) BESPOKE_UNCOPIED', text) + re.findall(r'(?i)begin_?const\((const \w+) \*list\);', text)
+            assert set(wanted) <= {over for over, *_ in found}, name
+    assert len(found) > 400
     return found, headers
 
 
@@ -91,7 +91,8 @@ def write(folder, name, text):
 def test_every_container_has_its_loop_and_no_copies(emitted, compiler, standard):
     found, headers = containers(emitted)
     write(emitted, 'all.cpp', '#include <type_traits>\n' + ''.join(f'#include "{name}"\n' for name in headers)
-          + ''.join(EACH_CONTAINER.format(T=T, walk=walk, each=each, shown=shown) for T, (walk, each, shown) in found.items()))
+          + ''.join(EACH_CONTAINER.format(T=over.split()[-1], list=over, walk=walk, each=each, shown=shown)
+                    for over, walk, each, shown in found))
     result = compiled(emitted, compiler, [f'-std={standard}', *FLAGS, '-fsyntax-only', 'all.cpp'])
     assert result.returncode == 0, result.stderr[:3000]
 

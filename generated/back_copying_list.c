@@ -135,7 +135,8 @@ bubbles_status bubbles_shrink_to_fit(bubbles *list)
 }
 
 #if BESPOKE_CHAOS
-/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address and, between passes, two elements to other places: nothing promises otherwise. */
+/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address
+ * and, between passes, two elements to other places: nothing promises otherwise. */
 static void bubbles_chaos_(bubbles *list)
 {
 #if BESPOKE_CHAOS == 1

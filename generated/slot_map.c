@@ -158,7 +158,8 @@ static size_t flares_block_bytes_(size_t capacity)
     return bytes;
 }
 
-/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address and, between passes, two elements to other places: nothing promises otherwise. */
+/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address
+ * and, between passes, two elements to other places: nothing promises otherwise. */
 static void flares_chaos_(flares *list)
 {
 #if BESPOKE_CHAOS == 1
@@ -745,7 +746,8 @@ shells_status shells_shrink_to_fit(shells *list)
 }
 
 #if BESPOKE_CHAOS
-/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address and, between passes, two elements to other places: nothing promises otherwise. */
+/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address
+ * and, between passes, two elements to other places: nothing promises otherwise. */
 static void shells_chaos_(shells *list)
 {
 #if BESPOKE_CHAOS == 1

@@ -181,7 +181,8 @@ static size_t velocities_block_bytes_(size_t capacity)
 #endif
 
 #if BESPOKE_CHAOS
-/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address and, between passes, two elements to other places: nothing promises otherwise. */
+/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address
+ * and, between passes, two elements to other places: nothing promises otherwise. */
 static void velocities_chaos_(velocities *list)
 {
 #if BESPOKE_CHAOS == 1
@@ -834,7 +835,8 @@ static uint64_t tags_key_(const struct tag *element)
 }
 
 #if BESPOKE_CHAOS
-/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address and, between passes, two elements to other places: nothing promises otherwise. */
+/* Now and then, and with BESPOKE_CHAOS=2 in each call, moves every element to another address
+ * and, between passes, two elements to other places: nothing promises otherwise. */
 static void tags_chaos_(tags *list)
 {
 #if BESPOKE_CHAOS == 1

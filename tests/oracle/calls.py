@@ -27,6 +27,7 @@ class Frame:
         self.expiry = expiry
         self.updates = updates
         self.moved = set()  # what an update may come to a second time
+        self.placed = set()  # what a hook of an update has moved: it may be behind the update then
         self.pass_of_update = self.root = None  # of an update of a tree: where it is in the order, and what it removes
         self.quiet = self.silent = False
         self.clears = False  # it removes them from the last to the first

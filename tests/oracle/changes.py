@@ -359,8 +359,15 @@ class Changes(Named, Trees):
                 each.uncertain_end = m.fails_fast
             return
         m.move(element, index)
-        for frame in self.frames if m.adds == 'visited' else ():
-            frame.moved.add(element)
+        self.moved_in_frames(element, behind=m.adds == 'next' or name != 'move_to_back')
+
+    def moved_in_frames(self, *moved, behind):
+        """An update that is under way comes to them a second time where adds are visited; or not at all if they are behind it then."""
+        for frame in self.frames:
+            if self.model.adds == 'visited':
+                frame.moved.update(moved)
+            if behind:
+                frame.placed.update(moved)
 
     def do_rekey(self):
         m, s = self.model, self.s
@@ -490,10 +497,12 @@ class Changes(Named, Trees):
         ask = self.c['removal.ask'] or 'after_update'
         if 'update' in self.s.hooks:
             wanted = [each for each in late if not late[each] or ask == 'after_update']
-            missed = [each for each in wanted if each not in frame.updates and each in before and each in m.order]
+            missed = [each for each in wanted if each not in frame.updates and each not in frame.placed and each in before and each in m.order]
             if missed:
                 raise Wrong('no update of %r' % missed)
         for each in list(m.order):
+            if each in frame.placed and self.call('has', 0, each.tag):
+                continue
             if each.gone and (ask != 'before_update' or late.get(each)):  # what was added meanwhile was not asked
                 if self.hooked:
                     raise Wrong('%r has expired, and the update left it' % each)

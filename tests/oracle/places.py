@@ -83,8 +83,7 @@ class Places(Calls):
                 each.uncertain_end = each.uncertain_end or m.fails_fast
             return
         m.exchange(a, b)
-        for frame in self.frames if m.adds == 'visited' else ():
-            frame.moved.update((a, b))
+        self.moved_in_frames(a, b, behind=True)
 
     def do_replace_at(self):
         m, s = self.model, self.s

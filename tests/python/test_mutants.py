@@ -69,7 +69,7 @@ def test_what_was_drawn_is_counted_again_with_what_is_explained_by_now(tmp_path,
 
 
 def test_a_test_that_notices_little_is_below_the_least(tmp_path):
-    done = run(tmp_path, '--number', '8', '--seed', '5', '--least', '90', '--test', '--steps 1 --exhaustive 0')
+    done = run(tmp_path, '--number', '24', '--seed', '1', '--least', '100', '--test', '--run 1 --steps 1')
     assert done.returncode == 1 and json.loads((tmp_path / 'mutants.json').read_text())[0]['survived']
 
 

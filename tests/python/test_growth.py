@@ -138,6 +138,11 @@ def bound(cost, *situations):
     return max((ORDERS[order] for order in re.findall(r'O\(([^)]*)\)', cost)), key=KINDS.index)
 
 
+def of_any(name):
+    """The getter that one of a const container is as."""
+    return re.sub('_const$', '', name)
+
+
 class Game:
     """What is played with one container, in C: what is counted is the cost of one operation, or of several."""
 
@@ -187,7 +192,7 @@ class Game:
             ('size_t', 'size_t'): ', i % 4, 4', ('size_t', self.p.E): f', {self.sought(at)}, rows[{at}]',
             ('size_t', 'const uint64_t **'): ', 0, NULL', ('size_t', 'size_t *'): ', 0, NULL', ('size_t', 'uint32_t'): ', i / 64, masks',
             ('size_t', 'bool'): ', 0, true', ('size_t', 'double'): ', 0, 1.0'}
-        if name in ('get', 'get_back', 'chunk', 'const_chunk', 'lanes', 'layer_at', 'is_enabled', 'is_visible', 'time_scale', 'occupied') and kinds[0] == 'size_t':
+        if of_any(name) in ('get', 'get_back', 'chunk', 'const_chunk', 'lanes', 'layer_at', 'is_enabled', 'is_visible', 'time_scale', 'occupied') and kinds[0] == 'size_t':
             return ', i % 2' + (', NULL' if len(kinds) > 1 else '')
         return told[tuple(kinds)]
 
@@ -278,7 +283,7 @@ class Game:
 
     def questions(self, every):
         for name, operation in self.operations.items():
-            if name in self.QUESTIONS or operation.column:
+            if of_any(name) in self.QUESTIONS or operation.column:
                 self.count(name, 'n', f'shuffle(); {every}', f'{{ (void){self.T}_{name}(&list{self.asks(name)}); }}', when=('game', 'closed'))
         for name in ('data', 'part', 'rows') if self.gap else ():
             if name in self.operations:  # while one is open
@@ -287,6 +292,11 @@ class Game:
                 self.count(name, '1', f'{{ size_t i = 0; (void){self.T}_{name}(&list{self.asks(name)}); }}', when=())
                 self.do(f'{self.T}_end(&cursor); }}')
                 self.full()
+
+        handles = [name for name in ('handle_none', 'handle_equal', 'handle_pack', 'handle_unpack') if name in self.operations]
+        if handles:
+            packed = f'{self.T}_handle_pack({self.T}_handle_none())'
+            self.count(' '.join(handles), 'n', f'{every} {{ (void){self.T}_handle_equal({self.T}_handle_unpack({packed}), {self.T}_handle_none()); }}')
 
     def passes(self, every):
         T, operations = self.T, self.operations
@@ -303,7 +313,8 @@ class Game:
             reader = f'{T}_const_cursor reader = {T}_{name}(&list);'
             self.count(name, '1', f'{reader} (void)reader;')
             self.count('next_const', 'n', f'{reader} while ({T}_next_const(&reader) != {self.p.nil}) {{ }}')
-            self.count('was_changed_const', 'n', f'{reader} {every} {{ (void){T}_was_changed_const(&reader); }}')
+            if 'was_changed_const' in operations:  # layers ask their containers
+                self.count('was_changed_const', 'n', f'{reader} {every} {{ (void){T}_was_changed_const(&reader); }}')
         if 'remove_current' not in operations:  # fail-fast: a removal ends them
             self.count('was_changed', 'n', f'{T}_cursor cursor = {T}_begin(&list); {every} {{ (void){T}_was_changed(&cursor); }} {T}_end(&cursor);')
             return

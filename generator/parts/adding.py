@@ -122,7 +122,7 @@ class Adding(Part):
         """The same in a comment, as the parameters are called."""
         both = len(self.gives_back) > 1
         said = {"handle": "`added` is its handle, or that of none",
-                "element": f"`{'room' if both else 'added'}` is it, or {self.parts.nil}"}
+                "element": f"`{'given' if both else 'added'}` is it, or {self.parts.nil}"}
         return " and ".join(said[each] for each in self.gives_back)
 
     @property

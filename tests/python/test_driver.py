@@ -13,6 +13,7 @@ from tool import BESPOKE, FLEET
 
 from generator.containers.load import load_spec
 from generator.containers.planning import make_plan
+from generator.language.taken_names import why_no_container
 from generator.output import writer
 from generator.testgen.interface import ALL_CALLS
 from generator.text.diag import Diagnostics
@@ -117,7 +118,9 @@ def test_no_call_is_called_as_a_function_of_a_container():
     renamed = {operation.name for spec in loaded for container in spec.emitted for operation in make_plan(container).operations
                if not operation.inline}
     assert {'add', 'worker_add', 'remove_at'} <= renamed
-    assert [call.name for call in ALL_CALLS if any(call.name.endswith('_' + name) for name in renamed)] == []
+    named = {call.name: call.name[:-len(name) - 1] for call in ALL_CALLS for name in renamed if call.name.endswith('_' + name)}
+    assert [call for call, container in named.items() if why_no_container(container) is None] == []
+    assert named == {'remove_current': 'remove'}  # which stdio.h has
 
 
 def test_runs_side_by_side(tmp_path):

@@ -201,7 +201,7 @@ def test_the_same_bytes_in_every_folder_and_with_every_hash_seed(tmp_path):
         tool.process('generate', '--tests', '--debuggers', *arguments, cwd=os.path.normpath(os.path.join(str(tool.folder), cwd)),
                      PYTHONHASHSEED=seed)
         got = {name: content for name, (content, _) in tool.state().items()}
-        assert len(got) == 11
+        assert len(got) == 13  # of each: header, source, test, printers of GDB and of LLDB, and what Natvis reads; and what tests share
         wanted = wanted or got
         assert got == wanted
 

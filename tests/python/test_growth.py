@@ -589,11 +589,12 @@ def hooks(source):
                   flags=re.MULTILINE)
 
 
-def popped(container, there):
+def popped(container, there, rows):
     """The operations on the first and the last element that it does not have already."""
     if container.layer or unpopped(container):
         return []
-    return [name for name in ['first', 'pop'] + ['last', 'pop_back'] * (unpopped_back(container) is None) if name not in there]
+    names = ['first', 'first_const', 'pop'] + ['last', 'last_const', 'pop_back'] * (unpopped_back(container) is None)
+    return [name for name in names if name not in there and not (rows and name.endswith('_const'))]
 
 
 def with_all_operations(path):
@@ -607,7 +608,7 @@ def with_all_operations(path):
         given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.adding.gives and not container.layer]
         named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer) \
             + list(parts.order.subtree_moves if parts.order.tree and parts.limit != 1 and not container.layer else ()) \
-            + popped(container, there)
+            + popped(container, there, parts.element.rows)
     for at, line in enumerate(lines):
         name = re.match(r'  (\w+): \{', line)
         if name and name[1] in named:

@@ -280,11 +280,11 @@ def test_files_of_others_do_not_matter(tool):
 
 def test_debuggers_are_compared_when_they_are_there(tool):
     tool('generate', '--debuggers', 'specs/fleet.yaml')
-    assert '4 files' in tool('check', 'specs/fleet.yaml').out
+    assert '5 files' in tool('check', 'specs/fleet.yaml').out
     tool.edit('generated/fleet.gdb.py', 'import gdb.printing', '')
     tool.edit('specs/fleet.yaml', 'removal: swap', 'removal: reuse')
     result = tool('check', 'specs/fleet.yaml', code=1)
-    assert result.err.count('BSP0408') == 3 and result.err.count('BSP0403') == 1, result
+    assert result.err.count('BSP0408') == 4 and result.err.count('BSP0403') == 1, result
     assert '--debuggers' in result.err and '--force' in result.err
     tool('generate', '--debuggers', 'specs/fleet.yaml', code=2)
     tool('generate', '--debuggers', '--force', 'specs/fleet.yaml')
@@ -295,14 +295,14 @@ def test_debuggers_are_missing_when_they_are_asked_for(tool):
     tool('generate', 'specs/fleet.yaml')
     tool('check', 'specs/fleet.yaml')
     result = tool('check', '--debuggers', 'specs/fleet.yaml', code=1)
-    assert result.err.count('BSP0409') == 2 and '--debuggers' in result.err
+    assert result.err.count('BSP0409') == 3 and '--debuggers' in result.err
 
 
 def test_debuggers_of_no_spec_are_orphans(tool):
     tool('generate', '--debuggers')
     tool.remove('specs/crew.yaml')
     result = tool('check', code=1)
-    assert result.err.count('BSP0410') == 4 and 'crew.natvis' in result.err and 'crew.gdb.py' in result.err
+    assert result.err.count('BSP0410') == 5 and 'crew.natvis' in result.err and 'crew.gdb.py' in result.err and 'crew_lldb.py' in result.err
 
 
 def test_layout_counts_in_python_and_not_the_ends_of_lines(tool):

@@ -7,6 +7,7 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Set, Tup
 from ..containers.offered import LOOP, READING_LOOP, index_loops
 from ..containers.plan import Plan
 from ..language.model import Container
+from ..parts.anywhere import begins_at
 from ..text.naming import plain
 from ..text.units import Block, said
 from .linker import BUILDS, Printer, Reached, conditions, in_order
@@ -64,7 +65,7 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
         yield from loops
         if not loops:
             yield plan.T[name]
-            if name in _LOOPS_OF or name.startswith("begin_") and "_at" in name:
+            if name in _LOOPS_OF or begins_at(name):
                 yield plan.TT[_LOOPS_OF.get(name, "EACH_FROM")]
     if plan.parts.allocator.custom:
         yield plan.T.init

@@ -10,6 +10,11 @@ from .part import Part
 ANYWHERE = frozenset("begin_after current next_pair".split())  # operations that a container has if its spec names one of them
 
 
+def begins_at(name: str) -> bool:
+    """Is this an operation that begins a pass elsewhere than at an end?"""
+    return name.startswith(("begin_at", "begin_backward_at"))
+
+
 class Anywhere(Part):
     """Passes that begin at any element, that follow another pass, and those over pairs."""
 
@@ -19,8 +24,7 @@ class Anywhere(Part):
     def anywhere(self) -> bool:
         """Are there T_begin_at and its like? Where the spec names one of them."""
         asked = self.c["emit.operations"] or ()
-        return not self.c.is_layer and any(name in ANYWHERE or name.startswith(("begin_at", "begin_backward_at"))
-                                           for name in asked)
+        return not self.c.is_layer and any(name in ANYWHERE or begins_at(name) for name in asked)
 
     @property
     def finds_current(self) -> bool:

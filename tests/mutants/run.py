@@ -41,7 +41,7 @@ OPERATORS = {'<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>',
              '+': ['-'], '-': ['+'], '*': ['+'], '/': ['*'], '%': ['/'], '<<': ['>>'], '>>': ['<<'], '&': ['|'], '|': ['&'],
              '+=': ['-='], '-=': ['+='], '|=': ['&='], '&=': ['|=']}
 EQUIVALENT = ('not read', 'same code', 'explained')
-SHORT = ['--exhaustive', '2', '--steps', '3000']  # arguments of the generated test, for a run that comes first
+SHORT = '--exhaustive 2 --steps 3000'
 STEPS = {'++': '--', '--': '++'}
 
 
@@ -202,6 +202,7 @@ def main():
     parser.add_argument('--least', type=float, default=0, help='of a hundred that must be found')
     parser.add_argument('--in-all', type=float, default=0, help='of a hundred that must be found in all of them together')
     parser.add_argument('--test', default='', help='arguments of the generated test')
+    parser.add_argument('--short', default=SHORT, help='its arguments for a run that comes first')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count() or 2)
     parser.add_argument('--json', default='', help='write what was counted')
     parser.add_argument('--again', default='', help='count what --json has written, with the equivalent.txt of now')
@@ -267,7 +268,7 @@ def one(clang, files, container, options):
     places = len(mine)
     if options.number and places > options.number:
         mine = random.Random(f'{options.seed} {name}').sample(mine, options.number)
-    every, reasons = [SHORT, options.test.split()], explained()
+    every, reasons = [options.short.split(), options.test.split()], explained()
     for files.compiler in ['tcc', '-w'], ['gcc', '-w', '-pthread']:
         state, took = files.tested(None, names, [(arguments, 600) for arguments in every])
         if state != 'not compiled':

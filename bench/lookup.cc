@@ -3,11 +3,14 @@
 // In the cases with handles every other element was removed once, and the room filled again, so that generations differ. `handle` are
 // handles of slots, `handle16` those of 16 and 16 bits, `mapped` and `mapped16` those that a table leads from, to elements side by
 // side. `key` finds half of what it looks for; `sorted` is the same in a sorted container. `address` asks whether an element is in.
+// `hit` finds all, `miss` nothing, `churn` removes by key and adds again, `build` adds all to a table that grows: by keys of 32 or 64 bits,
+// or strings.
 
 #include "bench.hh"
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -286,6 +289,210 @@ void glib_keyed(benchmark::State &state, const Case &of) {
     g_hash_table_destroy(table);
 }
 
+// -- by key, one question at a time --------------------------------------------------------------------------------------------------
+
+// Keys of one kind: integers of 32 or 64 bits, or strings of 10 to 33 characters, which say nothing of each other.
+template <class Key> Key key_of(std::uint64_t random) {
+    return static_cast<Key>(random);
+}
+template <> std::string key_of<std::string>(std::uint64_t random) {
+    char text[48];
+    int length = std::snprintf(text, sizeof text, "%016llx/mesh-of-a-ship", static_cast<unsigned long long>(random));
+    return std::string(text).substr(0, std::min(static_cast<std::size_t>(length), 10 + random % 24));
+}
+
+// n keys that are in and n that are not, and in which order each of them is asked for.
+template <class Key> struct Apart {
+    explicit Apart(std::size_t n) {
+        bench::Random random(n + 1);
+        std::unordered_set<Key> seen;
+
+        while (in.size() < n || out.size() < n) {
+            Key key = key_of<Key>(random.next());
+            if (seen.insert(key).second) {
+                (in.size() < n ? in : out).push_back(key);
+            }
+        }
+        for (std::size_t i = 0; i < std::max(n, unlearned); i++) {
+            wanted.push_back(static_cast<std::uint32_t>(random.below(n)));
+        }
+    }
+
+    std::vector<Key> in, out;
+    std::vector<std::uint32_t> wanted;
+};
+
+// What is generated, behind the same names. `find` is null or leads to the element.
+#define BESPOKE_KEYED(Name, Key, E, T, TT, made, passed)                                                                       \
+    class Name {                                                                                                               \
+    public:                                                                                                                    \
+        ~Name() { T##_deinit(&list); }                                                                                         \
+        E *find(const Key &key) { return T##_find(&list, passed); }                                                            \
+        void add(const Key &key, std::int32_t hp) {                                                                            \
+            E element = {};                                                                                                    \
+            made;                                                                                                              \
+            element.hp = hp;                                                                                                   \
+            if (T##_add(&list, element) != TT##_OK) {                                                                          \
+                bench::out_of_memory();                                                                                        \
+            }                                                                                                                  \
+        }                                                                                                                      \
+        void remove(const Key &key) { (void)T##_remove_key(&list, passed); }                                                   \
+                                                                                                                               \
+    private:                                                                                                                   \
+        T list = {};                                                                                                           \
+    };
+
+BESPOKE_KEYED(Keyed32, std::uint32_t, e64, keyed, KEYED, element.id = key, key)
+BESPOKE_KEYED(Keyed64, std::uint64_t, wide64, keyed_wide, KEYED_WIDE, element.key = key, key)
+BESPOKE_KEYED(KeyedString, std::string, named64, keyed_by_name, KEYED_BY_NAME, element.name = key.c_str(), key.c_str())
+
+template <class Map, class Key, class E> class KeyedMap {
+public:
+    E *find(const Key &key) {
+        auto found = map.find(key);
+        return found == map.end() ? nullptr : &found->second;
+    }
+    void add(const Key &key, std::int32_t hp) {
+        E element = {};
+        element.hp = hp;
+        map.emplace(key, element);
+    }
+    void remove(const Key &key) { map.erase(key); }
+
+private:
+    Map map;
+};
+
+class KeyedUthash {
+public:
+    ~KeyedUthash() {
+        Entry *entry, *next;
+        HASH_ITER(hh, all, entry, next) {
+            HASH_DEL(all, entry);
+            delete entry;
+        }
+    }
+    e64 *find(std::uint32_t key) {
+        Entry *entry;
+        HASH_FIND_INT(all, &key, entry);
+        return entry == nullptr ? nullptr : &entry->element;
+    }
+    void add(std::uint32_t key, std::int32_t hp) {
+        auto *entry = new Entry();
+        entry->element.id = key;
+        entry->element.hp = hp;
+        HASH_ADD_INT(all, element.id, entry);
+    }
+    void remove(std::uint32_t key) {
+        Entry *entry;
+        HASH_FIND_INT(all, &key, entry);
+        if (entry != nullptr) {
+            HASH_DEL(all, entry);
+            delete entry;
+        }
+    }
+
+private:
+    struct Entry {
+        e64 element;
+        UT_hash_handle hh;
+    };
+    Entry *all = nullptr;
+};
+
+class KeyedStb {
+public:
+    ~KeyedStb() { hmfree(map); }
+    e64 *find(std::uint32_t key) {
+        std::ptrdiff_t at = hmgeti(map, key);
+        return at < 0 ? nullptr : &map[at].value;
+    }
+    void add(std::uint32_t key, std::int32_t hp) {
+        e64 element = {};
+        element.hp = hp;
+        hmput(map, key, element);
+    }
+    void remove(std::uint32_t key) { (void)hmdel(map, key); }
+
+private:
+    struct Entry {
+        std::uint32_t key;
+        e64 value;
+    };
+    Entry *map = nullptr;
+};
+
+class KeyedGlib {
+public:
+    ~KeyedGlib() { g_hash_table_destroy(table); }
+    e64 *find(std::uint32_t key) { return static_cast<e64 *>(g_hash_table_lookup(table, GUINT_TO_POINTER(key))); }
+    void add(std::uint32_t key, std::int32_t hp) {
+        auto *element = new e64();
+        element->hp = hp;
+        g_hash_table_insert(table, GUINT_TO_POINTER(key), element);
+    }
+    void remove(std::uint32_t key) { g_hash_table_remove(table, GUINT_TO_POINTER(key)); }
+
+private:
+    GHashTable *table = g_hash_table_new_full(g_direct_hash, g_direct_equal, nullptr, [](void *one) { delete static_cast<e64 *>(one); });
+};
+
+template <class Key, class Table> void fill(Table &table, const std::vector<Key> &keys) {
+    std::int32_t number = 0;
+    for (const Key &key : keys) {
+        table.add(key, number++ % 1000);
+    }
+}
+
+// Everything that is looked for is in, or nothing.
+template <class Key, class Table, bool in> void asked(benchmark::State &state, const Case &of) {
+    Apart<Key> keys(of.n);
+    Table table;
+    fill(table, keys.in);
+    const std::vector<Key> &from = in ? keys.in : keys.out;
+    measure(state, of, keys.wanted, [&](std::uint32_t number) { return table.find(from[number]); });
+}
+
+// One leaves, by its key, and comes again.
+template <class Key, class Table> void churned(benchmark::State &state, const Case &of) {
+    Apart<Key> keys(of.n);
+    Table table;
+    fill(table, keys.in);
+    for (auto _ : state) {
+        for (std::uint32_t number : keys.wanted) {
+            table.remove(keys.in[number]);
+            table.add(keys.in[number], 1);
+        }
+    }
+    bench::same(state, of, table.find(keys.in[0]) != nullptr && table.find(keys.out[0]) == nullptr);
+}
+
+// All are added to a table that grows, which is then freed.
+template <class Key, class Table> void built(benchmark::State &state, const Case &of) {
+    Apart<Key> keys(of.n);
+    bool found = true;
+    bench::keep_memory();
+    for (auto _ : state) {
+        Table table;
+        fill(table, keys.in);
+        found = found && table.find(keys.in[0]) != nullptr;
+    }
+    bench::same(state, of, found);
+}
+
+template <class Key, class Table> void add_keyed(std::size_t n, const std::string &kind, const char *peer) {
+    bench::add({"lookup", 64, n, "hit" + kind}, peer, asked<Key, Table, true>);
+    bench::add({"lookup", 64, n, "miss" + kind}, peer, asked<Key, Table, false>);
+    bench::add({"lookup", 64, n, "churn" + kind}, peer, churned<Key, Table>);
+    bench::add({"lookup", 64, n, "build" + kind}, peer, built<Key, Table>);
+}
+
+template <class Key, class Ours, class E> void add_kind(std::size_t n, const std::string &kind) {
+    add_keyed<Key, Ours>(n, kind, "bespoke");
+    add_keyed<Key, KeyedMap<boost::unordered_flat_map<Key, E>, Key, E>>(n, kind, "boost::unordered_flat_map");
+    add_keyed<Key, KeyedMap<absl::flat_hash_map<Key, E>, Key, E>>(n, kind, "absl::flat_hash_map");
+}
+
 // Asked with an element that has the key, as the peer is.
 void bespoke_sorted(benchmark::State &state, const Case &of) {
     Keys keys(of.n);
@@ -402,6 +609,18 @@ int register_all() {
         bench::add(key, "uthash", uthash_keyed);
         bench::add(key, "stb_ds", stb_keyed);
         bench::add(key, "GHashTable", glib_keyed);
+    }
+    for (std::size_t n : {std::size_t(12), std::size_t(100), std::size_t(1000), std::size_t(100000), std::size_t(1000000)}) {
+        add_kind<std::uint32_t, Keyed32, e64>(n, "32");
+        add_keyed<std::uint32_t, KeyedUthash>(n, "32", "uthash");
+        add_keyed<std::uint32_t, KeyedStb>(n, "32", "stb_ds");
+        add_keyed<std::uint32_t, KeyedGlib>(n, "32", "GHashTable");
+    }
+    for (std::size_t n : {std::size_t(1000), std::size_t(1000000)}) {
+        add_kind<std::uint64_t, Keyed64, wide64>(n, "64");
+    }
+    for (std::size_t n : {std::size_t(100), std::size_t(1000), std::size_t(100000)}) {
+        add_kind<std::string, KeyedString, named64>(n, "-string");
     }
     Case small = {"lookup", 16, 100000, "handle"};
     bench::add(small, "bespoke", handles_slots_16);

@@ -20,6 +20,17 @@ struct e64 {
     BENCH_MEMBERS;
     float rest[12];
 };
+/* Those that are found by other keys than `id`. */
+struct wide64 {
+    uint64_t key;
+    int32_t hp;
+    float rest[13];
+};
+struct named64 {
+    const char *name;
+    int32_t hp;
+    float rest[13];
+};
 /* What the members of e64 leave of 64 bytes, to be a column. */
 struct rest {
     float rest[12];

@@ -125,11 +125,11 @@ def waits(condition):
 @pytest.mark.skipif(os.name == 'nt' or not may_mount() or not shutil.which('apt-get'), reason='needs the right to mount, and apt')
 @pytest.mark.parametrize('how', ['TERM', 'INT', 'KILL', 'fails'])
 def test_all_is_given_back(machine, tmp_path, how):
-    precious, ready, folder = tmp_path / 'precious', tmp_path / 'ready', tmp_path / 'tmp'
+    precious, ready, folder, here = tmp_path / 'precious', tmp_path / 'ready', tmp_path / 'tmp', f'1007.{os.getpid()}'
     precious.mkdir()
     folder.mkdir()
     (precious / 'work').write_text('of years')
-    machine.program('debootstrap', DEBOOTSTRAP % ('exit 1' if how == 'fails' else 'exec sleep 1007'))
+    machine.program('debootstrap', DEBOOTSTRAP % ('exit 1' if how == 'fails' else 'exec sleep ' + here))
     machine.program('apt-get', '#!/bin/sh\necho "mirror:/nowhere Debian main"\n')
     environment = {'PATH': str(machine.folder), 'PRECIOUS': str(precious), 'READY': str(ready), 'TMPDIR': str(folder)}
     process = subprocess.Popen([os.path.join(ROOT, 'script', 'fresh'), 'nowhere'], env=environment, stdin=subprocess.DEVNULL,
@@ -150,7 +150,7 @@ def test_all_is_given_back(machine, tmp_path, how):
     with open('/proc/self/mountinfo') as file:
         assert system not in file.read()
     running = subprocess.run(['ps', '-eo', 'args'], stdout=subprocess.PIPE, encoding='utf-8').stdout
-    assert 'sleep 1007' not in running
+    assert 'sleep ' + here not in running
 
 
 def test_what_is_missing_is_said(machine):

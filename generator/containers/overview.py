@@ -44,13 +44,20 @@ def _descendants(p: Parts) -> str:
 
 
 def _added_ahead(p: Parts, has: Has) -> str:
-    """Which elements a pass visits that are added during it, where a position is named."""
+    """Which elements a pass visits that are added during it, and when."""
+    late = {"forward": "", "backward": ", after the first one",
+            "both": "; if that goes backward, after the first one"}[p.passes.direction]
+    if not p.order.inserts:
+        return late + {"forward": ", but not if it is added as the first", "backward": "",
+                       "both": "; as the first it is visited only then"}[p.passes.direction] * p.order.both_ends
     late = ""
+    if p.passes.sides:
+        late = "; one that is put beside another only if that one is still to be visited"
     if p.order.tree and p.passes.goes_backward and has("add"):
         late = f". A {'backward ' * p.passes.both_ways}pass that has gone by the last element does not visit what {p.T.add} adds"
     elif not p.order.tree and p.passes.goes_backward:
-        late = f"; {'if that goes backward, ' * p.passes.both_ways}one that is added last is visited after the first one"
-    return " if it is added ahead of it, also right where the pass continues" + late
+        late += f"; {'if that goes backward, ' * p.passes.both_ways}one that is added last is visited after the first one"
+    return late if p.passes.sides else " if it is added ahead of it, also right where the pass continues" + late
 
 
 def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
@@ -63,11 +70,7 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     else:
         lines.append("any element may be removed, by any call. A removed element is not visited; every other is visited exactly "
                      "once.")
-    late = {"forward": "", "backward": ", after the first one",
-            "both": "; if that goes backward, after the first one"}[p.passes.direction]
-    if p.order.inserts:
-        late = _added_ahead(p, has)
-    lines.append({"visited": f"an element that is added is visited in the same pass{late}.",
+    lines.append({"visited": f"an element that is added is visited in the same pass{_added_ahead(p, has)}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
     moves = [f"move_{name}" for name in ("before", "after", "to_front", "to_back")] * p.order.moves \
         + ["swap_places"] * p.order.exchanges

@@ -34,14 +34,14 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
 
 
 def _adds(p: Parts, op: Add, of: Costs) -> None:
-    seen, ahead = p.passes.adds_seen
+    seen = p.passes.adds_seen
     ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
     refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)
     op("add", of.status, [of.me, (p.item, "element")], sentences(f"{p.element.adds}.", *refused, seen, *ends), of.add,
        _or_removed(p, of.add_moves), ("elements", "add"), inline=p.adding.emplaces, statuses=of.all_statuses,
        fills=p.adding.emplaces)
     if p.order.both_ends:
-        _add_front(p, op, of, refused, ahead)
+        _add_front(p, op, of, refused)
     if p.adding.opens:
         op("open_", p.ref, [of.me, (f"{of.status} *", "status")],
            f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
@@ -53,16 +53,17 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     being = ", or is being removed" * (p.removal.notifies_each and p.order.tree)
     for name, at, place, none in p.order.insertions:
         op(name, of.status, [of.me, (p.sought[0], at), (p.item, "element")],
-           sentences(f"Adds an element {place}; {p.nil}: {none}. Returns ABSENT if `{at}` is not in the container{being}.", ahead,
-                     p.adding.instead, p.element.owned_after_failure),
+           sentences(f"Adds an element {place}; {p.nil}: {none}. Returns ABSENT if `{at}` is not in the container{being}.",
+                     p.passes.puts_seen(name), p.adding.instead, p.element.owned_after_failure),
            p.order.finding_place + of.add + p.order.inserting(name),
            of.inserted_moves(), ("elements", name), statuses=tuple(dict.fromkeys(("ABSENT",) + of.all_statuses)))
 
 
-def _add_front(p: Parts, op: Add, of: Costs, refused: Sequence[str], ahead: str) -> None:
+def _add_front(p: Parts, op: Add, of: Costs, refused: Sequence[str]) -> None:
     alone = p.removal.ends_move_alone
     op("add_front", of.status, [of.me, (p.item, "element")],
-       sentences(f"{p.element.adds} as the first.", *refused, ahead, p.adding.instead, _overwriting(p, "last"),
+       sentences(f"{p.element.adds} as the first.", *refused, p.passes.puts_seen("add_front"), p.adding.instead,
+                 _overwriting(p, "last"),
                  p.element.owned_after_failure),
        of.add, _or_removed(p, of.grow_moves), ("ends", "add_front"), statuses=of.all_statuses, inline=alone, fills=alone)
     if alone:

@@ -46,14 +46,23 @@ class Passes(Anywhere):
         return self.in_use if pending else [member for member in self.in_use if member not in ("live.records", "passes")]
 
     @property
-    def adds_seen(self) -> Tuple[str, str]:
-        """What live passes do with an element that is added, and with one that is added at a place that the caller names:
-        sentences."""
-        ahead = " if it is added ahead of them" * self.parts.order.inserts
-        seen = {"visited": f"Live passes visit it{ahead}.", "next": "Live passes do not visit it.",
+    def adds_seen(self) -> str:
+        """What live passes do with an element that is added: a sentence."""
+        ahead = " if it is added ahead of them" * (self.parts.order.inserts and not self.sides)
+        return {"visited": f"Live passes visit it{ahead}.", "next": "Live passes do not visit it.",
                 "deferred": "While the container is locked, the add is pending in the journal."}[self.c["iteration.adds"]]
-        return seen, seen if self.bounded \
-            else "Live passes visit it if it is added ahead of them, also right where a pass continues."
+
+    def puts_seen(self, name: str) -> str:
+        """The same of one that is added where the caller says."""
+        forward, back = self.direction == "forward", " if they go backward" * self.both_ways
+        if self.bounded:
+            return self.adds_seen
+        if name == "add_front":
+            return f"Live passes {'do not visit' if forward else 'visit'} it{back}."
+        if not self.sides:
+            return "Live passes visit it if it is added ahead of them, also right where a pass continues."
+        none = "and as the last" if name == "insert_after" else "not as the first" if forward else "and as the first"
+        return f"Live passes visit it if they have still to visit `at`, {none} of all{back * (name == 'insert_before')}."
 
     @property
     def busy_status(self) -> Tuple[str, ...]:
@@ -175,6 +184,17 @@ class Passes(Anywhere):
         """Does a backward pass visit elements later that were added behind it? In a tree some of them would come after their
         parents."""
         return self.parts.removal.linked and self.goes_backward and not self.bounded and not self.parts.order.tree
+
+    @property
+    def sides(self) -> bool:
+        """Where callers name places: must a pass know whether an element is put right behind another, or before it?"""
+        order = self.parts.order
+        return self.counted and not self.keeps_todo and (order.explicit or order.moves) and not order.tree
+
+    @property
+    def knows_late(self) -> bool:
+        """Must the record of a backward pass say whether it stands on what was added behind? That place may come again."""
+        return self.sides and self.goes_backward and not self.bounded and self.parts.order.exchanges
 
     @property
     def knows_before(self) -> bool:
@@ -371,7 +391,7 @@ class FailFast(Passes):
     compacting_moves = "nothing"
     shrunk = "Ends live passes if that moves elements."
     clear_words = replaced = "Ends live passes."
-    adds_seen = "Ends live passes.", "Ends live passes."
+    adds_seen = "Ends live passes."
     leaves_cursor = False
     counts_changes = True
     counts_moves = False
@@ -380,6 +400,9 @@ class FailFast(Passes):
     @property
     def in_use(self) -> List[str]:
         return ["holds"] * self.parts.removal.seen_holding
+
+    def puts_seen(self, name: str) -> str:
+        return self.adds_seen
 
     @cached_property
     def goes_backward(self) -> bool:

@@ -522,11 +522,6 @@ static uint32_t expected(int number, bool *any)
         }
     }
     *any = first != 0 || added != 0;
-#ifdef EXPLICIT
-    if (ORDER == BACKWARD && added != 0) {
-        return 0; /* what comes last may be right where the pass goes on */
-    }
-#endif
     return ORDER == UNORDERED ? 0 : ORDER == FORWARD ? (first != 0 ? first : added) : last != 0 ? last : added;
 }
 

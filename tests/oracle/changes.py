@@ -59,7 +59,7 @@ class Changes(Named, Trees):
             else:
                 where, below = self.spot(name, element, at)
                 element.parent = below
-                m.enter(element, max(where, m.floor()), name == 'add_front')
+                m.enter(element, max(where, m.floor()), self.side_of(name, at))
         frame.commit = commit
         if intrusive and there is not None and there is m.find(tag):
             wanted = {'DUPLICATE'}
@@ -95,6 +95,12 @@ class Changes(Named, Trees):
             self.note(element)
         elif got == 'FULL' and frame.victims:
             self.commit_removals(frame)
+
+    @staticmethod
+    def side_of(name, at):
+        """What is put in front of all is right behind the front, and what is put last is right before the end."""
+        behind = name in ('add_front', 'move_to_front', 'move_after') or name == ('insert_before' if at is None else 'insert_after')
+        return 'after' if behind else 'before'
 
     def during_add(self, frame, name, given, element):
         """The call, or one that gives what it added, too."""
@@ -358,7 +364,7 @@ class Changes(Named, Trees):
             for each in m.passes:
                 each.uncertain_end = m.fails_fast
             return
-        m.move(element, index)
+        m.move(element, index, self.side_of(name, at))
         self.moved_in_frames(element, behind=m.adds == 'next' or name != 'move_to_back')
 
     def moved_in_frames(self, *moved, behind):

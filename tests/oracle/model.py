@@ -47,6 +47,7 @@ class Pass:
     def __init__(self, model, backward):
         self.backward, self.live, self.current, self.changed, self.moved = backward, True, None, False, False
         self.at = len(model.order) if backward else 0  # where it continues: all elements on one side of this have been passed
+        self.second = False  # it goes backward, and stands on what was added behind it
         self.uncertain_end = False  # it may have been ended by what need not have been a change
         self.busy = False  # the hooks of its own T_remove_current run, which must not use the cursor
         self.late = self.at  # of one that goes backward: what is from here on was added behind it, and comes after the first element
@@ -56,15 +57,15 @@ class Pass:
     def may(self, element):
         return self.allowed is None or element in self.allowed
 
-    def entered(self, model, index, element, last=False):
-        """`last`: it was added at the end, which names no position."""
+    def entered(self, model, index, element, side):
+        """`side`: it was put right `before` or right `after` another one; '': an order, or a tree, has put it where it is."""
         if not model.ordered:
             if self.allowed is None:
                 self.todo.append(element)
-        elif index < self.at or self.backward and index == self.at and not last:
+        elif index < self.at or index == self.at and (side == 'after' or not side and self.backward):
             self.at += 1
             self.late += 1
-        elif index < self.late:
+        elif index < self.late or index == self.late and side == 'after':
             self.late += 1
 
     def left(self, index, element):
@@ -95,11 +96,11 @@ class Pass:
         elif stands is not None:  # that place is then ahead of it
             index = model.order.index(stands)
             if not self.backward:
-                self.at -= index == self.at - 1
-            elif index == self.at:
-                self.at += 1
-            elif index == self.late - 1:
-                self.late -= 1
+                self.at = index
+            elif self.second:
+                self.late = index
+            else:
+                self.at = index + 1
         if self.allowed is not None and model.ordered:
             self.allowed -= {a, b}
         if stands is not None:
@@ -140,9 +141,9 @@ class Pass:
         if not self.backward:
             self.at = index + 1
         elif index < self.at:
-            self.at = index
+            self.at, self.second = index, False
         else:
-            self.at, self.late = 0, index + 1
+            self.at, self.late, self.second = 0, index + 1, True
 
 
 class Model:
@@ -154,7 +155,7 @@ class Model:
         self.ordered = self.ordering not in ('unordered', 'heap')
         self.resorts = self.ordering == 'sorted' and settings['sort.when'] == 'begin'
         self.sorts = self.ordering == 'sorted' and not self.resorts
-        self.positions = self.sorts or self.ordering in ('explicit', 'tree')
+        self.positions = self.sorts or self.ordering == 'tree'  # of its own
         self.unique = settings['duplicates'] != 'allow'
         self.replaces = settings['duplicates'] == 'replace'
         self.maximum = settings['capacity.max']
@@ -201,10 +202,11 @@ class Model:
             for each in self.passes:
                 each.changed = True
 
-    def enter(self, element, index, front=False):
+    def enter(self, element, index, side='before'):
+        """Behind the last one is before the end, and before the first one after the front."""
         self.order.insert(index, element)
         for each in self.passes:
-            each.entered(self, index, element, not (self.positions or front) and index == len(self.order) - 1)
+            each.entered(self, index, element, '' if self.positions else side)
         self.touched()
 
     def leave(self, element):
@@ -225,7 +227,7 @@ class Model:
             each.replaced(old, new)
         self.touched()
 
-    def move(self, element, index):
+    def move(self, element, index, side='before'):
         """A removal and an add; it stays the same element."""
         old = self.order.index(element)
         del self.order[old]
@@ -237,7 +239,7 @@ class Model:
             each.moved = each.moved or current is element
         self.order.insert(index, element)
         for each in self.passes:
-            each.entered(self, index, element, not self.positions and index == len(self.order) - 1)
+            each.entered(self, index, element, '' if self.positions else side)
         self.end_fast()
 
     def exchange(self, a, b):
@@ -267,7 +269,7 @@ class Model:
         for place, each in enumerate(moved, index):
             self.order.insert(place, each)
             for a_pass in self.passes:
-                a_pass.entered(self, place, each)
+                a_pass.entered(self, place, each, '')
         self.end_fast()
 
     def empty(self):

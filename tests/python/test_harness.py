@@ -158,7 +158,7 @@ MUTANTS = [
     ("every other merge is left out", "begin", r"width \*= 2", "width *= 4"),
     ("behind is before", "explicit", r"(box_insert_after\((?:.|\n)*?)place\+\+;", r"\1;"),
     ("the gap is somewhere else than what comes in", "explicit", r"box_move_gap_\(list, place\);", ";"),
-    ("what comes in where a pass goes on is not visited", "linked", r"pass->next == \(pass->back \? prev : next\)", "false"),
+    ("what comes in where a pass goes on is not visited", "linked", r"pass->back \? behind && pass->next == prev : !behind && pass->next == next", "false"),
     ("before is behind", "linked", r"(box_insert_after\((?:.|\n)*?)place = \(size_t\)list->next\[place\] - 1;", r"\1;"),
     ("what came in behind is not visited after the first one", "back", r"pass->added_behind = slot;", ";"),
     ("a pass goes on at what has left", "back", r"pass->next = pass->back \? prev : next;", ";"),

@@ -254,7 +254,7 @@ MORE = {
     'containers.layers.overview': 18,
     'containers.memberships.read': 16,
     'containers.names._signature': 16,
-    'containers.overview._immediate': 21,
+    'containers.overview._immediate': 20,
     'containers.overview.contract': 27,
     'containers.overview._example': 25,
     'containers.overview._bytes_per_slot': 37,

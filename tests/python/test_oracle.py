@@ -172,7 +172,8 @@ def backward(call, *first):
 
 @pytest.mark.parametrize('spec, T', turns.share([
     ('tests/specs/links.yaml', 'back_relinked'), ('tests/specs/links.yaml', 'back_relinked_handles'), ('tests/specs/links.yaml', 'back_plain'),
-    ('tests/specs/dense.yaml', 'resorted_back'), ('tests/specs/dense.yaml', 'shifted_back'), ('tests/specs/dense.yaml', 'compacted_both')], 2))
+    ('tests/specs/dense.yaml', 'resorted_back'), ('tests/specs/dense.yaml', 'shifted_back'), ('tests/specs/dense.yaml', 'compacted_both'),
+    ('tests/specs/links.yaml', 'back_tied_both'), ('tests/specs/dense.yaml', 'placed_shift_both')], 2))
 def test_an_add_that_names_no_position_comes_after_the_first_element(spec, T, tmp_path):
     """Also in a backward pass that has visited nothing yet."""
     assert backward(interface(spec, T, tmp_path), 'add', 0, 4, 4, 1, 0) == [3, 2, 1, 4]
@@ -184,8 +185,8 @@ def test_a_move_to_the_end_comes_where_an_add_comes(spec, T, tmp_path):
     assert backward(interface(spec, T, tmp_path), 'move_to_back', 0, 2) == [3, 1, 2]
 
 
-def test_an_add_where_a_pass_with_positions_continues_comes_next(tmp_path):
-    assert backward(interface('tests/specs/links.yaml', 'back_tied_both', tmp_path), 'add', 0, 4, 4, 1, 0) == [4, 3, 2, 1]
+def test_an_add_where_a_pass_in_a_sorted_order_continues_comes_next(tmp_path):
+    assert backward(interface('tests/specs/dense.yaml', 'sorted_shift_back', tmp_path), 'add', 0, 4, 4, 1, 0) == [4, 3, 2, 1]
 
 
 @pytest.mark.parametrize('spec, T', [('tests/specs/dense.yaml', 'placed_shift_both'), ('tests/specs/links.yaml', 'back_tied_both')])

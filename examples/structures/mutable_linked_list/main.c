@@ -27,8 +27,8 @@ int main(void)
 
         printf("%s acts\n", who);
         status = TURNS_OK;
-        if (strcmp(who, "hero") == 0) { /* after it, so ahead of this pass: the wolf is next */
-            status = turns_insert_after(&list, turn, (struct turn){"wolf", 2});
+        if (strcmp(who, "hero") == 0) { /* before the next one, so ahead of this pass: the wolf is next */
+            status = turns_insert_before(&list, turns_next_of(&list, turn), (struct turn){"wolf", 2});
         } else if (strcmp(who, "archer") == 0) { /* before it, so behind this pass: the next round visits the trap */
             status = turns_insert_before(&list, turn, (struct turn){"trap", 1});
         }

@@ -14,6 +14,7 @@ static bool bt_picks_place(const bt_op *op, unsigned side, bt_frame *frame, unsi
     if (op->how / 2 % 8 == 1 || (model->count == 0 && !bt_exact)) {
         *label = BT_NOBODY;
         frame->at = how == BT_BEFORE ? bt_leaving(model) : model->count;
+        frame->behind = how == BT_BEFORE;
         return true;
     }
     *label = BT_ELSEWHERE;
@@ -24,6 +25,7 @@ static bool bt_picks_place(const bt_op *op, unsigned side, bt_frame *frame, unsi
         return false;
     }
     frame->at = op->number % model->count;
+    frame->behind = how == BT_BEHIND;
     *label = model->rows[frame->at].label;
     if (bt_it->by_pointer) {
         frame->at = bt_find_label(model, *label); /* the first, if it is in twice */

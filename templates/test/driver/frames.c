@@ -21,6 +21,7 @@ typedef struct bt_frame {
     bool done;              /* the model has been updated */
     bool queued;            /* part of it is queued in the journal */
     bool placed;            /* of an element that is added: its index is `at`, */
+    bool behind;            /* and it is put right behind the one before that */
     unsigned depth;         /* its depth in the tree */
     bool gone;              /* of an element that is moved: it has left the other container */
     bool twin;              /* the element is the other one of its label */
@@ -75,18 +76,14 @@ static void bt_adds(bt_model *model, const bt_frame *frame)
 {
     if (frame->placed) {
 #ifdef BT_WITH_QUEUES
-        bt_row *row = bt_insert(model, frame->front ? bt_leaving(model) : frame->at, frame->label, frame->number);
+        bt_row *row = bt_insert(model, frame->front ? bt_leaving(model) : frame->at, frame->label, frame->number,
+                                frame->front || frame->behind);
 #else
-        bt_row *row = bt_insert(model, frame->at, frame->label, frame->number);
+        bt_row *row = bt_insert(model, frame->at, frame->label, frame->number, frame->behind);
 #endif
 
         row->twin = frame->twin;
         row->depth = frame->depth;
-#ifdef BT_WITH_QUEUES
-        if (frame->front) {
-            bt_meets_passes(model, (size_t)(row - model->rows));
-        }
-#endif
     } else {
         bt_append(model, frame->label, frame->number)->twin = frame->twin;
     }

@@ -138,7 +138,22 @@ BT_SPARE static unsigned bt_number_of(unsigned side, unsigned label)
     return at == BT_ROWS ? (unsigned)-1 : bt_models[side].rows[at].number;
 }
 
-/* Sets for each pass whether an element that is inserted at an index is ahead of it. Right where the pass continues it is, too. */
+/* Sets for each pass whether a row that was put right behind another one, or right before it, is ahead of it: as that one
+ * is. First of all it is behind a pass, unless that goes backward; last of all it is ahead of each. */
+static void bt_goes_with(bt_model *model, size_t at, bool behind)
+{
+    bt_row *row = &model->rows[at];
+
+    if (behind && at == 0) {
+        row->todo &= model->back;
+        row->late &= ~model->back;
+    } else if (behind || at + 1 < model->count) {
+        row->todo &= row[behind ? -1 : 1].todo;
+        row->late = row[behind ? -1 : 1].late;
+    }
+}
+
+/* The same of one that went to its place in an order, or a tree. Right where a pass continues it is ahead. */
 static void bt_meets_passes(bt_model *model, size_t at)
 {
     bt_row *row = &model->rows[at];
@@ -173,8 +188,8 @@ static size_t bt_last_below(const bt_model *model, size_t at)
     return last;
 }
 
-/* Puts a row in at a place. */
-static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned number)
+/* Puts a row in at a place: right behind the row before it, or right before the next one. */
+static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned number, bool behind)
 {
     bt_row *row = &model->rows[at];
 
@@ -197,8 +212,10 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
     row->depth = 0;
     model->count++;
     model->born++;
-    if (bt_it->inserts) {
+    if (bt_it->sorts || bt_it->tree) {
         bt_meets_passes(model, at);
+    } else {
+        bt_goes_with(model, at, behind);
     }
     return row;
 }
@@ -222,7 +239,7 @@ static bt_row *bt_append(bt_model *model, unsigned label, unsigned number)
     while (bt_it->sorts && at > bt_leaving(model) && bt_it->before(label, model->rows[at - 1].label)) {
         at--;
     }
-    return bt_insert(model, at, label, number);
+    return bt_insert(model, at, label, number, false);
 }
 
 static void bt_append_as(bt_model *model, unsigned label, unsigned number, bool expired, bool twin)

@@ -20,21 +20,18 @@ static void bt_name_row(char *text, size_t size, unsigned side, size_t at)
 }
 
 /* Inserts a row that was removed before. */
-static void bt_put_row(bt_model *model, size_t place, const bt_row *moved)
+static void bt_put_row(bt_model *model, size_t place, const bt_row *moved, bool behind)
 {
-    bt_row *row = bt_insert(model, place, moved->label, moved->number);
+    bt_row *row = bt_insert(model, place, moved->label, moved->number, behind);
 
     model->born--;
     row->due = moved->due;
     row->expired = moved->expired;
     row->twin = moved->twin;
-    if (!bt_it->inserts && place + 1 != model->count) {
-        bt_meets_passes(model, place);
-    }
 }
 
 /* Moves a row: passes see a removal and an insertion, and nothing if it is there already. */
-static void bt_move_row(bt_model *model, size_t from, size_t place)
+static void bt_move_row(bt_model *model, size_t from, size_t place, bool behind)
 {
     bt_row moved = model->rows[from];
 
@@ -44,7 +41,7 @@ static void bt_move_row(bt_model *model, size_t from, size_t place)
     model->count--;
     memmove(&model->rows[from], &model->rows[from + 1], (model->count - from) * sizeof model->rows[0]);
     place -= place > from;
-    bt_put_row(model, place, &moved);
+    bt_put_row(model, place, &moved, behind);
 }
 
 static void bt_do_move(const bt_op *op, unsigned side)
@@ -78,7 +75,8 @@ static void bt_do_move(const bt_op *op, unsigned side)
     bt_expect(calls[how], status, expected);
     if (status == BT_OK) {
         bt_move_row(model, from, how == BT_MOVE_BEFORE ? at : how == BT_MOVE_AFTER ? at + 1
-                                 : how == BT_MOVE_TO_FRONT ? bt_leaving(model) : model->count);
+                                 : how == BT_MOVE_TO_FRONT ? bt_leaving(model) : model->count,
+                    how == BT_MOVE_AFTER || how == BT_MOVE_TO_FRONT);
     }
 }
 
@@ -97,7 +95,7 @@ static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned 
     memmove(&model->rows[from], &model->rows[from + many], (model->count - from) * sizeof model->rows[0]);
     place -= place > from ? many : 0;
     for (size_t i = 0; i < many; i++) {
-        bt_put_row(model, place + i, &moved[i]);
+        bt_put_row(model, place + i, &moved[i], false);
         model->rows[place + i].depth = moved[i].depth - moved[0].depth + depth;
     }
 }
@@ -157,6 +155,29 @@ static void bt_do_move_branch(const bt_op *op, unsigned side)
 #endif
 
 #ifdef BT_WITH_EXCHANGING
+/* What a pass stands on at a place has gone: the pass goes on with that place, and with what was put right behind it since. */
+static void bt_comes_again(bt_model *model, size_t at)
+{
+    bt_row *rows = model->rows;
+
+    for (uint32_t pass = 1; !bt_it->bounded && pass != 0 && pass <= rows[at].current; pass <<= 1) {
+        bool late = (rows[at].late & pass) != 0;
+        bool back = (model->back & pass) != 0 && !late;
+        bool meant = (model->back & pass) != 0; /* it comes to what is late, and to what is not */
+
+        if ((rows[at].current & pass) == 0) {
+            continue;
+        }
+        for (size_t i = at; i < model->count; i += back ? (size_t)-1 : 1) {
+            if ((rows[i].todo & pass) != 0 && (!meant || ((rows[i].late & pass) != 0) == late)) {
+                break;
+            }
+            rows[i].todo |= pass;
+            rows[i].late = late ? rows[i].late | pass : rows[i].late & ~pass;
+        }
+    }
+}
+
 /* Two rows exchange their places. What passes have still to visit are places, and they stand on neither: in an order the place where one
    stands is ahead of it again, but a bounded pass visits neither. */
 static void bt_exchange(bt_model *model, size_t from, size_t at)
@@ -182,9 +203,7 @@ static void bt_exchange(bt_model *model, size_t from, size_t at)
         bt_row *row = turn == 0 ? a : b;
 
         if (bt_it->ordered) {
-            /* Right behind what a backward pass has still to come to, that goes on with this place. */
-            row->late &= ~(row->current & (row == model->rows ? ~(uint32_t)0 : row[-1].todo & ~row[-1].late));
-            row->todo = bt_it->bounded ? 0 : row->todo | row->current;
+            bt_comes_again(model, (size_t)(row - model->rows));
             row->passed &= ~row->current;
         }
         row->current = 0;
@@ -255,7 +274,7 @@ static void bt_refiles(unsigned side, unsigned label)
         return;
     }
     bt_expect("rekey", bt_it->refile(side, from), BT_OK);
-    bt_move_row(model, from, bt_place_by_key(model, from, label));
+    bt_move_row(model, from, bt_place_by_key(model, from, label), false);
 }
 
 /* What is not in is not moved, and nothing is moved beside it. */

@@ -117,9 +117,9 @@ static void bt_do_rekey_index(const bt_op *op, unsigned side)
     if (status == BT_OK && bt_it->files && !model->rows[from].doomed && !model->rows[from].leaving) {
         size_t place = bt_place_by_key(model, from, other);
 
-        bt_move_row(model, from, place);
+        bt_move_row(model, from, place, false);
         from = bt_find_label(model, label);
-        bt_move_row(model, from, bt_place_by_key(model, from, label));
+        bt_move_row(model, from, bt_place_by_key(model, from, label), false);
     }
 #endif
 }

@@ -1,0 +1,50 @@
+"""What a body puts beside an element is visited exactly if that element is still to be visited (docs/contract.md, rule 3)."""
+import subprocess
+
+from conftest import ROOT
+
+SPEC = """bespoke: 1
+defaults: {element: {type: struct spark, header: game.h}, ordering: explicit}
+containers:
+  shifted: {removal: shift, iteration: {direction: both}}
+  gapped: {removal: compact}
+  tied: {storage: linked, iteration: {direction: both}}
+  single: {storage: {kind: linked, links: single}}
+  queue: {ordering: fifo, ends: both}
+"""
+# Each body puts something where its pass continues, at every element; 0 ends it after 50.
+MAIN = """#include "put.h"
+#include <stdio.h>
+#define COUNTED(T, E, body) { T list = {0}; struct spark s = {0}; int visits = 0; \\
+    for (s.id = 0; s.id < 4; s.id++) { (void)T##_add(&list, s); } \\
+    E(&list, spark) { s = *spark; if (++visits > 50) { visits = 0; break; } body } \\
+    printf("%d ", visits); T##_deinit(&list); }
+#define FORWARD(T, E) \\
+    COUNTED(T, E, (void)T##_remove_current(&spark_cursor); (void)T##_insert_before(&list, NULL, s);) \\
+    COUNTED(T, E, (void)T##_insert_after(&list, spark, s);) \\
+    COUNTED(T, E, (void)T##_move_to_front(&list, spark);)
+#define BACKWARD(T, E) \\
+    COUNTED(T, E, (void)T##_insert_before(&list, spark, s);) \\
+    COUNTED(T, E, (void)T##_insert_after(&list, spark, s);)
+int main(void)
+{
+    FORWARD(shifted, SHIFTED_EACH)
+    FORWARD(gapped, GAPPED_EACH)
+    FORWARD(tied, TIED_EACH)
+    FORWARD(single, SINGLE_EACH)
+    BACKWARD(shifted, SHIFTED_EACH_BACKWARD)
+    BACKWARD(tied, TIED_EACH_BACKWARD)
+    COUNTED(queue, QUEUE_EACH, (void)queue_remove_current(&spark_cursor); (void)queue_add_front(&list, s);)
+    return 0;
+}
+"""
+
+
+def test_bodies_that_put_elements_where_the_pass_continues_come_to_an_end(tmp_path):
+    """What removed the current element and inserted it as the first visited that for ever; so did inserting one behind the current."""
+    (tmp_path / 'put.yaml').write_text(SPEC)
+    (tmp_path / 'main.c').write_text(MAIN)
+    include = ['-I%s/specs' % ROOT]
+    subprocess.run([ROOT + '/bespoke', 'generate', '-q', 'put.yaml', *include, '-o', '.', '--no-format'], cwd=tmp_path, check=True)
+    subprocess.run(['gcc', '-std=c99', *include, 'main.c', 'put.c', '-o', 'main'], cwd=tmp_path, check=True)
+    assert subprocess.run(['./main'], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True).stdout == '4 ' * (4 * 3 + 2 * 2 + 1)

@@ -412,7 +412,10 @@ KEYS: List[Key] = [
         "`begin_at_key`, `begin_after`, `current`, and `next_pair` with the loop T_EACH_PAIR), "
         "and with `ordering: tree` also `move_before`, `move_after`, "
         "`move_to_front`, `move_to_back` and `move_to_parent`. `pop` and `pop_back` exist with `ordering: fifo` and `heap`; "
-        "with `insertion`, `explicit` and `sorted` only here, and T_first and T_last with them. What they need is emitted with "
+        "with `insertion`, `explicit` and `sorted` only here, and T_first and T_last with them; where they exist, so does "
+        "`pop_if` if it is named here: it pops the first element if a function of the caller's says that it is due. `take`, "
+        "`take_at`, `take_key` and `take_current` remove an element as `remove` and its siblings do, and hand it over: its "
+        "destroy hook is not called. `find_or_add` returns the element with a key, or adds it. What they need is emitted with "
         "them, all else is left out. The struct does not change. In a layered container it applies to the layers, too. Without "
         "it, all operations.", role="emission",
         example="[usual, find, remove_key]"),

@@ -19,7 +19,7 @@ from .key_rules import keys
 from .index_rules import named_indexes
 from .keys import BY_PATH
 from .model import Container
-from .popping import popping
+from .by_name import by_name
 from .removal_rules import capabilities, expired, searched_links
 from .saving_rules import saving, snapshots
 from .soa_rules import columns
@@ -388,7 +388,7 @@ def header(check: Check) -> None:
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral, fail_fast,
     replacing, capacity, handle_bits, hooks,
-    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, popping, contracts, header,
+    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, by_name, contracts, header,
 )
 
 

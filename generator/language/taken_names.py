@@ -9,8 +9,8 @@ from .model import Container
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
     a added address adds ahead alive any at b backward base begun behind bit bits block born boundaries boundary branch buffer
-    by_address bytes calls capacity change changes child chunk chunks coming context count cursor done doomed drawing
-    edge edits elder elders element element_ elements end entry extra first frame fresh from gap generation generations
+    by_address bytes calls capacity change changes child chunk chunks coming context count cursor done doomed drawing due
+    edge edits elder elders element element_ elements end entry extra first frame found fresh from gap generation generations
     get given gone half handle hash heap_index held high high_length hint hole home i id ids index indexes inner items
     journal kept key kind known lane large last layer least left lefts length linked list list_ listener live low
     low_length made mark mask masks memory middle mine most moved moved_out moves moving new_bytes new_heap new_turns

@@ -15,15 +15,13 @@ from .operation import Add
 def adds(p: Parts, op: Add, of: Costs) -> None:
     """How one element is added; with handles, also so that the caller receives the handle, and where the spec names it, the
     element. A pending add has none yet."""
-    chosen = p.container["emit.operations"] or ()
-
     def both(name: str, result: str, params: List[Tuple[str, str]], brief: str, *rest: Any, **more: Any) -> None:
         op(name, result, params, brief, *rest, **more)
         if name in GIVING and p.handles.given and not p.when.deferred:
             op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")],
                f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
                *rest[:-1], ("elements", f"{name}_handle"), statuses=more["statuses"])
-        if name in GIVING and f"{name}_get" in chosen and p.adding.gives:
+        if name in GIVING and p.asked(f"{name}_get") and p.adding.gives:
             op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")],
                f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
                *rest[:-1], ("elements", f"{name}_get"), statuses=more["statuses"])
@@ -42,6 +40,8 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
        fills=p.adding.emplaces)
     if p.order.both_ends:
         _add_front(p, op, of, refused)
+    if p.adding.finds_or_adds:
+        _find_or_add(p, op, of, refused, seen)
     if p.adding.opens:
         op("open_", p.ref, [of.me, (f"{of.status} *", "status")],
            f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
@@ -57,6 +57,19 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
                      p.passes.puts_seen(name), p.adding.instead, p.element.owned_after_failure),
            p.order.finding_place + of.add + p.order.inserting(name),
            of.inserted_moves(), ("elements", name), statuses=tuple(dict.fromkeys(("ABSENT",) + of.all_statuses)))
+
+
+def _find_or_add(p: Parts, op: Add, of: Costs, refused: Sequence[str], seen: str) -> None:
+    """One look for the element with a key, which is added if there is none."""
+    there = "element with its key" if p.container["identity.by"] == "key" else "equal one"
+    op("find_or_add", of.status, [of.me, (p.item, "element"), (pointer_to(p.ref), "found")],
+       sentences(f"{p.element.adds}, unless an equal one is in the container: `*found` is it, or the {there} that is there, "
+                 "and then it returns DUPLICATE and changes nothing.", *refused,
+                 sentence(f"After any other refusal `*found` is {p.nil}",
+                          ", also where DUPLICATE is due to a named index" * p.indexes.refuses), seen, _overwriting(p, "first"),
+                 p.element.owned_after_failure),
+       of.add if p.adding.unique else p.lookup.finding() + of.add, _or_removed(p, of.grow_moves), ("taking", "find_or_add"),
+       statuses=tuple(dict.fromkeys(("DUPLICATE",) + tuple(each for each in of.all_statuses if each != "REPLACED"))))
 
 
 def _add_front(p: Parts, op: Add, of: Costs, refused: Sequence[str]) -> None:

@@ -29,6 +29,13 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
                      "The destroy hook is called only if `element` is NULL." * p.removal.moves_out),
            p.removal.end_cost(end) + p.order.leaving + p.indexes.upkeep, p.removal.end_invalidated(end), ("ends", name),
            statuses=("ABSENT",), inline=p.removal.ends_move_alone)
+    if p.asked("pop_if"):
+        op("pop_if", of.status, [of.me, (p.asks, "due"), ("void *", "context"), (pointer_to(p.item), "element")],
+           f"As {p.T.pop}, if the first element is due: `due` is called with it and `context`, and must not change the "
+           f"container. Returns ABSENT if it is not, or there is none: `while ({p.T.pop_if}(...) == {p.TT.OK})` takes all that "
+           "are due, where that goes by the order.",
+           p.removal.end_cost("first") + p.order.leaving + p.indexes.upkeep, p.removal.end_invalidated("first"),
+           ("ends", "pop_if"), statuses=("ABSENT",), inline=p.removal.ends_move_alone)
     if p.removal.ends_move_alone:
         op("take_end_", "void", [of.me, (p.size, "slot")], "Removes the first or the last element when a pass is live.",
            body=("ends", "take_end"), silent=p.silent)

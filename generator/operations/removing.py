@@ -5,11 +5,13 @@ from __future__ import annotations
 from ..language.costs import LINEAR
 from ..parts.container_parts import Parts
 from ..text.sentences import sentence, sentences
+from ..types.declare import pointer_to
 from .costs import Costs, each
 from .operation import Add
 
 _REMOVES = {"row": "Removes the element of this row", "address": "Removes the element at this address",
             "equal": "Removes the equal element",
+            "handle": "Removes the element that a handle names",
             "one": "Removes this element", "first": "Removes this element, the first of several"}
 
 
@@ -24,6 +26,8 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         op("remove_key", of.status, [of.me, *p.key.params],
            "Removes the element with this key." if p.adding.unique else "Removes the first element with this key.",
            of.finding + of.removing, of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",))
+    if p.removal.hands_out:
+        _takes(p, op, of)
     if p.adding.removes_from:
         op("remove_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "removed")],
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
@@ -41,6 +45,27 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            sentences("Mixes this number into all hashes, so that keys cannot be chosen to collide.",
                      f"Until then it is what {seed} has returned." if seed is not None else "It is 0 until then."),
            LINEAR, "nothing", ("elements", "set_hash_key"))
+
+
+def _takes(p: Parts, op: Add, of: Costs) -> None:
+    """An element is removed, and is the caller's. Only where a caller may not know what goes: what a named index finds is."""
+    T, taken = p.T, (pointer_to(p.item), "taken")
+    gone, why = ("STALE",), "Returns STALE if it has been removed"
+    if not p.handles.given:
+        gone = ("ABSENT",) + ("FOREIGN",) * p.index.told_apart
+        why = "Returns ABSENT if it is not in the container" + ", FOREIGN if it is in another one" * p.index.told_apart
+    op("take", of.status, [of.me, (T.handle, "handle") if p.handles.given else p.sought, taken],
+       sentences(sentence(_REMOVES["handle" if p.handles.given else p.lookup.named_by], " and hands it over: `*taken` is ",
+                          "a copy of it" if p.element.by_value else "its address"),
+                 "The destroy hook is not called: it is the caller's." if p.hooks["destroy"] else "",
+                 f"{why}; `*taken` is then unchanged."),
+       of.remove, of.remove_moves, ("taking", "take_handle" if p.handles.given else "take"), statuses=gone)
+    others = [("take_at", "remove_at", [(p.size, "index")], "the element at this index", of.removing)] * p.removal.dense \
+        + [("take_key", "remove_key", p.key.params, f"the {'' if p.adding.unique else 'first '}element with this key",
+            of.finding + of.removing)] * p.lookup.finds_key
+    for name, removal, params, which, cost in others:
+        op(name, of.status, [of.me, *params, taken], f"As {T.take}, {which}. Returns ABSENT if there is none.", cost,
+           of.remove_moves, ("taking", name), statuses=("ABSENT",))
 
 
 def _one(p: Parts, op: Add, of: Costs) -> None:

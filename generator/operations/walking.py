@@ -6,6 +6,7 @@ from ..language.costs import CONSTANT, LINEAR, Cost, case
 from ..parts.container_parts import Parts
 from ..text.sentences import sentence, sentences
 from ..text.units import where
+from ..types.declare import pointer_to
 from .costs import Costs
 from .operation import Add
 
@@ -80,11 +81,25 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
     op("take_current_", of.status, [of.me, *p.passes.standing],
        f"The part of {p.T.remove_current} that is not inlined into loops.",
        cost, of.remove_moves, ("passes", "remove_current"), statuses=statuses)
+    if p.removal.hands_out:
+        _take_current(p, op, of, cost)
     hooked = any(p.hooks[name] for name in ("remove", "destroy", "move")) and not p.when.deferred
     op("remove_current", of.status, [of.cursor],
        sentences("Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS "
                  "that is misuse and stops the program.", "Its hooks must not use this cursor." * hooked),
        cost, of.remove_moves, ("passes", "remove_current_here"), inline=True, statuses=statuses)
+
+
+def _take_current(p: Parts, op: Add, of: Costs, cost: Cost) -> None:
+    """What a pass stands on is removed, and is the caller's."""
+    taken = (pointer_to(p.item), "taken")
+    op("hand_over_current_", of.status, [of.me, *p.passes.standing, taken],
+       f"The part of {p.T.take_current} that is not inlined into loops.",
+       cost, of.remove_moves, ("passes", "take_current"), statuses=("ABSENT",))
+    op("take_current", of.status, [of.cursor, taken],
+       f"As {p.T.remove_current}, but the element is the caller's: `*taken` is it, and the destroy hook is not called."
+       if p.hooks["destroy"] else f"As {p.T.remove_current}; `*taken` is the element.",
+       cost, of.remove_moves, ("passes", "take_current_here"), inline=True, statuses=("ABSENT",))
 
 
 def updates(p: Parts, op: Add, of: Costs) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List, Tuple
 
+from ..language.by_name import unfound
 from ..text.naming import Names
 from ..text.sentences import sentences
 from ..language.costs import CONSTANT, Cost
@@ -110,12 +111,16 @@ class Adding(Part):
         return self.parts.element.by_value and not self.parts.when.deferred and hooks["add"] is None \
             and not (self.replaces and (hooks["remove"] or hooks["destroy"]) is not None)
 
+    @property
+    def finds_or_adds(self) -> bool:
+        """Is there T_find_or_add? Where the spec names it."""
+        return self.parts.asked("find_or_add") and unfound(self.c) is None
+
     @cached_property
     def gives_back(self) -> Tuple[str, ...]:
         """What some of the functions that add one return of it: the handle, the element."""
-        chosen = self.c["emit.operations"] or ()
         return ("handle",) * (self.parts.handles.given and not self.parts.when.deferred) \
-            + ("element",) * (self.gives and any(f"{name}_get" in chosen for name in GIVING))
+            + ("element",) * (self.gives and self.parts.asked(*(f"{name}_get" for name in GIVING)))
 
     @property
     def gives_back_words(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from ..language.model import Container
 from ..language.named_indexes import indexes_of
-from ..types.declare import constant, pointer_to
+from ..types.declare import constant, declare, pointer_to
 from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
     readers, removal, stop, storage, when, workers
 from .callbacks import called_by, callbacks
@@ -50,6 +50,10 @@ class Parts:
         part: Part = globals()[axis].choose(self)
         setattr(self, axis, part)
         return part
+
+    def asked(self, *names: str) -> bool:
+        """Does the spec name one of these operations, which are there only then?"""
+        return not set(names).isdisjoint(self.container["emit.operations"] or ())
 
     def named_indexes(self) -> List[IndexParts]:
         """The parts of each named index."""
@@ -118,6 +122,11 @@ class Parts:
     def sought(self) -> Tuple[str, str]:
         """By what a caller asks for an element: type and name."""
         return (self.size, "row") if self.element.rows else (pointer_to(constant(self.E)), "element")
+
+    @property
+    def asks(self) -> str:
+        """The type of a function that a caller gives, which is asked about one element."""
+        return f"bool (*)({declare(pointer_to(constant(self.E)), 'element')}, void *context)"
 
     @property
     def const_element(self) -> str:

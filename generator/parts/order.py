@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from ..language.costs import CONSTANT, LINEAR, LOGARITHMIC, Cost, case, linear
 from ..language.key_types import number_type
 from ..language.policies import FREE
-from ..language.popping import POPS, unpopped, unpopped_back
+from ..language.by_name import POPS, unpopped, unpopped_back
 from .column import Column
 from .callbacks import called_by
 from .index import TOLD
@@ -108,7 +108,7 @@ class Order(Part):
     @property
     def pops(self) -> bool:
         """Are elements removed as the first? Where the spec names it."""
-        return not set(POPS).isdisjoint(self.c["emit.operations"] or ()) and unpopped(self.c) is None
+        return self.parts.asked(*POPS) and unpopped(self.c) is None
 
     @property
     def pops_back(self) -> bool:
@@ -120,7 +120,7 @@ class Order(Part):
     @property
     def exchanges(self) -> bool:
         """Is there T_swap_places? Where the spec names it."""
-        return "swap_places" in (self.c["emit.operations"] or ()) and self.may_exchange and self.parts.limit != 1
+        return self.parts.asked("swap_places") and self.may_exchange and self.parts.limit != 1
 
     reparents = False  # an element of a tree is moved with its subtree
     asks_upwards = False  # a pass that goes backward comes to what is below an expired element before it comes to that
@@ -472,7 +472,7 @@ class Branched(_BesideLinks):
     @property
     def reparents(self) -> bool:
         """Where the spec names one of these: most trees are built once, and their headers stay short."""
-        return self.parts.limit != 1 and not set(self.subtree_moves).isdisjoint(self.c["emit.operations"] or ())
+        return self.parts.limit != 1 and self.parts.asked(*self.subtree_moves)
 
     @property
     def asks_upwards(self) -> bool:
@@ -494,6 +494,6 @@ def choose(parts: Any) -> Order:
             "heap": Heap}.get(c["ordering"], Appended)
     if c["ordering"] == "insertion" and parts.removal.relocates and (parts.removal.linked or c["iteration.adds"] == "visited"):
         part = AppendedInPlaces
-    if c["ordering"] == "unordered" and parts.removal.reorders and "swap_places" in (c["emit.operations"] or ()):
+    if c["ordering"] == "unordered" and parts.removal.reorders and parts.asked("swap_places"):
         part = Loose
     return (_BY_LINKS.get(part, part) if parts.removal.linked else part)(parts)

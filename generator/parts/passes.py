@@ -301,8 +301,8 @@ class Passes(Anywhere):
     @property
     def spans(self) -> bool:
         """Is there T_part? Where the spec has workers, or names it."""
-        named = self.parts.workers.limit is not None or {"part", "const_part"}.intersection(self.c["emit.operations"] or ())
-        return bool(named) and not self.parts.removal.linked
+        named = self.parts.workers.limit is not None or self.parts.asked("part", "const_part")
+        return named and not self.parts.removal.linked
 
     @property
     def reads_apart(self) -> bool:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 from ..language.costs import COMPACTS, CONSTANT, LINEAR, Cost, case, linear
+from ..language.by_name import TAKES, untaken
 from ..language.policies import POLICIES, Arrangement, Policy
 from ..language.strategies import strategy_of
 from ..text.units import where
@@ -281,7 +282,12 @@ class Removal(Stated):
         """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always states
         it.)"""
         return self.parts.hooks["destroy"] is not None \
-            and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops)
+            and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops or self.hands_out)
+
+    @property
+    def hands_out(self) -> bool:
+        """Are there T_take and its like? Where the spec names one of them."""
+        return self.parts.asked(*TAKES) and untaken(self.c) is None
 
     @property
     def removes_unread(self) -> bool:

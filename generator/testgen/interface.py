@@ -180,6 +180,7 @@ QUEUE_RULES = (
 QUEUE_CALLS = (
     Call("add_front", "unsigned", f"{SIDE}, {LABEL}"),
     Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
+    Call("pop_if", "unsigned", f"{SIDE}, unsigned first, bool due, unsigned *label"),
     Call("end_at", "unsigned", f"{SIDE}, bool back"),
     Call("get_back", "unsigned", f"{SIDE}, size_t index"),
     Call("slot_at", "size_t", f"{SIDE}, size_t place"),
@@ -206,6 +207,19 @@ MOVE_CALLS = (
 # Those of a container whose elements can exchange their places.
 EXCHANGE_CALLS = (
     Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
+)
+
+# Those of a container that hands elements over.
+TAKING_RULES = (
+    Rule("takes", "unsigned", "the bits of what T_take and its like name an element by"),
+)
+TAKING_CALLS = (
+    Call("take", "unsigned", f"{SIDE}, unsigned way, size_t at, unsigned *label"),
+)
+
+# Those of a container with T_find_or_add.
+FINDING_CALLS = (
+    Call("find_or_add", "unsigned", f"{SIDE}, {LABEL}, bool known"),
 )
 
 # Those of a container whose passes may begin anywhere.
@@ -338,6 +352,8 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
                 lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges
                 or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
+          Group("taking", lambda parts: parts.removal.hands_out, TAKING_RULES, TAKING_CALLS),
+          Group("finding", lambda parts: parts.adding.finds_or_adds, (), FINDING_CALLS),
           Group("anywhere", lambda parts: parts.passes.anywhere, ANYWHERE_RULES, ANYWHERE_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
           Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, (), ()),

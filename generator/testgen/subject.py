@@ -23,7 +23,8 @@ OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "inse
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
-         "remove remove_at move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from "
+         "remove remove_at take take_at take_key take_current pop_if "
+         "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from "
          "set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()
 
 
@@ -386,11 +387,17 @@ class _Builder:
             "overwrites": self.p.adding.overwrites,
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations)
             if self.p.order.reparents else 0,
+            "takes": self._taken_by(),
             "ways_in": 1 | 2 * ("begin_at_index" in self.operations) | 4 * ("begin_at_key" in self.operations),
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
             **(self._saving() if self.p.persist.saves else dict.fromkeys(("members", "whole", "exact"), 0)),
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,
         }
+
+    def _taken_by(self) -> int:
+        """The ways in which the driver takes elements: by what T_remove takes, at an index, by key, where a pass stands."""
+        ways = ("take" if self.has_remove or self.p.handles.given else "", "take_at", "take_key", "take_current")
+        return sum(1 << bit for bit, name in enumerate(ways) if name in self.operations)
 
     def _saving(self) -> Dict[str, Any]:
         persist = self.p.persist

@@ -23,7 +23,7 @@ from generator.containers.load import load_spec
 from generator.containers.names import operation_names
 from generator.emitted.render import Renderer
 from generator.language import combinations
-from generator.language.popping import unpopped, unpopped_back
+from generator.language.by_name import unpopped, unpopped_back
 from generator.language.strategies import strategy_of
 from generator.text.diag import Diagnostics
 from generator.text.naming import plain

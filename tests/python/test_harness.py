@@ -108,6 +108,8 @@ KEPT = {
                     "move_before, move_after, move_to_front, move_to_back, move_to_parent, each]}}" % (SHIP % "")),
     "late_branches": one("{%s, ordering: tree, removal: unlink, iteration: {adds: next}, test: {id: id}, emit: {operations: [add, add_child, "
                          "contains, remove_current, move_after, move_to_parent, each]}}" % (SHIP % "")),
+    "handed": one("{%s, removal: compact, identity: {key: element->id}, duplicates: reject, hooks: {destroy: on_destroy}, emit: {operations: "
+                  "[all, take, take_key, take_current, find_or_add, pop_if]}}" % (SHIP % "")),
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
 }
 
@@ -140,6 +142,10 @@ MUTANTS = [
     ("a clear forgets the hooks of its last element", "prune", r"while \(list->doomed > 0\)", "while (list->doomed > 1)"),
     ("elements are destroyed twice", "prune", r"(on_destroy\(list, &gone\);)", r"\1 \1"),
     ("the expired are updated", "prune", r"\(void\)box_remove_current\(&cursor\);\n\s*continue;", ";"),
+    ("what is handed over is destroyed", "handed", r"(box_take_key\((?:.|\n)*?)box_take_out_\(list, slot, true\)", r"\1box_take_out_(list, slot, false)"),
+    ("a pass hands over another element", "handed", r"(box_hand_over_current_\((?:.|\n)*?)\*taken = list->items\[\w+\]", r"\1*taken = list->items[0]"),
+    ("another element is found than the equal one", "handed", r"\*found = &list->items\[slot\];(\s*return)", r"*found = list->items;\1"),
+    ("the first is popped whether it is due or not", "handed", r"if \(!due\(", "if (false && !due("),
     ("a member stays where it was", "columns", r"list->x_\[to\] = list->x_\[from\];", ";"),
     ("a row is no element's any more", "columns", r"return row < list->count \?", "return row + 1 < list->count ?"),
     ("columns are copied without their last row", "columns", r"memcpy\(hp_, list->hp_, list->count \*", "memcpy(hp_, list->hp_, (list->count - 1) *"),

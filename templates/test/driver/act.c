@@ -19,10 +19,10 @@ static void bt_do(const bt_op *op)
     case BT_RANK: bt_do_rank(op); break;
     case BT_ADD_ALL: bt_do_add_all(op, side); break;
     case BT_ADD_FROM: bt_do_add_from(side); break;
-    case BT_REMOVE: bt_do_remove(op, side, false); break;
+    case BT_REMOVE: bt_do_remove(op, side, false, false); break;
     case BT_REMOVE_NULL: bt_do_remove_null(side); break;
-    case BT_REMOVE_AT: bt_do_remove_at(op, side); break;
-    case BT_REMOVE_KEY: bt_do_remove(op, side, true); break;
+    case BT_REMOVE_AT: bt_do_remove_at(op, side, false); break;
+    case BT_REMOVE_KEY: bt_do_remove(op, side, true, false); break;
 #ifdef BT_WITH_QUEUES
     case BT_POP: bt_do_pop(op, side); break;
     case BT_ADD_FRONT: bt_do_add(op, side, BT_BY_FRONT); break;
@@ -46,17 +46,23 @@ static void bt_do(const bt_op *op)
     case BT_REPLACE_AT: bt_do_replace_at(op, side); break;
     case BT_REMOVE_RANGE: bt_do_remove_range(op, side); break;
 #endif
+#ifdef BT_WITH_TAKING
+    case BT_TAKE: bt_do_take(op, side); break;
+#endif
+#ifdef BT_WITH_FINDING
+    case BT_FIND_OR_ADD: bt_do_add(op, side, BT_BY_FINDING); break;
+#endif
 #ifdef BT_WITH_ANYWHERE
     case BT_BEGIN_AT: bt_do_begin_at(op, side); break;
     case BT_BEGIN_AFTER: bt_do_begin_after(op, side); break;
     case BT_PAIRS: bt_do_pairs(op, side); break;
 #endif
-    case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side); break;
+    case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side, false); break;
     case BT_REMOVE_FROM: bt_do_remove_from(op, side); break;
     case BT_CLEAR: bt_do_clear(side); break;
     case BT_BEGIN: bt_do_begin(op, side); break;
     case BT_NEXT: bt_do_next(op, side); break;
-    case BT_REMOVE_CURRENT_OF: bt_do_remove_current(op, side); break;
+    case BT_REMOVE_CURRENT_OF: bt_do_remove_current(op, side, false); break;
     case BT_END: bt_do_end(op, side); break;
     case BT_ABANDON: bt_do_abandon(op, side); break;
     case BT_LOOP: bt_do_loop(op, side, false); break;

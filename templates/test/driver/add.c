@@ -33,11 +33,7 @@ static bool bt_picks_place(const bt_op *op, unsigned side, bt_frame *frame, unsi
     return true;
 }
 
-#ifdef BT_WITH_QUEUES
-enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT, BT_BY_FRONT };
-#else
-enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT };
-#endif
+enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT, BT_BY_FRONT, BT_BY_FINDING };
 
 static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
 {
@@ -45,6 +41,7 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
 #ifdef BT_WITH_QUEUES
         : by == BT_BY_FRONT ? "add_front"
 #endif
+        : by == BT_BY_FINDING ? "find_or_add"
         : bt_side_of(op) == BT_BEFORE ? "insert_before" : bt_side_of(op) == BT_BEHIND ? "insert_after" : "add_child";
     size_t place = 0;
     unsigned at = BT_NOBODY;
@@ -73,11 +70,14 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     if (label == BT_NOBODY) {
         return;
     }
-    twin = bt_it->replaces && bt_it->by_pointer && op->how % 2 != 0 && by != BT_BY_INSERT;
+    twin = bt_it->replaces && bt_it->by_pointer && op->how % 2 != 0 && by != BT_BY_INSERT && by != BT_BY_FINDING;
 #ifdef BT_WITH_QUEUES
     twin = twin && by != BT_BY_FRONT;
 #endif
     expected = bt_refusal_of(side, label, twin, false);
+    if (by == BT_BY_FINDING && bt_find_label(model, label) != BT_ROWS) {
+        expected = BT_DUPLICATE; /* it is returned */
+    }
 #ifdef BT_WITH_QUEUES
     if (by == BT_BY_FRONT) {
         frame.front = frame.placed = true;
@@ -122,6 +122,8 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     } else if (by == BT_BY_FRONT) {
         bt_say("%s_add_front(&%s, made(%u))", bt_it->name, bt_names[side], label);
 #endif
+    } else if (by == BT_BY_FINDING) {
+        bt_say("%s_find_or_add(&%s, made(%u), &found)", bt_it->name, bt_names[side], label);
     } else {
         bt_say("%s_add(&%s, made(%s%u))", bt_it->name, bt_names[side], twin ? "LABELS + " : "", label);
     }
@@ -136,6 +138,9 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         : by == BT_BY_EMPLACE   ? bt_it->emplace(side, label)
 #ifdef BT_WITH_QUEUES
         : by == BT_BY_FRONT     ? bt_it->add_front(side, label)
+#endif
+#ifdef BT_WITH_FINDING
+        : by == BT_BY_FINDING   ? bt_it->find_or_add(side, label, bt_find_label(model, label) != BT_ROWS)
 #endif
                                 : bt_it->add(side, label + (twin ? (unsigned)BT_LABELS : 0));
     bt_leave();

@@ -29,7 +29,9 @@ static void bt_do_pop(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
     bool back = bt_it->both_ends && op->how % 2 != 0;
-    const char *call = back ? "pop_back" : "pop";
+    bool asks = !back && bt_it->pop_if != NULL && op->how / 8 % 2 != 0;
+    bool due = !asks || op->how / 16 % 4 != 0;
+    const char *call = back ? "pop_back" : asks ? "pop_if" : "pop";
     unsigned given = BT_NOBODY;
     unsigned status;
     size_t at = BT_ROWS;
@@ -47,13 +49,15 @@ static void bt_do_pop(const bt_op *op, unsigned side)
     bt_enter(&frame, BT_REMOVING, side);
     frame.spared = op->how / 2 % 4 != 3;
     frame.label = at == BT_ROWS ? (unsigned)BT_NOBODY : model->rows[at].label;
-    frame.number = at == BT_ROWS ? 0 : model->rows[at].number;
-    bt_say("%s_%s(&%s, %s)", bt_it->name, call, bt_names[side], frame.spared ? "&popped" : "NULL");
+    frame.number = at == BT_ROWS || !due ? 0 : model->rows[at].number;
+    bt_say("%s_%s(&%s, %s%s)", bt_it->name, call, bt_names[side], !asks ? "" : due ? "is_due, (void *)1, " : "is_due, NULL, ",
+           frame.spared ? "&popped" : "NULL");
     bt_operations++;
-    status = bt_it->pop(side, back, frame.spared ? &given : NULL);
+    status = asks ? bt_it->pop_if(side, frame.label, due, frame.spared ? &given : NULL)
+                  : bt_it->pop(side, back, frame.spared ? &given : NULL);
     bt_leave();
-    bt_has_removed(&frame, call, status, at != BT_ROWS, 0);
-    if (frame.spared && at != BT_ROWS && given != frame.label) {
+    bt_has_removed(&frame, call, status, at != BT_ROWS && due, 0);
+    if (frame.spared && at != BT_ROWS && due && given != frame.label) {
         bt_show("known(%spopped) == %u", bt_it->by_pointer ? "" : "&", frame.label);
         bt_fail("%s_%s returns element %u, expected %u", bt_it->name, call, given, frame.label);
     }

@@ -224,9 +224,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         if (frame->side == side && !frame->done) {
             at = bt_find_number(model, frame->number);
             frame->done = true;
-#ifdef BT_WITH_QUEUES
             spared = frame->spared;
-#endif
         }
         break;
     case BT_CLEARING:
@@ -330,6 +328,9 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
             frame->number = at == last ? 0 : model->rows[at].number;
         }
         at = last;
+    }
+    if (destroyed && spared) {
+        bt_fail("element %u is handed over, but destroyed", label);
     }
     if (at == BT_ROWS && bt_it->deferred && model->waiting > 0) {
         for (size_t i = model->replayed; i < model->waiting; i++) {

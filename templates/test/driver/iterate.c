@@ -149,7 +149,7 @@ static size_t bt_current(unsigned side, uint32_t pass)
     return at < bt_models[side].count ? at : (size_t)BT_ROWS;
 }
 
-static void bt_do_remove_current(const bt_op *op, unsigned side)
+static void bt_do_remove_current(const bt_op *op, unsigned side, bool takes)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
     uint32_t pass = (uint32_t)1 << op->cursor;
@@ -183,23 +183,47 @@ static void bt_do_remove_current(const bt_op *op, unsigned side)
         return;
     }
     present = at != BT_ROWS && bt_will_stay(side, model->rows[at].number);
-    bt_say("%s_remove_current(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_say("%s_%s(&%s_cursors[%u]%s)", bt_it->name, BT_VERB("remove_current", "take_current"), bt_names[side],
+           (unsigned)op->cursor, BT_INTO);
     bt_operations++;
     bt_enter(&frame, BT_REMOVING, side);
     frame.label = at == BT_ROWS ? BT_NOBODY : model->rows[at].label;
     frame.number = at == BT_ROWS ? 0 : model->rows[at].number;
     cursor->busy = true;
-    status = bt_it->remove_current(side, op->cursor);
+    status = BT_TAKES(BT_TAKES_CURRENT, op->cursor, bt_it->remove_current(side, op->cursor));
     cursor->busy = false;
     bt_leave();
     if (status == BT_ABSENT && !frame.done && bt_under_way(BT_CLEARING, side)) {
         bt_may_report();
         return; /* a clear that is under way may have dropped it already */
     }
-    bt_reported(at == BT_ROWS, "remove_current");
-    bt_has_removed(&frame, "remove_current", status, present, refusals);
+    bt_reported(at == BT_ROWS, BT_VERB("remove_current", "take_current"));
+    bt_has_removed(&frame, BT_VERB("remove_current", "take_current"), status, present, refusals);
 }
 
+#ifdef BT_WITH_TAKING
+/* An element is handed over: by whatever names it, or what a pass stands on. */
+static void bt_do_take(const bt_op *op, unsigned side)
+{
+    unsigned way = op->how % 4;
+
+    if ((bt_it->takes >> way & 1) == 0) {
+        return;
+    }
+    switch (way) {
+    case BT_TAKES_AT: bt_do_remove_at(op, side, true); break;
+    case BT_TAKES_KEY: bt_do_remove(op, side, true, true); break;
+    case BT_TAKES_CURRENT: bt_do_remove_current(op, side, true); break;
+    default:
+        if (bt_it->remove_handle != NULL) {
+            bt_do_remove_handle(op, side, true);
+        } else {
+            bt_do_remove(op, side, false, true);
+        }
+    }
+}
+
+#endif
 static void bt_do_end(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];

@@ -25,6 +25,12 @@ enum {
 #ifdef BT_WITH_INDICES
     BT_REPLACE_AT, BT_REMOVE_RANGE,
 #endif
+#ifdef BT_WITH_TAKING
+    BT_TAKE,
+#endif
+#ifdef BT_WITH_FINDING
+    BT_FIND_OR_ADD,
+#endif
 #ifdef BT_WITH_ANYWHERE
     BT_BEGIN_AT, BT_BEGIN_AFTER, BT_PAIRS,
 #endif
@@ -66,6 +72,12 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_INDICES
     12, 9,
+#endif
+#ifdef BT_WITH_TAKING
+    20,
+#endif
+#ifdef BT_WITH_FINDING
+    16,
 #endif
 #ifdef BT_WITH_ANYWHERE
     8, 8, 6,
@@ -120,6 +132,16 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_NAMED
     if (kind == BT_REKEY_NAMED && bt_it->rekey_named == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_TAKING
+    if (kind == BT_TAKE && bt_it->take == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_FINDING
+    if (kind == BT_FIND_OR_ADD && bt_it->find_or_add == NULL) {
         return 0;
     }
 #endif

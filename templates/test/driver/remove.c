@@ -9,7 +9,8 @@ static void bt_has_removed(const bt_frame *frame, const char *call, unsigned sta
         bt_need_refusal(refusals, call);
         return;
     }
-    if (!present && bt_it->owned && strcmp(call, "remove") == 0 && bt_find_label(&bt_models[1 - side], frame->label) != BT_ROWS) {
+    if (!present && bt_it->owned && (strcmp(call, "remove") == 0 || strcmp(call, "take") == 0)
+        && bt_find_label(&bt_models[1 - side], frame->label) != BT_ROWS) {
         bt_expect(call, status, BT_FOREIGN);
         return;
     }
@@ -18,11 +19,7 @@ static void bt_has_removed(const bt_frame *frame, const char *call, unsigned sta
         bt_queue(side, BT_REMOVES, frame->label, frame->number, false);
     } else if (status == BT_OK && !frame->done) {
         at = bt_find_number(&bt_models[side], frame->number);
-#ifdef BT_WITH_QUEUES
         if (bt_tells(frame->spared) && (at != BT_ROWS || !bt_it->tree)) { /* with what it was below it may have left meanwhile */
-#else
-        if (bt_tells(false) && (at != BT_ROWS || !bt_it->tree)) { /* with what it was below it may have left meanwhile */
-#endif
             bt_fail("element %u was removed, but no hook was called", frame->label);
         }
         if (at != BT_ROWS) {
@@ -31,11 +28,37 @@ static void bt_has_removed(const bt_frame *frame, const char *call, unsigned sta
     }
 }
 
-static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
+#ifdef BT_WITH_TAKING
+/* What T_take and its like take an element by. */
+enum { BT_TAKES_IT, BT_TAKES_AT, BT_TAKES_KEY, BT_TAKES_CURRENT };
+
+/* Takes an element by one of these ways, instead of removing it, and checks which it was. */
+static unsigned bt_takes(bt_frame *frame, unsigned way, size_t at)
+{
+    unsigned given = BT_NOBODY;
+    unsigned status;
+
+    frame->spared = true;
+    status = bt_it->take(frame->side, way, at, &given);
+    if (status == BT_OK && given != frame->label) {
+        bt_show("known(%spopped) == %u", bt_it->by_pointer ? "" : "&", frame->label);
+        bt_fail("element %u was handed over, expected %u", given, frame->label);
+    }
+    return status;
+}
+
+#define BT_TAKES(way, at, otherwise) (takes ? bt_takes(&frame, way, at) : (otherwise))
+#else
+#define BT_TAKES(way, at, otherwise) (otherwise)
+#endif
+#define BT_VERB(removes, hands_over) (takes ? (hands_over) : (removes))
+#define BT_INTO (takes ? ", &popped" : "")
+
+static void bt_do_remove(const bt_op *op, unsigned side, bool by_key, bool takes)
 {
     unsigned long refusals = bt_refusals;
     unsigned label = 1 + (op->label - 1) % (bt_labels - 1);
-    const char *name = by_key ? "remove_key" : "remove";
+    const char *name = by_key ? BT_VERB("remove_key", "take_key") : BT_VERB("remove", "take");
     const char *key = "";
     unsigned named = 0; /* a named index, from 1 on */
     const bt_row *row;
@@ -43,9 +66,12 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
     bool present;
     bt_frame frame;
     unsigned (*call)(unsigned, unsigned) = by_key ? bt_it->remove_key : bt_it->remove;
+#ifdef BT_WITH_TAKING
+    unsigned way = by_key ? BT_TAKES_KEY : BT_TAKES_IT;
+#endif
 
 #ifdef BT_WITH_NAMED
-    named = by_key ? op->how % (bt_it->indexes + 1) : 0;
+    named = by_key && !takes ? op->how % (bt_it->indexes + 1) : 0;
     if (named != 0) {
         name = bt_it->removal_named(named - 1);
         key = name == NULL ? "" : name + strlen("remove");
@@ -63,18 +89,18 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key)
     }
     present = row != NULL;
     if (by_key) {
-        bt_say("%s_%s(&%s, key%s(%u))", bt_it->name, name, bt_names[side], key, label);
+        bt_say("%s_%s(&%s, key%s(%u)%s)", bt_it->name, name, bt_names[side], key, label, BT_INTO);
     } else {
-        bt_say("%s_remove(&%s, %s)", bt_it->name, bt_names[side], bt_asked(side, label));
+        bt_say("%s_%s(&%s, %s%s)", bt_it->name, name, bt_names[side], bt_asked(side, label), BT_INTO);
     }
     bt_operations++;
     bt_enter(&frame, BT_REMOVING, side);
     frame.label = label;
     frame.number = present ? row->number : 0;
 #ifdef BT_WITH_NAMED
-    status = named != 0 ? bt_it->remove_named(side, named - 1, label) : call(side, label);
+    status = named != 0 ? bt_it->remove_named(side, named - 1, label) : BT_TAKES(way, label, call(side, label));
 #else
-    status = call(side, label);
+    status = BT_TAKES(way, label, call(side, label));
 #endif
     bt_leave();
     bt_has_removed(&frame, name, status, present, refusals);

@@ -17,7 +17,7 @@ static void bt_do_remove_null(unsigned side)
     }
 }
 
-static void bt_do_remove_at(const bt_op *op, unsigned side)
+static void bt_do_remove_at(const bt_op *op, unsigned side, bool takes)
 {
     bt_model *model = &bt_models[side];
     size_t place = op->number % (model->count + 1);
@@ -40,12 +40,12 @@ static void bt_do_remove_at(const bt_op *op, unsigned side)
             return;
         }
     }
-    bt_say("%s_remove_at(&%s, %lu)", bt_it->name, bt_names[side], (unsigned long)place);
+    bt_say("%s_%s(&%s, %lu%s)", bt_it->name, BT_VERB("remove_at", "take_at"), bt_names[side], (unsigned long)place, BT_INTO);
     bt_operations++;
     bt_enter(&frame, BT_REMOVING, side);
     frame.label = label;
     frame.number = at == BT_ROWS ? 0 : model->rows[at].number;
-    status = bt_it->remove_at(side, place);
+    status = BT_TAKES(BT_TAKES_AT, place, bt_it->remove_at(side, place));
     bt_leave();
-    bt_has_removed(&frame, "remove_at", status, at != BT_ROWS, 0);
+    bt_has_removed(&frame, BT_VERB("remove_at", "take_at"), status, at != BT_ROWS, 0);
 }

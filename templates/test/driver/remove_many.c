@@ -1,4 +1,4 @@
-static void bt_do_remove_handle(const bt_op *op, unsigned side)
+static void bt_do_remove_handle(const bt_op *op, unsigned side, bool takes)
 {
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
@@ -19,14 +19,15 @@ static void bt_do_remove_handle(const bt_op *op, unsigned side)
         return;
     }
     present = !bt_it->deferred || bt_will_stay(side, model->rows[at].number);
-    bt_say("%s_remove(&%s, handles[%u])", bt_it->name, bt_names[side], bt_it->handle_name(side, model->rows[at].label));
+    bt_say("%s_%s(&%s, handles[%u]%s)", bt_it->name, BT_VERB("remove", "take"), bt_names[side],
+           bt_it->handle_name(side, model->rows[at].label), BT_INTO);
     bt_operations++;
     bt_enter(&frame, BT_REMOVING, side);
     frame.label = model->rows[at].label;
     frame.number = model->rows[at].number;
-    status = bt_it->remove_handle(side, frame.label);
+    status = BT_TAKES(BT_TAKES_IT, frame.label, bt_it->remove_handle(side, frame.label));
     bt_leave();
-    bt_has_removed(&frame, "remove", status, present, refusals);
+    bt_has_removed(&frame, BT_VERB("remove", "take"), status, present, refusals);
 }
 
 static void bt_do_remove_from(const bt_op *op, unsigned side)

@@ -59,6 +59,12 @@ static const struct bt_word_of {
     {"replace_at", BT_HAS_LABEL | BT_HAS_NUMBER},
     {"remove_range", BT_HAS_NUMBER | BT_HAS_HOW},
 #endif
+#ifdef BT_WITH_TAKING
+    {"take", BT_HAS_LABEL | BT_HAS_CURSOR | BT_HAS_NUMBER | BT_HAS_HOW},
+#endif
+#ifdef BT_WITH_FINDING
+    {"find_or_add", BT_HAS_LABEL},
+#endif
 #ifdef BT_WITH_ANYWHERE
     {"begin_at", BT_HAS_CURSOR | BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
     {"begin_after", BT_HAS_CURSOR | BT_HAS_HOW},

@@ -12,6 +12,14 @@ static unsigned bt_meddled;                                /* how often */
 BT_SPARE static bool bt_collided; /* keys have the same hash: T_rekey may take one for another */
 static bool bt_told_twin;       /* the element whose label was read last was the other one with that label */
 
+#ifdef BT_WITH_QUEUES
+/* What T_pop_if asks about an element, and is answered. */
+typedef struct bt_question {
+    unsigned label;
+    bool answer;
+} bt_question;
+
+#endif
 #ifdef BT_WITH_LAYERS
 static bool bl_outside;           /* the layers of a container are tested as a whole, which has a model of its own */
 static unsigned long bl_heard[4]; /* how often hooks have run: add, remove, destroy, update */

@@ -1,0 +1,101 @@
+"""Operations that a container has only where `emit.operations` names them, and why one does not have them: T_pop, T_take,
+T_find_or_add and their like."""
+
+from typing import Callable, Dict, NamedTuple, Optional, Sequence
+
+from .check import Check
+from .model import Container
+from .policies import FREE
+
+POPS = ("pop", "pop_back", "pop_if")
+TAKES = ("take", "take_at", "take_key", "take_current")
+
+
+class Missing(NamedTuple):
+    """Why a container has no such operation."""
+
+    path: Optional[str]  # the key that it is due to
+    why: str
+    help: str
+
+
+def unpopped(c: Container) -> Optional[Missing]:
+    """Why a container has no T_pop, if it has none."""
+    ordering = c["ordering"]
+    if ordering in ("fifo", "heap"):
+        return None
+    if ordering in FREE:
+        return Missing("ordering", "in no particular order, no element is the first",
+                       "use `ordering: insertion`, `fifo` or `heap`")
+    if ordering == "tree":
+        return Missing("ordering", "in a tree, T_first is removed with all its descendants, and T_pop returns one element",
+                       "call T_remove for T_first")
+    if ordering == "sorted" and c["sort.when"] == "begin":
+        return Missing("sort.when", "which element is the first is not known before a pass begins",
+                       "use `sort: {when: insert}`, or `ordering: heap`")
+    if c["removal.when"] == "deferred":
+        return Missing("removal.when", "while the container is locked, what T_pop returns would stay the first",
+                       "use `removal: {when: immediate}`")
+    return None
+
+
+def unpopped_back(c: Container) -> Optional[Missing]:
+    """Why a container that has T_pop has no T_pop_back, if it has none."""
+    if c["ordering"] == "heap":
+        return Missing("ordering", "a heap knows only its first element", "use `ordering: sorted`")
+    if c["ordering"] == "fifo" and c["ends"] == "back":
+        return Missing("ends", "elements are removed at one end", "use `ends: both`")
+    if c["storage.kind"] == "linked" and c["storage.links"] == "single":
+        return Missing("storage.links", "where links lead one way, the element before the last one would be searched",
+                       "use `storage: {links: double}`")
+    return None
+
+
+def _layered(c: Container) -> Optional[Missing]:
+    if not c.is_layer:
+        return None
+    return Missing(None, "neither a layer has it, nor all of them together", "use one container for each layer")
+
+
+def untaken(c: Container) -> Optional[Missing]:
+    """Why a container has no T_take, if it has none."""
+    if c["ordering"] == "tree":
+        return Missing("ordering", "in a tree, an element is removed with all its descendants, and T_take hands over one",
+                       "call T_remove")
+    if c["removal.when"] == "deferred":
+        return Missing("removal.when", "while the container is locked, passes would still visit what T_take has handed over",
+                       "use `removal: {when: immediate}`")
+    return _layered(c)
+
+
+def unfound(c: Container) -> Optional[Missing]:
+    """Why a container has no T_find_or_add, if it has none."""
+    if c["removal.when"] == "deferred":
+        return Missing("removal.when", "while the container is locked an add is pending, and there is no new element to return",
+                       "use `removal: {when: immediate}`")
+    if c["hooks.add"] is not None and c["element.by"] == "value":
+        return Missing("hooks.add", "the add hook may have moved or removed the new element before it is returned",
+                       "call T_find, then T_add; or use `element: {by: pointer}`")
+    if c["identity.by"] not in ("key", "value"):
+        return Missing("identity.by", "no key says which element is equal", "use `identity: {key: ...}`, or `identity: value`")
+    if c["element.by"] == "intrusive" or c["index.kind"] == "intrusive":
+        return Missing("element.by" if c["element.by"] == "intrusive" else "index.kind", "elements are not found by their keys",
+                       "use `index: hash`")
+    return _layered(c)
+
+
+_WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
+    "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
+    "find_or_add": (unfound,)}
+
+
+def by_name(check: Check) -> None:
+    """What is named can be there."""
+    c, chosen = check.c, check.c["emit.operations"]
+    if chosen is None:
+        return
+    for name, span in zip(chosen, chosen.spans):
+        found = next(filter(None, (why(c) for why in _WHY.get(name, ()) if name not in chosen.usual)), None)
+        if found:
+            check.conflict("BSP0233", f"there is no '{name}': {found.why}", "emit.operations", found.path, help=found.help,
+                           span=span)

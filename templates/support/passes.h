@@ -46,15 +46,6 @@ static inline bool bespoke_passes_one(const struct bespoke_passes *live, uint32_
     *record = (uint32_t)bespoke_lowest_bit(live->records);
     return true;
 }
-
-/* Which must know of a change: each record in turn, beginning with all of `live.records`; takes the next one out. */
-static inline uint32_t bespoke_passes_take(uint32_t *records)
-{
-    uint32_t record = (uint32_t)bespoke_lowest_bit(*records);
-
-    *records &= *records - 1;
-    return record;
-}
 #elif BESPOKE_PASSES < 16
 #error "a header before this one has an earlier version of BESPOKE_PASSES: include this one first"
 #endif

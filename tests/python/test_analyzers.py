@@ -205,6 +205,18 @@ def test_embedded_keeps_the_required_rules_of_misra(embedded):
         assert found == DEVIATIONS
 
 
+def test_embedded_counts_its_loops_where_misra_looks_for_it(embedded):
+    """Rule 14.2, which cppcheck 2.10 does not know well: what ends a loop is what its third part changes, or the loop has no parts."""
+    found = []
+    for name in 'embedded.h', 'embedded.c':
+        with open(os.path.join(embedded, name)) as file:
+            found += re.findall(r'\bfor \((.*?);(.*?);(.*)\) \{$', file.read(), re.M)
+    assert len(found) > 5
+    for first, condition, step in found:
+        counted = re.search(r'\w+', step)
+        assert not (first + condition + step).strip() or counted and re.search(rf'\b{counted[0]}\b', condition), (first, condition, step)
+
+
 @pytest.fixture(scope='module', params=STACK)
 def built(request, embedded):
     """The object, the most stack that it may take, and the bytes of stack and the calls of each function."""

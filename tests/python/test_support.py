@@ -238,7 +238,7 @@ SINCE = {
     'chaos': (16, 'c6df25224d63f00f'),
     'live_passes': (16, 'f696f4d5da1ba1d4'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
-    'passes': (16, '28a1133fe9d44958'),
+    'passes': (16, '560dd86d5e3f99a0'),
     'siphash': (16, '9cd3268a6665a4ca'),
 }
 

@@ -8,6 +8,7 @@ from ..containers.offered import LOOP, READING_LOOP, index_loops
 from ..containers.plan import Plan
 from ..language.model import Container
 from ..parts.anywhere import begins_at
+from ..parts.scans import begins_scan
 from ..text.naming import plain
 from ..text.units import Block, said
 from .linker import BUILDS, Printer, Reached, conditions, in_order
@@ -67,6 +68,8 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
             yield plan.T[name]
             if name in _LOOPS_OF or begins_at(name):
                 yield plan.TT[_LOOPS_OF.get(name, "EACH_FROM")]
+            elif begins_scan(name):
+                yield plan.TT.EACH_IN
     if plan.parts.allocator.custom:
         yield plan.T.init
     if plan.parts.handles.apart:

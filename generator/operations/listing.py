@@ -20,6 +20,7 @@ from .places import links, places
 from .reading import over_const, readers
 from .removing import removals
 from .saving import saving, snapshots
+from .scans import scans
 from .threads import threads
 from .walking import passes, updates
 
@@ -39,6 +40,6 @@ def operations_of(parts: Parts) -> List[Operation]:
 
     costs = Costs(parts)
     for group in (life, questions, places, handles, links, ends, adds, bulk, removals, indices, moves, named, passes, anywhere,
-                  readers, updates, threads, saving, snapshots):
+                  scans, readers, updates, threads, saving, snapshots):
         group(parts, add, costs)
     return operations

@@ -9,7 +9,7 @@ from ..language.model import Container
 from ..language.named_indexes import indexes_of
 from ..types.declare import constant, declare, pointer_to
 from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
-    readers, removal, stop, storage, when, workers
+    readers, removal, scans, stop, storage, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
 
@@ -24,6 +24,7 @@ class Parts:
     order: order.Order
     passes: passes.Passes
     readers: readers.Readers
+    scans: scans.Scans
     index: index.Index
     indexes: indexes.Indexes
     key: key.Key

@@ -15,6 +15,7 @@ from .part import Part
 OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ "
                       "index_relink_ index_rejoin_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ tree_put_ tree_take_ "
                       "tree_relink_ tree_leads_ tree_exchange_ tree_hole_ tree_between_ tree_from_ tree_to_ "
+                      "tree_first_ tree_last_ scan_after_ index_exchange_ "
                       "tree_is_tied_ tree_save_ tree_load_".split())
 
 TOLD = "has not returned OK since the key of an element has changed"  # what misuse prints of a T_rekey
@@ -47,6 +48,11 @@ class Index(Part):
     def ranges(self) -> bool:
         """Does it find several elements, one after the other?"""
         return self.chains or self.ordered
+
+    @property
+    def bounds(self) -> List[str]:
+        """What the keys are called between which it finds elements: one if it has no order."""
+        return ["low", "high"] if self.ordered else ["key"]
 
     @property
     def changes(self) -> str:

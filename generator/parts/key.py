@@ -18,6 +18,7 @@ class Key(Part):
 
     axis = "key"
     multiplies = False  # its hash is a product, whose factor the container may keep
+    leads = False  # does it lead to memory of the caller's?
     kept = ""  # what a caller does to have the old key when that of the element has changed, in words
 
     def __init__(self, parts: Any, group: str = "identity"):
@@ -177,6 +178,7 @@ class Real(Number):
 class Hashed(Key):
     """A key whose bytes are hashed."""
 
+    leads = True
     name = "hashed"
     kept = ", so keep that or a copy until then"
 

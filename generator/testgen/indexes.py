@@ -95,6 +95,10 @@ class IndexKeys:
         return f"{self.parts.own('key_at_')}(&bc_{self.parts.T}_lists[side], {element})" if self.parts.element.rows \
             else f"{self.parts.own('key_')}({element})"
 
+    def key_of_label(self, label: str) -> str:
+        """The key of the element of a label, as an expression of C."""
+        return f"{self.parts.own('key_')}(bc_{self.parts.T}_with_keys({label}))"
+
     def range_of(self, element: str) -> str:
         """The arguments that name all elements with that key."""
         return ", ".join([self.argument(element)] * (2 if self.ordered else 1))

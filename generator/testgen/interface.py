@@ -234,6 +234,16 @@ ANYWHERE_CALLS = (
     Call("pairs", "bool", SIDE),
 )
 
+# Those of a container with scans.
+SCAN_RULES = (
+    Rule("scan_ways", "uint32_t", "the bits of what it scans: four for each index"),
+)
+SCAN_CALLS = (
+    Call("scan", "bool", f"{SIDE}, unsigned way, unsigned low, unsigned high"),
+    Call("scan_misused", "const char *", f"{SIDE}, {LABEL}"),
+    Call("compare", "int", "unsigned index, unsigned a, unsigned b"),
+)
+
 # Only in tests of a tree whose elements are moved with all below them.
 BRANCH_RULES = (
     Rule("branch_moves", "unsigned", "the bits of the moves that it has"),
@@ -355,6 +365,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
           Group("taking", lambda parts: parts.removal.hands_out, TAKING_RULES, TAKING_CALLS),
           Group("finding", lambda parts: parts.adding.finds_or_adds, (), FINDING_CALLS),
           Group("anywhere", lambda parts: parts.passes.anywhere, ANYWHERE_RULES, ANYWHERE_CALLS),
+          Group("scans", lambda parts: parts.scans.any, SCAN_RULES, SCAN_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
           Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, (), ()),
           Group("saving", lambda parts: parts.persist.saves, SAVING_RULES, SAVING_CALLS),

@@ -17,7 +17,8 @@ ALWAYS = frozenset("ready preface label init deinit settle check check_damaged d
 OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
-              "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair",
+              "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",
+              "compare": "scan_next", "scan_misused": "scan_next",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(),
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.
@@ -389,6 +390,7 @@ class _Builder:
             if self.p.order.reparents else 0,
             "takes": self._taken_by(),
             "ways_in": 1 | 2 * ("begin_at_index" in self.operations) | 4 * ("begin_at_key" in self.operations),
+            "scan_ways": f"{self.p.scans.ways}u",
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
             **(self._saving() if self.p.persist.saves else dict.fromkeys(("members", "whole", "exact"), 0)),
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,

@@ -10,7 +10,8 @@ from typing import Callable, List, Optional, Tuple
 
 # What is called T_name and is a type that users see.
 TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data",
-         "span", "const_span", "const_cursor", "range", "worker", "inbox_cell", "walk", "const_walk", "writer", "reader")
+         "span", "const_span", "const_cursor", "range", "worker", "inbox_cell", "walk", "const_walk", "scan",
+         "scan_record", "writer", "reader")
 
 
 def _split(name: str) -> Tuple[List[str], str]:

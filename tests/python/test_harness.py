@@ -111,6 +111,8 @@ KEPT = {
     "handed": one("{%s, removal: compact, identity: {key: element->id}, duplicates: reject, hooks: {destroy: on_destroy}, emit: {operations: "
                   "[all, take, take_key, take_current, find_or_add, pop_if]}}" % (SHIP % "")),
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
+    "scans": one("{%s, ordering: unordered, indexes: {by_id: {key: element->id, unique: true}, by_hp: {key: element->hp}, by_rank: {key: element->hp, "
+                 "kind: sorted}}, emit: {operations: [all, scan_range_by_hp, scan_range_backward_by_rank, scan_all_by_rank]}}" % (SHIP % "")),
 }
 
 # What is broken, in which container, and how: a pattern of the emitted source and what takes its place.
@@ -182,6 +184,15 @@ MUTANTS = [
     ("what is there is moved", "branches", r"if \(place.next == from \|\| \(place.parent == [^{]*\)\) \{", "if (place.next == from) {"),
     ("the first of siblings is the first of all", "branches", r"(box_move_to_front\((?:.|\n)*?)place.parent == BOX_NONE \?", r"\1true ?"),
     ("moved descendants are visited", "late_branches", r"(static void box_relocate_(?:.|\n)*?)list->born\[slot\] = ", r"\1list->born[from] = "),
+    ("a scan begins again behind a removal", "scans", r"record->at = record->back \? behind : before;", "record->at = BOX_NONE;"),
+    ("a scan goes the other way behind a removal", "scans", r"record->back \? behind : before;", "record->back ? before : behind;"),
+    ("a scan does not hear of a move", "scans", r"record->at = to;", ";"),
+    ("a scan does not hear what leaves a hash index", "scans", r"(static void box_index_leave_by_hp_\((?:.|\n)*?)box_scans_step_back_\([^;]*;", r"\1;"),
+    ("a scan does not hear what leaves a sorted index", "scans", r"(static void box_tree_take_by_rank_\((?:.|\n)*?)box_scans_step_back_\([^;]*;", r"\1;"),
+    ("a scan has another key than it is given", "scans", r"scan.keys.by_hp_.key = key;", "scan.keys.by_hp_.key = key + 1;"),
+    ("a scan removes what it does not stand on", "scans", r"if \(!record->stands\)", "if (record->at == BOX_NONE)"),
+    ("a scan ends twice", "scans", r"if \(record != NULL\) \{\n(\s*record->serial = 0;)", r"{\n\1"),
+    ("a scan goes beyond its last key", "scans", r"(static size_t box_scan_after_by_rank_\((?:.|\n)*?)return BOX_NONE;\n(?=    \}\n    return slot;)", r"\1;\n"),
     ("passes that have begun again have what earlier ones had to visit", "pool", r"list->copied &= [^;]*;", ";"),
     ("passes do not hear of what is added", "pool", r"(box_comes_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
 ]

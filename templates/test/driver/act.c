@@ -57,6 +57,9 @@ static void bt_do(const bt_op *op)
     case BT_BEGIN_AFTER: bt_do_begin_after(op, side); break;
     case BT_PAIRS: bt_do_pairs(op, side); break;
 #endif
+#ifdef BT_WITH_SCANS
+    case BT_SCAN: bt_do_scan(op, side); break;
+#endif
     case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side, false); break;
     case BT_REMOVE_FROM: bt_do_remove_from(op, side); break;
     case BT_CLEAR: bt_do_clear(side); break;

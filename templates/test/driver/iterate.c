@@ -228,6 +228,7 @@ static void bt_do_end(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
     unsigned long refusals = bt_refusals;
+    bool live = cursor->state == BT_LIVE;
     bt_frame frame;
 
     if (cursor->state == BT_NEVER || cursor->busy) {
@@ -235,7 +236,7 @@ static void bt_do_end(const bt_op *op, unsigned side)
     }
     bt_say("%s_end(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
     bt_operations++;
-    if (cursor->state == BT_LIVE) {
+    if (live) {
         bt_pass_stops(side, (uint32_t)1 << op->cursor, true);
     }
 #ifdef BT_WITH_FAIL_FAST
@@ -250,7 +251,9 @@ static void bt_do_end(const bt_op *op, unsigned side)
 #ifdef BT_WITH_FAIL_FAST
     bt_says_changed(side, op->cursor);
 #endif
-    bt_replays(side, refusals, "end");
+    if (live || bt_it->is_locked == NULL || !bt_it->is_locked(side)) { /* what a settle has ended does not replay */
+        bt_replays(side, refusals, "end");
+    }
 }
 
 static void bt_do_abandon(const bt_op *op, unsigned side)

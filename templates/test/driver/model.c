@@ -13,6 +13,11 @@ typedef struct bt_row {
     bool twin;        /* it is the other one of the two elements with this label, which are equal */
     bool leaving;     /* it is on its way out with the one above it */
     unsigned depth;   /* how many elements it is below: it is below the last row before it that has less */
+#ifdef BT_WITH_SCANS
+    uint32_t scans;   /* bit s: scan s has still to visit it */
+    uint32_t unsure;  /* bit s: scan s may visit it, or not */
+    uint32_t stood;   /* bit s: it is what scan s stands on, or behind */
+#endif
 } bt_row;
 
 enum { BT_ADDS, BT_REMOVES, BT_CLEARS };
@@ -188,6 +193,11 @@ static size_t bt_last_below(const bt_model *model, size_t at)
     return last;
 }
 
+#ifdef BT_WITH_SCANS
+static void bt_meets_scans(const bt_model *model, bt_row *row);
+static void bt_unlinks_scans(bt_model *model, size_t at, size_t behind);
+
+#endif
 /* Puts a row in at a place: right behind the row before it, or right before the next one. */
 static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned number, bool behind)
 {
@@ -210,6 +220,9 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
     row->twin = false;
     row->leaving = false;
     row->depth = 0;
+#ifdef BT_WITH_SCANS
+    bt_meets_scans(model, row);
+#endif
     model->count++;
     model->born++;
     if (bt_it->sorts || bt_it->tree) {
@@ -259,6 +272,11 @@ static void bt_take(bt_model *model, size_t at)
     for (size_t i = at; bt_it->bury_handle != NULL && i < behind; i++) {
         bt_it->bury_handle(side, model->rows[i].label);
     }
+#ifdef BT_WITH_SCANS
+    for (size_t i = behind; i-- > at;) {
+        bt_unlinks_scans(model, i, behind);
+    }
+#endif
     model->changed = true;
     memmove(&model->rows[at], &model->rows[behind], (model->count - behind) * sizeof model->rows[0]);
     model->count -= behind - at;

@@ -28,6 +28,11 @@ static void bt_put_row(bt_model *model, size_t place, const bt_row *moved, bool 
     row->due = moved->due;
     row->expired = moved->expired;
     row->twin = moved->twin;
+#ifdef BT_WITH_SCANS
+    row->scans = moved->scans; /* which go by keys, not by places */
+    row->unsure = moved->unsure;
+    row->stood = moved->stood;
+#endif
 }
 
 /* Moves a row: passes see a removal and an insertion, and nothing if it is there already. */

@@ -34,6 +34,9 @@ enum {
 #ifdef BT_WITH_ANYWHERE
     BT_BEGIN_AT, BT_BEGIN_AFTER, BT_PAIRS,
 #endif
+#ifdef BT_WITH_SCANS
+    BT_SCAN,
+#endif
     BT_SETTLE,
 #ifdef BT_WITH_SAVING
     BT_RELOAD,
@@ -81,6 +84,9 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_ANYWHERE
     8, 8, 6,
+#endif
+#ifdef BT_WITH_SCANS
+    24,
 #endif
     3,
 #ifdef BT_WITH_SAVING
@@ -148,6 +154,11 @@ static unsigned bt_weight(unsigned kind)
 #ifdef BT_WITH_ANYWHERE
     if ((kind == BT_BEGIN_AT && bt_it->begin_at == NULL) || (kind == BT_BEGIN_AFTER && bt_it->begin_after == NULL)
         || (kind == BT_PAIRS && bt_it->pairs == NULL)) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_SCANS
+    if (kind == BT_SCAN && bt_it->scan == NULL) {
         return 0;
     }
 #endif

@@ -70,6 +70,9 @@ static const struct bt_word_of {
     {"begin_after", BT_HAS_CURSOR | BT_HAS_HOW},
     {"pairs", BT_HAS_NUMBER | BT_HAS_HOW},
 #endif
+#ifdef BT_WITH_SCANS
+    {"scan", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+#endif
     {"settle", BT_HAS_HOW},
 #ifdef BT_WITH_SAVING
     {"reload", BT_HAS_HOW},
@@ -142,6 +145,9 @@ static void bt_begin_run(void)
     bt_runs++;
     bt_playing = false;
     bt_top = NULL;
+#ifdef BT_WITH_SCANS
+    memset(bt_scans, 0, sizeof bt_scans);
+#endif
     bt_calm = 0;
     bt_depth = 0;
     bt_next_number = 0;

@@ -183,6 +183,13 @@ static void bt_spell_rest(void)
         }
     }
 #endif
+#ifdef BT_WITH_SCANS
+    for (unsigned way = 0; bt_it->scan != NULL && way < 32; way++) {
+        if ((bt_it->scan_ways >> way & 1) != 0) {
+            bt_letter(BT_SCAN, 0, 0, way * 8 + 1, 1, way % 2 == 0 ? 24 : 17);
+        }
+    }
+#endif
 #ifdef BT_WITH_KEYED
     if (bt_it->rekey_index != NULL) {
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);

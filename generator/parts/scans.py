@@ -1,0 +1,74 @@
+"""Scans: passes over what a named index finds, in its order. A container has them if its spec names one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, List
+
+from ..language.strategies import allocates
+from .part import Part
+
+if TYPE_CHECKING:
+    from .container_parts import IndexParts
+
+
+def begins_scan(name: str) -> bool:
+    """Is this an operation that begins a scan?"""
+    return name.startswith(("scan_all_", "scan_range_"))
+
+
+class Scans(Part):
+    """What the container knows of live scans."""
+
+    axis = "scans"
+    any = False  # are there scans?
+
+    @property
+    def keyed(self) -> List[IndexParts]:
+        """The named indexes that they go by."""
+        return [each for each in self.parts.indexes.named if each.index.ranges]
+
+    @property
+    def in_use(self) -> List[str]:
+        """Members of the container that are 0 if no scan is live."""
+        return ["scan_count"] * self.any
+
+    @property
+    def example(self) -> str:
+        """A function that begins one."""
+        return self.T[f"scan_range_{self.keyed[0].index.called}"]
+
+    @property
+    def ways(self) -> int:
+        """The bits of what begins one: for each of them a range, forward and backward, and all, if it keeps an order."""
+        return sum((15 if each.index.ordered else 1) << 4 * way for way, each in enumerate(self.keyed)) if self.any else 0
+
+    def way_of(self, called: str) -> int:
+        """The number by which a record knows one of them."""
+        return [each.index.called for each in self.keyed].index(called)
+
+
+    @property
+    def grows(self) -> bool:
+        """May more of them be live than the container has records?"""
+        return allocates(self.c)
+
+    @cached_property
+    def few(self) -> int:
+        """The records in the container."""
+        return 2 if self.grows else self.c["iteration.passes"] or 8
+
+
+class NoScans(Scans):
+    name = "none"
+
+
+class Recorded(Scans):
+    name = "recorded"
+    any = True
+
+
+def choose(parts: Any) -> Scans:
+    asked = parts.container["emit.operations"] or ()
+    there = parts.passes.removes and not parts.container.is_layer and any(each.index.ranges for each in parts.indexes.named)
+    return (Recorded if there and any(map(begins_scan, asked)) else NoScans)(parts)

@@ -24,6 +24,7 @@ _ELSEWHERE = {
     "each": "foreach for_each iterate", "clear": "reset remove_all", "settle": "flush", "remove_at": "erase_at delete_at",
     "remove_key": "erase_key delete_key",
     "take": "extract release detach", "find_or_add": "try_emplace get_or_insert get_or_add setdefault intern",
+    "remove_if": "erase_if delete_if filter retain",
     "pop_if": "pop_due pop_expired",
     "insert_before": "insert", "begin": "iterator", "remove_current": "erase_current", "replace_at": "set",
 }

@@ -84,9 +84,20 @@ def unfound(c: Container) -> Optional[Missing]:
     return _layered(c)
 
 
+def unasked(c: Container) -> Optional[Missing]:
+    """Why a container has no T_remove_if, if it has none."""
+    if c["iteration.removes"] == "none":
+        return Missing("iteration.removes", "a removal would end the pass in which it is made",
+                       "use `iteration: {removes: any}` or `{removes: current}`")
+    if c["removal.when"] == "deferred":
+        return Missing("removal.when", "all removals would wait until its own pass has ended",
+                       "call T_remove_current in a loop")
+    return _layered(c)
+
+
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
     "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
-    "find_or_add": (unfound,)}
+    "find_or_add": (unfound,), "remove_if": (unasked,)}
 
 
 def by_name(check: Check) -> None:

@@ -416,7 +416,8 @@ KEYS: List[Key] = [
         "with `insertion`, `explicit` and `sorted` only here, and T_first and T_last with them; where they exist, so does "
         "`pop_if` if it is named here: it pops the first element if a function of the caller's says that it is due. `take`, "
         "`take_at`, `take_key` and `take_current` remove an element as `remove` and its siblings do, and hand it over: its "
-        "destroy hook is not called. `find_or_add` returns the element with a key, or adds it. What they need is emitted with "
+        "destroy hook is not called. `remove_if` removes each element that a function of the caller's names. "
+        "`find_or_add` returns the element with a key, or adds it. What they need is emitted with "
         "them, all else is left out. The struct does not change. In a layered container it applies to the layers, too. Without "
         "it, all operations.", role="emission",
         example="[usual, find, remove_key]"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..language.costs import LINEAR
+from ..language.costs import CONSTANT, LINEAR
 from ..parts.container_parts import Parts
 from ..text.sentences import sentence, sentences
 from ..types.declare import pointer_to
@@ -28,6 +28,8 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            of.finding + of.removing, of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",))
     if p.removal.hands_out:
         _takes(p, op, of)
+    if p.removal.asks_each:
+        _remove_if(p, op, of)
     if p.adding.removes_from:
         op("remove_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "removed")],
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
@@ -45,6 +47,21 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            sentences("Mixes this number into all hashes, so that keys cannot be chosen to collide.",
                      f"Until then it is what {seed} has returned." if seed is not None else "It is 0 until then."),
            LINEAR, "nothing", ("elements", "set_hash_key"))
+
+
+def _remove_if(p: Parts, op: Add, of: Costs) -> None:
+    """Each element is asked about once, in one pass."""
+    below = "Its descendants go with it, and are not counted." * p.order.tree
+    gone, cost = p.removal.standing_cost + p.order.leaving + p.indexes.upkeep, LINEAR + p.passes.beginning + p.order.beginning
+    if gone != CONSTANT:
+        cost = cost.also(f"; each removal is {gone}", "n * n" if gone.bound == "n" else "")
+    op("remove_if", of.status, [of.me, (p.asks, "leaves"), ("void *", "context"), (f"{p.size} *", "removed")],
+       sentences(sentence("Removes each element of which `leaves` says so, in one pass, which goes as that of ", p.T.begin,
+                          "; the others keep their order" * (not p.order.free)),
+                 "`leaves` is called once for each, with it and `context`, and must not change the container; hooks may.", below,
+                 "`*removed` (if not NULL) is their number.",
+                 f"Returns BUSY, and removes none, if {p.TT.PASSES} passes are live." if p.passes.counted else ""),
+       cost, of.remove_moves, ("taking", "remove_if"), statuses=p.passes.busy_status)
 
 
 def _takes(p: Parts, op: Add, of: Costs) -> None:

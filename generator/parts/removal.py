@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 from ..language.costs import COMPACTS, CONSTANT, LINEAR, Cost, case, linear
-from ..language.by_name import TAKES, untaken
+from ..language.by_name import TAKES, unasked, untaken
 from ..language.policies import POLICIES, Arrangement, Policy
 from ..language.strategies import strategy_of
 from ..text.units import where
@@ -283,6 +283,11 @@ class Removal(Stated):
         it.)"""
         return self.parts.hooks["destroy"] is not None \
             and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops or self.hands_out)
+
+    @property
+    def asks_each(self) -> bool:
+        """Is there T_remove_if? Where the spec names it."""
+        return self.parts.asked("remove_if") and unasked(self.c) is None
 
     @property
     def hands_out(self) -> bool:

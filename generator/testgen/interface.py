@@ -217,6 +217,11 @@ TAKING_CALLS = (
     Call("take", "unsigned", f"{SIDE}, unsigned way, size_t at, unsigned *label"),
 )
 
+# Those of a container with T_remove_if.
+ASKING_CALLS = (
+    Call("remove_if", "unsigned", f"{SIDE}, size_t *removed"),
+)
+
 # Those of a container with T_find_or_add.
 FINDING_CALLS = (
     Call("find_or_add", "unsigned", f"{SIDE}, {LABEL}, bool known"),
@@ -363,6 +368,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
                 or parts.order.reparents, (), MOVE_CALLS),
           Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
           Group("taking", lambda parts: parts.removal.hands_out, TAKING_RULES, TAKING_CALLS),
+          Group("asking", lambda parts: parts.removal.asks_each, (), ASKING_CALLS),
           Group("finding", lambda parts: parts.adding.finds_or_adds, (), FINDING_CALLS),
           Group("anywhere", lambda parts: parts.passes.anywhere, ANYWHERE_RULES, ANYWHERE_CALLS),
           Group("scans", lambda parts: parts.scans.any, SCAN_RULES, SCAN_CALLS),

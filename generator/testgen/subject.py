@@ -24,7 +24,7 @@ OPERATIONS = {"move": "move_to_back", "shrink": "shrink_to_fit", "insert": "inse
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
-         "remove remove_at take take_at take_key take_current pop_if "
+         "remove remove_at take take_at take_key take_current pop_if remove_if "
          "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from "
          "set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()
 

@@ -109,7 +109,7 @@ KEPT = {
     "late_branches": one("{%s, ordering: tree, removal: unlink, iteration: {adds: next}, test: {id: id}, emit: {operations: [add, add_child, "
                          "contains, remove_current, move_after, move_to_parent, each]}}" % (SHIP % "")),
     "handed": one("{%s, removal: compact, identity: {key: element->id}, duplicates: reject, hooks: {destroy: on_destroy}, emit: {operations: "
-                  "[all, take, take_key, take_current, find_or_add, pop_if]}}" % (SHIP % "")),
+                  "[all, take, take_key, take_current, find_or_add, pop_if, remove_if]}}" % (SHIP % "")),
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
     "scans": one("{%s, ordering: unordered, indexes: {by_id: {key: element->id, unique: true}, by_hp: {key: element->hp}, by_rank: {key: element->hp, "
                  "kind: sorted}}, emit: {operations: [all, scan_range_by_hp, scan_range_backward_by_rank, scan_all_by_rank]}}" % (SHIP % "")),
@@ -147,6 +147,8 @@ MUTANTS = [
     ("what is handed over is destroyed", "handed", r"(box_take_key\((?:.|\n)*?)box_take_out_\(list, slot, true\)", r"\1box_take_out_(list, slot, false)"),
     ("a pass hands over another element", "handed", r"(box_hand_over_current_\((?:.|\n)*?)\*taken = list->items\[\w+\]", r"\1*taken = list->items[0]"),
     ("another element is found than the equal one", "handed", r"\*found = &list->items\[slot\];(\s*return)", r"*found = list->items;\1"),
+    ("what is asked about does not always leave", "handed", r"if \(leaves\(element, context\)\)", "if (leaves(element, context) && done < 2)"),
+    ("what leaves is not counted", "handed", r"(box_remove_if\((?:.|\n)*?)done\+\+;", r"\1;"),
     ("the first is popped whether it is due or not", "handed", r"if \(!due\(", "if (false && !due("),
     ("a member stays where it was", "columns", r"list->x_\[to\] = list->x_\[from\];", ";"),
     ("a row is no element's any more", "columns", r"return row < list->count \?", "return row + 1 < list->count ?"),

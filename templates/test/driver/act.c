@@ -49,6 +49,9 @@ static void bt_do(const bt_op *op)
 #ifdef BT_WITH_TAKING
     case BT_TAKE: bt_do_take(op, side); break;
 #endif
+#ifdef BT_WITH_ASKING
+    case BT_REMOVE_IF: bt_do_remove_if(op, side); break;
+#endif
 #ifdef BT_WITH_FINDING
     case BT_FIND_OR_ADD: bt_do_add(op, side, BT_BY_FINDING); break;
 #endif

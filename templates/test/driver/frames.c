@@ -1,6 +1,7 @@
 /* -- nested operations: which hooks may be called -------------------------------------------------- */
 
-enum { BT_IDLE, BT_ADDING, BT_ADDING_ALL, BT_MOVING, BT_REMOVING, BT_REMOVING_FROM, BT_CLEARING, BT_SWEEPING, BT_SETTLING,
+enum { BT_IDLE, BT_ADDING, BT_ADDING_ALL, BT_MOVING, BT_REMOVING, BT_REMOVING_FROM, BT_REMOVING_IF, BT_CLEARING, BT_SWEEPING,
+       BT_SETTLING,
 #ifdef BT_WITH_INDICES
        BT_LOOPING, BT_UPDATING, BT_REPLAYING, BT_REPLACING };
 #else

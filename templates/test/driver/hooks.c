@@ -234,6 +234,11 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
             }
         }
         break;
+    case BT_REMOVING_IF: /* what was asked about last */
+        if (frame->side == side && frame->number != 0) {
+            at = bt_find_number(model, frame->number);
+        }
+        break;
     case BT_SWEEPING: /* the next one that has expired */
     case BT_UPDATING:
         if (frame->side != side || bt_it->deferred) {
@@ -324,7 +329,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
             model->rows[i].leaving = true;
         }
         frame->done = frame->kind == BT_REMOVING && at == last;
-        if (frame->kind == BT_UPDATING) {
+        if (frame->kind == BT_UPDATING || frame->kind == BT_REMOVING_IF) {
             frame->number = at == last ? 0 : model->rows[at].number;
         }
         at = last;

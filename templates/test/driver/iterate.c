@@ -201,29 +201,6 @@ static void bt_do_remove_current(const bt_op *op, unsigned side, bool takes)
     bt_has_removed(&frame, BT_VERB("remove_current", "take_current"), status, present, refusals);
 }
 
-#ifdef BT_WITH_TAKING
-/* An element is handed over: by whatever names it, or what a pass stands on. */
-static void bt_do_take(const bt_op *op, unsigned side)
-{
-    unsigned way = op->how % 4;
-
-    if ((bt_it->takes >> way & 1) == 0) {
-        return;
-    }
-    switch (way) {
-    case BT_TAKES_AT: bt_do_remove_at(op, side, true); break;
-    case BT_TAKES_KEY: bt_do_remove(op, side, true, true); break;
-    case BT_TAKES_CURRENT: bt_do_remove_current(op, side, true); break;
-    default:
-        if (bt_it->remove_handle != NULL) {
-            bt_do_remove_handle(op, side, true);
-        } else {
-            bt_do_remove(op, side, false, true);
-        }
-    }
-}
-
-#endif
 static void bt_do_end(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];

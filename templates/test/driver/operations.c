@@ -28,6 +28,9 @@ enum {
 #ifdef BT_WITH_TAKING
     BT_TAKE,
 #endif
+#ifdef BT_WITH_ASKING
+    BT_REMOVE_IF,
+#endif
 #ifdef BT_WITH_FINDING
     BT_FIND_OR_ADD,
 #endif
@@ -78,6 +81,9 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_TAKING
     20,
+#endif
+#ifdef BT_WITH_ASKING
+    7,
 #endif
 #ifdef BT_WITH_FINDING
     16,
@@ -143,6 +149,11 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_TAKING
     if (kind == BT_TAKE && bt_it->take == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_ASKING
+    if (kind == BT_REMOVE_IF && bt_it->remove_if == NULL) {
         return 0;
     }
 #endif

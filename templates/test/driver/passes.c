@@ -22,7 +22,8 @@ static void bt_replace(unsigned side, unsigned label, unsigned number, bool twin
         row->passed |= row->todo;
     }
     for (bt_frame *frame = bt_top; row->leaving && frame != NULL; frame = frame->outer) { /* it is removed in place of that one */
-        if ((frame->kind == BT_REMOVING || frame->kind == BT_UPDATING) && frame->side == side && frame->number == row->number) {
+        if ((frame->kind == BT_REMOVING || frame->kind == BT_REMOVING_IF || frame->kind == BT_UPDATING)
+            && frame->side == side && frame->number == row->number) {
             frame->number = number;
         }
     }

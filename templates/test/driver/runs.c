@@ -62,6 +62,9 @@ static const struct bt_word_of {
 #ifdef BT_WITH_TAKING
     {"take", BT_HAS_LABEL | BT_HAS_CURSOR | BT_HAS_NUMBER | BT_HAS_HOW},
 #endif
+#ifdef BT_WITH_ASKING
+    {"remove_if", BT_HAS_NUMBER},
+#endif
 #ifdef BT_WITH_FINDING
     {"find_or_add", BT_HAS_LABEL},
 #endif

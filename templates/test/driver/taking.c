@@ -1,0 +1,100 @@
+/* -- elements that are handed over, and those that a function names ------------------------------------------------------ */
+
+#ifdef BT_WITH_TAKING
+/* An element is handed over: by whatever names it, or what a pass stands on. */
+static void bt_do_take(const bt_op *op, unsigned side)
+{
+    unsigned way = op->how % 4;
+
+    if ((bt_it->takes >> way & 1) == 0) {
+        return;
+    }
+    switch (way) {
+    case BT_TAKES_AT: bt_do_remove_at(op, side, true); break;
+    case BT_TAKES_KEY: bt_do_remove(op, side, true, true); break;
+    case BT_TAKES_CURRENT: bt_do_remove_current(op, side, true); break;
+    default:
+        if (bt_it->remove_handle != NULL) {
+            bt_do_remove_handle(op, side, true);
+        } else {
+            bt_do_remove(op, side, false, true);
+        }
+    }
+}
+
+#endif
+#ifdef BT_WITH_ASKING
+/* What was to leave has left by now: its hooks have said so, if there are any. */
+static void bt_has_left(bt_frame *frame)
+{
+    size_t at = frame->number == 0 ? (size_t)BT_ROWS : bt_find_number(&bt_models[frame->side], frame->number);
+
+    frame->number = 0;
+    if (at != BT_ROWS) {
+        if (bt_tells(false)) {
+            bt_fail("%s_remove_if called no hook for the removal of element %u", bt_it->name,
+                    bt_models[frame->side].rows[at].label);
+        }
+        bt_take(&bt_models[frame->side], at);
+    }
+}
+
+/* T_remove_if asks about an element. */
+BT_SPARE static bool bt_leaves(unsigned side, unsigned label)
+{
+    bt_frame *frame = bt_top;
+    bool leaves;
+
+    if (frame == NULL || frame->kind != BT_REMOVING_IF || frame->side != side) {
+        bt_fail("%s_remove_if asks about element %u after its end", bt_it->name, label);
+    }
+    bt_has_left(frame);
+    bt_visits(side, frame->pass, label, false);
+    leaves = (frame->stop >> frame->at++ % 8 & 1) != 0 && bt_same_fate(side, label, frame->pass);
+    if (leaves) {
+        frame->number = bt_models[side].rows[bt_current(side, frame->pass)].number;
+        frame->taken++;
+    }
+    return leaves;
+}
+
+static void bt_do_remove_if(const bt_op *op, unsigned side)
+{
+    size_t removed = BT_ROWS;
+    unsigned status;
+    bt_frame frame;
+
+    if (bt_has_no_pass_left(side)) {
+        bt_say("%s_remove_if(&%s, leaves, NULL, &taken)", bt_it->name, bt_names[side]);
+        bt_operations++;
+        bt_expect("remove_if", bt_it->remove_if(side, &removed), BT_BUSY);
+        if (removed != 0) {
+            bt_fail("%s_remove_if did not begin, and does not say that it removed none", bt_it->name);
+        }
+        return;
+    }
+    if (!bt_may_begin(side) || !bt_may_remove(side) || (bt_it->twice && bt_under_way(BT_CLEARING, side))) {
+        return;
+    }
+    bt_c("leaving = 0x%x;", (op->number | op->number >> 8) & 0xff);
+    bt_c("asked = 0;");
+    bt_say("%s_remove_if(&%s, leaves, NULL, &taken)", bt_it->name, bt_names[side]);
+    bt_operations++;
+    bt_enter(&frame, BT_REMOVING_IF, side);
+    frame.stop = (op->number | op->number >> 8) & 0xff; /* which of the elements that it comes to leave */
+    if (bt_it->resorts) {
+        (void)bt_sorts(side);
+    }
+    frame.pass = bt_pass_begins(side, 0, bt_it->begins_back);
+    status = bt_it->remove_if(side, &removed);
+    bt_has_left(&frame);
+    bt_is_over(side, frame.pass, false);
+    bt_leave();
+    bt_expect("remove_if", status, BT_OK);
+    if (removed != frame.taken) {
+        bt_show("taken == %lu", (unsigned long)frame.taken);
+        bt_fail("%s_remove_if reports %lu removed elements, expected %lu", bt_it->name, (unsigned long)removed,
+                (unsigned long)frame.taken);
+    }
+}
+#endif

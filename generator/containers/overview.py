@@ -233,7 +233,7 @@ def _bytes_per_slot(p: Parts) -> str:
     if p.passes.keeps_todo:
         extra_bits += p.passes.stride
     if p.removal.linked:
-        extra_bits += (64 if p.links.doubly else 32) + (64 if p.passes.bounded else 0) + (64 if p.order.tree else 0)
+        extra_bits += (64 if p.links.doubly else 32) + (64 if p.passes.by_births else 0) + (64 if p.order.tree else 0)
     for column in p.order.columns:
         bits = {"uint64_t": 64, "uint32_t": 32}.get(column.type)
         extra_bits += bits or 0

@@ -113,10 +113,9 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE}),
     "members": Arrangement(
-        "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited"), inline=False,
+        "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited", "next"), inline=False,
         ordering=_LINKED, linked=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
-             "iteration.adds": "nothing in the element records whether it was added before the pass began",
              "index.kind": "the owner member of the element identifies its container",
              "handles.kind": "there are no slots to number",
              "capacity.inline": "the elements live elsewhere"}),

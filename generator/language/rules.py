@@ -81,16 +81,17 @@ def sorting(check: Check) -> None:
         check.conflict("BSP0282", "an element that is added at the front may be ahead of a live pass, which would visit it", at,
                        other,
                       about=("ordering",), help=f"use {check.yaml('iteration.adds', 'visited')}, or {check.yaml('ends', 'back')}")
-    if c["ordering"] == "explicit":
+    if c["ordering"] in ("explicit", "tree"):
         asks: Tuple[str, ...] = ("ordering",)
     elif c["ordering"] == "sorted" and c["sort.when"] == "insert":
         asked = "sort.when" in c.settings and c.settings["sort.when"].origin not in ("default", "derived")
         asks = ("sort.when", "ordering") if asked else ("ordering", "sort.when")
     else:
         return
-    if c["iteration.adds"] == "next" and c["storage.kind"] != "linked":
+    numbered = {c["storage.kind"], c["element.by"]} & {"linked", "intrusive"} == {"linked"}  # in links beside the elements
+    if c["iteration.adds"] == "next" and not numbered:
         at, other = check.blame("iteration.adds", asks[0])
-        where = "beside another" if c["ordering"] == "explicit" else "at its sorted position"
+        where = "at its sorted position" if c["ordering"] == "sorted" else "beside another"
         help = [f"use {check.yaml('iteration.adds', 'visited')}: a pass visits an inserted element only if it is ahead of the "
                 "pass"]
         if c["ordering"] == "sorted":

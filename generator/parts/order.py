@@ -492,7 +492,8 @@ def choose(parts: Any) -> Order:
     c = parts.container
     part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue,
             "heap": Heap}.get(c["ordering"], Appended)
-    if c["ordering"] == "insertion" and parts.removal.relocates and (parts.removal.linked or c["iteration.adds"] == "visited"):
+    counted = parts.removal.linked and not parts.element.intrusive  # it is known which elements a pass does not visit any more
+    if c["ordering"] == "insertion" and parts.removal.relocates and (counted or c["iteration.adds"] == "visited"):
         part = AppendedInPlaces
     if c["ordering"] == "unordered" and parts.removal.reorders and parts.asked("swap_places"):
         part = Loose

@@ -55,10 +55,8 @@ class Passes(Anywhere):
     def puts_seen(self, name: str) -> str:
         """The same of one that is added where the caller says."""
         forward, back = self.direction == "forward", " if they go backward" * self.both_ways
-        if self.bounded:
-            return self.adds_seen
-        if name == "add_front":
-            return f"Live passes {'do not visit' if forward else 'visit'} it{back}."
+        if self.bounded or name == "add_front":
+            return self.adds_seen if self.bounded else f"Live passes {'do not visit' if forward else 'visit'} it{back}."
         if not self.sides:
             return "Live passes visit it if it is added ahead of them, also right where a pass continues."
         none = "and as the last" if name == "insert_after" else "not as the first" if forward else "and as the first"
@@ -99,6 +97,11 @@ class Passes(Anywhere):
         """Must a pass know where it ends? What is added after all passes is ahead of none; but hooks run while it is added."""
         adds = self.c["iteration.adds"]
         return adds == "next" or (adds == "deferred" and self.parts.when.reenters)
+
+    @property
+    def by_births(self) -> bool:
+        """Over links: is it known of each element whether it was added since? Else a bounded pass has where it ends."""
+        return self.bounded and not self.parts.element.intrusive
 
     # -- what a dense pass must know
 
@@ -148,8 +151,8 @@ class Passes(Anywhere):
 
     @property
     def ends(self) -> bool:
-        """Must it know the place where it ends?"""
-        return self.bounded and self.ahead
+        """Must it know the place where it ends? Going backward it does not come to what is added."""
+        return self.bounded and (self.direction != "backward" and not self.by_births if self.parts.removal.linked else self.ahead)
 
     @property
     def boundary_count(self) -> str:

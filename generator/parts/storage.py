@@ -180,7 +180,7 @@ class Storage(Grown):
                                       "the slot of the element that it is below, plus one; 0: below none", limit))
                 columns.append(Column("sibling", "uint32_t", "capacity", used, False,
                                       "the slot of the next one there; 0: it is the last", limit))
-            if parts.passes.bounded:
+            if parts.passes.by_births:
                 columns.append(Column("born", "uint64_t", "capacity", used, False, "how many elements were added before it",
                                       limit))
         if parts.passes.keeps_todo:

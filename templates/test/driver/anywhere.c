@@ -264,6 +264,8 @@ static void bt_pair_removed(unsigned status)
     bt_has_removed(inner, "remove_current (in a loop over pairs)", status, inner->many != 0, (unsigned long)inner->taken);
 }
 
+static unsigned long bt_pair_loops; /* that were run to their end, and agreed with the model */
+
 static void bt_do_pairs(const bt_op *op, unsigned side)
 {
     static const unsigned actions[] = {BT_GO_ON, BT_REMOVE_CURRENT, BT_REMOVE_IT, BT_BREAK};
@@ -315,5 +317,6 @@ static void bt_do_pairs(const bt_op *op, unsigned side)
     }
     bt_leave();
     bt_replays(side, refusals, "end");
+    bt_pair_loops++;
 }
 #endif

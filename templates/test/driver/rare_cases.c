@@ -299,6 +299,9 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
             return false;
         }
     }
+#ifdef BT_WITH_ANYWHERE
+    bt_pair_loops = 0;
+#endif
     for (unsigned long run = 1000; bt_operations - from < steps; run++) {
         if (!bt_run(seed, run, 0, false)) {
             return false;
@@ -362,6 +365,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     if (seconds > 0) {
         printf(", %.0f a second", (double)drawn / seconds);
     }
+#ifdef BT_WITH_ANYWHERE
+    if (bt_it->pairs != NULL) {
+        printf(", %lu loops over pairs", bt_pair_loops);
+    }
+#endif
     printf("\n");
     return true;
 }

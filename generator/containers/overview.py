@@ -123,7 +123,7 @@ def contract(p: Parts, has: Has) -> List[str]:
         lines += expires
     else:
         lines += _immediate(p, has, expires)
-    one_more = "." if p.passes.limit is None else "; one more stops the program (BESPOKE_FATAL)."
+    one_more = p.passes.one_more
     if c["iteration.cursors"] == "many":
         count = "any number of passes" if p.passes.limit is None else f"up to {c['iteration.passes']} passes"
         lines.append(f"{count} may be live at the same time, nested or side by side" + one_more)

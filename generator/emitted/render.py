@@ -137,7 +137,7 @@ class Renderer:
             return " && ".join(f"{status} != {plan.TT[name]}" for name in plan.parts.adding.taken_statuses)
 
         def refuse_in_pass(operation: str, list_: str = "list") -> str:
-            live = "live.records" if plan.parts.passes.limit is not None else "passes"  # a hook of a clear or sweep may remove
+            live = "live.number" if plan.parts.passes.counted else "passes"  # a hook of a clear or sweep may remove
             return (f"if ({list_}->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands "
                                                            "on may be removed (iteration.removes: current)") + "\n}")
 

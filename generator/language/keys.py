@@ -223,9 +223,13 @@ KEYS: List[Key] = [
     Key("iteration.cursors", "choice", "How many passes can be live.",
         {"one": "One.", "many": "Up to `iteration.passes`, nested or side by side."},
         default="many", role="contract"),
-    Key("iteration.passes", "count", "At most this many passes are live (1 to 32). One more stops the program, also without "
-        "BESPOKE_CHECKS: define BESPOKE_FATAL(message) for another reaction.",
-        default=8, role="contract", only={"iteration.cursors": ("many",), "iteration.removes": ("current", "any")}),
+    Key("iteration.passes", "count", "How many passes have a record in the container (1 to 65,535). More may be live: their "
+        "records are allocated, kept for later passes, and freed by T_settle, T_shrink_to_fit and T_deinit. Where there is no "
+        "memory for one, T_begin calls BESPOKE_NO_PASS(message), which prints it, and the loop visits nothing. A container that "
+        "allocates nothing, or has a bit for each pass beside each slot, has no more: one more pass stops the program, also "
+        "without BESPOKE_CHECKS; define BESPOKE_FATAL(message) for another reaction.",
+        derived="2 where more can be allocated, else 8", role="contract",
+        only={"iteration.cursors": ("many",), "iteration.removes": ("current", "any")}),
     Key("iteration.direction", "choice", "The direction of a pass.",
         {"forward": "From the first element to the last.",
          "backward": "From the last element to the first. Elements added during the pass, if it visits them, "

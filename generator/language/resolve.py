@@ -18,7 +18,7 @@ from .presets import INSTEAD, PRESETS, USUAL, usual_operations
 from .rules import check_rules
 from .settings import Settings, read_settings
 from .spec_file import TOP_KEYS, SpecFile, check_presets, check_stem, known_preset, preset_name, read_file
-from .strategies import auto_removal, auto_storage, fixed_storage
+from .strategies import auto_removal, auto_storage, fixed_storage, passes_grow
 from .taken_names import why_no_container
 
 _EXAMPLE = "fleet: {element: {type: struct ship, header: ship.h}}"
@@ -302,6 +302,14 @@ def _name_usual_operations(container: Container) -> None:
     container.settings["emit.operations"] = container.settings["emit.operations"]._replace(value=names)
 
 
+def _derive_passes(c: Container) -> None:
+    """How many passes have a record in the container."""
+    if c["iteration.cursors"] == "many" and c["iteration.removes"] != "none":
+        grow = passes_grow(c)
+        _derive(c, "iteration.passes", 2 if grow else 8,
+                "records of more passes are allocated" if grow else "there are no records of more passes")
+
+
 def complete(container: Container) -> None:
     """Fills in defaults and derived values."""
     c = container
@@ -352,6 +360,7 @@ def complete(container: Container) -> None:
         c.settings["storage.kind"] = Setting(storage, "derived", asked.span if asked.origin == "spec" else None, reason)
     if c["element.by"] != "intrusive" and c["capacity.max"] is not None and (c["capacity.inline"] or fixed_storage(c)):
         _derive(c, "capacity.initial", c["capacity.max"], "the full capacity is allocated once")
+    _derive_passes(c)
     most = c["capacity.max"]
     _derive(c, "capacity.initial", 16 if most is None else min(16, most), "a small start")
 

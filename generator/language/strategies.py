@@ -58,6 +58,14 @@ def allocates(container: Container) -> bool:
     return in_memory(c) or merges or c["removal.when"] == "deferred"
 
 
+def passes_grow(container: Container) -> bool:
+    """May more passes be live than the container has records? Where it allocates, and each slot has not a bit for each record."""
+    c = container
+    found = serving(c["removal.policy"], c)
+    return c["iteration.cursors"] == "many" and c["iteration.removes"] != "none" and allocates(c) \
+        and bool(found) and found[0].arrangement.passes != "remaining"
+
+
 def auto_storage(container: Container) -> Tuple[str, str]:
     """The storage that `storage: auto` stands for, and the reason."""
     policy = container["removal.policy"]

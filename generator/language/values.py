@@ -77,7 +77,7 @@ def _flag(key: Key, node: Scalar) -> bool:
 
 
 _LIMIT = 2**31 - 1
-_LIMITS = {"iteration.passes": 32, "threads.workers": 256, "threads.inbox": 1 << 16}
+_LIMITS = {"iteration.passes": (1 << 16) - 1, "threads.workers": 256, "threads.inbox": 1 << 16}
 
 
 def _count(key: Key, node: Scalar) -> int:

@@ -38,7 +38,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
 
 def _begins(p: Parts, op: Add, of: Costs) -> None:
     """What begins a pass, at either end."""
-    full = f"If {p.TT.PASSES} passes are live, it stops the program." if p.passes.counted else ""
+    full = p.passes.beyond
     sorts = "If no other pass is live, it sorts the elements first." if p.order.sorts_at_begin else ""
     cost = p.passes.beginning + p.order.beginning
     moves = p.order.sorting_moves if p.order.sorts_at_begin else "nothing"
@@ -131,6 +131,6 @@ def _update(p: Parts, op: Add, of: Costs) -> None:
     upwards = p.order.asks_upwards and p.passes.begins_back and hook and p.removal.asks_before
     op("update", "void", [of.me] + [(p.container["hooks.context"], "context")] * hook,
        sentences(f"{does} and removes expired ones.", "Hooks may add, remove, clear and begin passes of their own." * any_hook,
-                 f"It is a pass itself: if {p.TT.PASSES} are live already, it stops the program." * p.passes.counted),
+                 p.passes.update_beyond),
        LINEAR + case("; plus a walk up the tree for each") if upwards else LINEAR, p.removal.invalidated_by_update,
        ("passes", "update"))

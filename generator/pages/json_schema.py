@@ -102,7 +102,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
     if kind == "flag":
         return {"type": "boolean"}
     if kind == "count":
-        return {"type": "integer", "minimum": 1, "maximum": 32 if key.path == "iteration.passes" else 2**31 - 1}
+        return {"type": "integer", "minimum": 1, "maximum": 65535 if key.path == "iteration.passes" else 2**31 - 1}
     if kind == "bits":
         return {"type": "integer", "enum": [8, 16, 32]}
     if kind == "chunk":

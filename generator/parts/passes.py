@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Tuple
 
 from ..language.costs import CONSTANT, Cost, case
-from ..text.naming import marked
+from ..language.strategies import passes_grow
 from ..text.units import where
-from .anywhere import Anywhere
+from .records import Records
 
 
-class Passes(Anywhere):
+class Passes(Records):
     """How live passes are known to the container: as little as keeps the contract."""
 
     axis = "passes"
     tracked = False  # a removal puts the record of each live pass right
-    counted = False  # each live pass has a record in the container
     over_words = False  # a run goes over the bits of one word
     alone = False  # one pass may be live, so that no call of the container can have another
     leaves_cursor = True  # T_remove_current changes nothing in the cursor
@@ -36,14 +35,14 @@ class Passes(Anywhere):
     @property
     def in_use(self) -> List[str]:
         """Members of the container that are all 0 if no pass is live; none where nothing waits for that."""
-        return ["live.records"]
+        return ["live.number"]
 
     @property
     def settled_in_use(self) -> List[str]:
         """Those of them that may not be 0 in a settle that has ended all passes: hooks of what it applies may begin others."""
         parts = self.parts
         pending = parts.when.deferred or parts.workers.journals or parts.inbox.queue
-        return self.in_use if pending else [member for member in self.in_use if member not in ("live.records", "passes")]
+        return self.in_use if pending else [member for member in self.in_use if member not in ("live.number", "passes")]
 
     @property
     def adds_seen(self) -> str:
@@ -61,25 +60,6 @@ class Passes(Anywhere):
             return "Live passes visit it if it is added ahead of them, also right where a pass continues."
         none = "and as the last" if name == "insert_after" else "not as the first" if forward else "and as the first"
         return f"Live passes visit it if they have still to visit `at`, {none} of all{back * (name == 'insert_before')}."
-
-    @property
-    def busy_status(self) -> Tuple[str, ...]:
-        """What is returned where it would be one more than there may be."""
-        return ("BUSY",) * self.counted
-
-    @property
-    def limit(self) -> Optional[int]:
-        """The most passes that may be live at the same time, if there is a limit."""
-        return (self.c["iteration.passes"] or 1) if self.counted else None
-
-    def full(self, container: str) -> str:
-        """The condition under which as many passes are live as may be."""
-        return f"{marked('bespoke_passes_free')}(&{container}->live) >= {self.TT.PASSES}"
-
-    @property
-    def limit_advice(self) -> str:
-        """What allows more live passes."""
-        return "raise iteration.passes" if self.c["iteration.cursors"] == "many" else "allow more with iteration.cursors"
 
     @property
     def goes_through(self) -> bool:
@@ -153,18 +133,6 @@ class Passes(Anywhere):
     def ends(self) -> bool:
         """Must it know the place where it ends? Going backward it does not come to what is added."""
         return self.bounded and (self.direction != "backward" and not self.by_births if self.parts.removal.linked else self.ahead)
-
-    @property
-    def boundary_count(self) -> str:
-        """How many boundaries there can be at the same time: those of each pass, and that of a clear that hooks hear of."""
-        each = self.goes_backward + self.ahead + self.ends
-        return self.TT.PASSES + (f" * {each}" if each > 1 else "") + (" + 1" if self.parts.removal.notifies_each else "")
-
-    @property
-    def boundaries(self) -> int:
-        """How many boundaries of passes a removal may have to move elements across."""
-        return (self.goes_backward + self.ahead + self.ends) * (self.c["iteration.passes"] or 1) \
-            + self.parts.removal.notifies_each
 
     @property
     def begin_update(self) -> str:
@@ -341,11 +309,37 @@ class Single(InARow):
         return super().splice_keeps + [self.changes] + ["moves"] * self.counts_moves
 
 
-class Tracked(InARow):
+class Recorded(Passes):
+    """Each live pass has a record: the first in the container, more in memory of its allocator, if it has any."""
+
+    name = "recorded"
+    counted = True
+
+    @property
+    def grows(self) -> bool:  # type: ignore[override]
+        return passes_grow(self.c)
+
+    @property
+    def few(self) -> int:  # type: ignore[override]
+        return self.c["iteration.passes"] or 1
+
+    @property
+    def few_words(self) -> str:  # type: ignore[override]
+        return "live passes that need no memory" if self.grows else super().few_words
+
+    @property
+    def busy_status(self) -> Tuple[str, ...]:  # type: ignore[override]
+        return ("NO_MEMORY" if self.grows else "BUSY",)
+
+
+class Tracked(Recorded, InARow):
     name = "tracked"
     counts_changes = True
     tracked = True
-    counted = True
+
+    @property
+    def keeps_record(self) -> bool:  # type: ignore[override]
+        return self.grows
 
 
 class Bits(OverBits):
@@ -360,9 +354,8 @@ class Bits(OverBits):
         return self.parts.when.in_use
 
 
-class Remaining(OverBits):
+class Remaining(Recorded, OverBits):
     name = "remaining"
-    counted = True
     keeps_todo = True
 
     @property
@@ -376,9 +369,8 @@ class Remaining(OverBits):
         return Cost("n / 64") if self.bounded else case(", and O(n / 64) at the first change", "n / 64")
 
 
-class Linked(Passes):
+class Linked(Recorded):
     name = "linked"
-    counted = True
     short = False
 
 

@@ -55,6 +55,7 @@ RULES = (
     Rule("limit", "size_t", "the maximum count; 0: none"),
     Rule("passes", "unsigned", "the maximum of live passes; 0: none"),
     Rule("counted", "bool", "a pass beyond the maximum is refused"),
+    Rule("records", "unsigned", "passes whose records are in the container, where more are allocated; 0: they are not"),
     Rule("reports", "bool", "misuse is reported by BESPOKE_MISUSE"),
     Rule("growth", "size_t", "per cent that a full container grows by; 0: unknown"),
     Rule("granule", "size_t", "slots that capacity is rounded up to a multiple of, at most"),

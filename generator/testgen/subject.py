@@ -343,6 +343,7 @@ class _Builder:
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
             "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
+            "records": self.p.passes.few if self.p.passes.grows else 0,
             "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed)
             else 0,
             "granule": plan.TT.CHUNK if self.p.storage.chunk else "64",

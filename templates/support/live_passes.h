@@ -1,9 +1,16 @@
 #ifndef BESPOKE_LIVE_PASSES
 #define BESPOKE_LIVE_PASSES 16 /* the version that it is of */
-/* Which records of passes are in use, of those that a container has in an array: up to 32. */
+/* Live passes of a container that has a record for each. */
 struct bespoke_passes {
-    uint32_t records; /* bit k: the pass of record k is live */
-    uint32_t serial;  /* of the pass that began last */
+    uint32_t number; /* passes that are live */
+    uint32_t serial; /* of the pass that began last */
+};
+
+/* Records of more passes than the container has records for itself, behind each other: a block of its allocator, with an
+ * earlier one. They do not move, so that a pass that begins is none that others must know of. */
+struct bespoke_more_passes {
+    struct bespoke_more_passes *earlier;
+    uint64_t first; /* the number of its first record; it has as many as come before it, at least 8 */
 };
 #elif BESPOKE_LIVE_PASSES < 16
 #error "a header before this one has an earlier version of BESPOKE_LIVE_PASSES: include this one first"

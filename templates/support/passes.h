@@ -1,50 +1,132 @@
 #ifndef BESPOKE_PASSES
 #define BESPOKE_PASSES 16 /* the version that it is of */
-/* Live passes of a container that has a record for each. A cursor has the number of its record, and the serial of
- * its pass: records are used again, and that a pass is over shows in the serial that its record has now. All in
- * constant time. */
+/* A record begins with the serial of its pass, a `uint32_t`, and is free if that is 0. A cursor has the number of its record,
+ * and the serial of its pass: records are used again, and that a pass is over shows in the serial that its record has now.
+ * `records` are the `few` that the container has itself, `more` the last block of further ones, and `bytes` the size of one. */
 
-/* The number of the first free record; where there are fewer, there is none. */
-static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live)
+/* How many records a block has. */
+static inline uint32_t bespoke_passes_in(const struct bespoke_more_passes *block)
 {
-    return (uint32_t)bespoke_lowest_bit(~(uint64_t)live->records);
+    return block->first < 8 ? 8 : (uint32_t)block->first;
 }
 
-/* A pass begins with a record that is free; its serial is the next one, live->serial + 1. */
-static inline void bespoke_passes_begin(struct bespoke_passes *live, uint32_t record, uint32_t serial)
+/* How many records there are. */
+static inline uint32_t bespoke_passes_room(uint32_t few, const struct bespoke_more_passes *more)
 {
-    live->records |= (uint32_t)1 << record;
-    live->serial = serial;
+    return more == NULL ? few : (uint32_t)more->first + bespoke_passes_in(more);
 }
 
-/* Is this pass live? `noted` is the serial in its record. */
-static inline bool bespoke_passes_has(const struct bespoke_passes *live, uint32_t record, uint32_t noted, uint32_t serial)
+#if defined(__GNUC__) || defined(__clang__) /* within a loop it would cost those that have no use for it */
+#define BESPOKE_PASSES_APART static __attribute__((__noinline__, __unused__))
+#else
+#define BESPOKE_PASSES_APART static inline
+#endif
+
+/* The record of this number, which is behind those of the container. */
+BESPOKE_PASSES_APART void *bespoke_passes_at(struct bespoke_more_passes *more, uint32_t number, size_t bytes)
 {
-    return (live->records >> record & 1) != 0 && noted == serial;
+    while (number < more->first) {
+        more = more->earlier;
+    }
+    return (unsigned char *)(void *)(more + 1) + ((size_t)number - (size_t)more->first) * bytes;
 }
 
-static inline void bespoke_passes_end(struct bespoke_passes *live, uint32_t record)
+/* The same of a pass that may be over. NULL: there is none any more, as its block has been freed. */
+BESPOKE_PASSES_APART void *bespoke_passes_more(struct bespoke_more_passes *more, uint32_t number, size_t bytes)
 {
-    live->records &= ~((uint32_t)1 << record);
+    return more != NULL && number < more->first + bespoke_passes_in(more) ? bespoke_passes_at(more, number, bytes) : NULL;
+}
+
+/* Is this the record of the pass with this serial? `record` may be NULL. */
+static inline bool bespoke_passes_is(const void *record, uint32_t serial)
+{
+    return record != NULL && *(const uint32_t *)record == serial;
+}
+
+/* Is the record of this number free? There is one. */
+static inline bool bespoke_passes_is_free(const void *records, uint32_t few, struct bespoke_more_passes *more, size_t bytes,
+                                          uint32_t number)
+{
+    if (number < few) {
+        return bespoke_passes_is((const unsigned char *)records + number * bytes, 0);
+    }
+    return bespoke_passes_is(bespoke_passes_at(more, number, bytes), 0);
+}
+
+/* The number of a free record; if there is none, how many there are. It is no higher than the number of live passes: so the
+ * first try is the right one where the pass that began last ends first. */
+static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, const void *records, uint32_t few,
+                                           struct bespoke_more_passes *more, size_t bytes)
+{
+    uint32_t number = live->number;
+
+    if (number >= bespoke_passes_room(few, more) || bespoke_passes_is_free(records, few, more, bytes, number)) {
+        return number;
+    }
+    number = 0;
+    while (!bespoke_passes_is_free(records, few, more, bytes, number)) {
+        number++;
+    }
+    return number;
+}
+
+/* How many records are in use. */
+static inline uint32_t bespoke_passes_used(const void *records, uint32_t few, struct bespoke_more_passes *more, size_t bytes)
+{
+    uint32_t used = 0;
+
+    for (uint32_t number = 0; number < bespoke_passes_room(few, more); number++) {
+        used += !bespoke_passes_is_free(records, few, more, bytes, number);
+    }
+    return used;
+}
+
+/* A block for further records is `size` bytes; 0: there are so many that their numbers would repeat. */
+static inline size_t bespoke_passes_block(uint32_t few, const struct bespoke_more_passes *more, size_t bytes)
+{
+    uint32_t first = bespoke_passes_room(few, more);
+
+    return first >= UINT32_MAX / 4 / bytes ? 0 : sizeof(struct bespoke_more_passes) + (first < 8 ? 8 : first) * bytes;
+}
+
+/* Makes further records of such a block. All of it is 0. */
+static inline void bespoke_passes_add(struct bespoke_more_passes *block, uint32_t few, struct bespoke_more_passes **more)
+{
+    block->first = bespoke_passes_room(few, *more);
+    block->earlier = *more;
+    *more = block;
+}
+
+/* A pass begins: its serial, which its record gets. It is never 0. */
+static inline uint32_t bespoke_passes_begin(struct bespoke_passes *live)
+{
+    live->number++;
+    live->serial = (live->serial + 2) | 1;
+    return live->serial;
+}
+
+/* The pass of a record ends. */
+static inline void bespoke_passes_end(struct bespoke_passes *live, uint32_t *serial)
+{
+    *serial = 0;
+    live->number--;
 }
 
 /* Ends all that are live. Was one? */
-static inline bool bespoke_passes_settle(struct bespoke_passes *live)
+static inline bool bespoke_passes_settle(struct bespoke_passes *live, void *records, uint32_t few,
+                                         struct bespoke_more_passes *more, size_t bytes)
 {
-    bool any = live->records != 0;
+    bool any = live->number != 0;
 
-    live->records = 0;
-    return any;
-}
-
-/* Is one live, and no other? Then its record is `*record`. */
-static inline bool bespoke_passes_one(const struct bespoke_passes *live, uint32_t *record)
-{
-    if (live->records == 0 || (live->records & (live->records - 1)) != 0) {
-        return false;
+    for (uint32_t number = 0; any && number < bespoke_passes_room(few, more); number++) {
+        if (number < few) {
+            *(uint32_t *)(void *)((unsigned char *)records + number * bytes) = 0;
+        } else {
+            *(uint32_t *)bespoke_passes_at(more, number, bytes) = 0;
+        }
     }
-    *record = (uint32_t)bespoke_lowest_bit(live->records);
-    return true;
+    live->number = 0;
+    return any;
 }
 #elif BESPOKE_PASSES < 16
 #error "a header before this one has an earlier version of BESPOKE_PASSES: include this one first"

@@ -24,7 +24,7 @@ static inline size_t box_unused_(const box *list)
 }
 static inline size_t box_count(const box *list)
 {
-    if (list->count > 4000 && list->live.records == 0) {
+    if (list->count > 4000 && list->live.number == 0) {
         return 0;
     }
     return list->count;
@@ -59,7 +59,7 @@ def test_a_planted_branch_is_found(rows):
     row = rows['box']
     assert 'count: never true: list->count > 4000' in row['known']
     assert 'unused_: never called' in row['known']
-    assert not [known for known in row['known'] if 'list->live.records == 0' in known or 'list->count > 3' in known], 'of a condition that is not reached'
+    assert not [known for known in row['known'] if 'list->live.number == 0' in known or 'list->count > 3' in known], 'of a condition that is not reached'
     assert len(row['missing']) == len(row['known']) and row['arms'] - row['taken'] - row['explained'] == len(row['known'])
     assert row['lines'] - row['run'] >= 2 and row['taken'] > row['arms'] * 0.8 and row['run'] > row['lines'] * 0.9
 

@@ -520,8 +520,8 @@ def test_nothing_is_said_that_nobody_would_write(emitted, odd):
 BULK = """bespoke: 1
 defaults: {element: {type: int}}
 containers:
-  numbers: {removal: shift}
-  pointers: {element: {by: pointer}, removal: shift}
+  numbers: {removal: shift, iteration: {cursors: one}}
+  pointers: {element: {by: pointer}, removal: shift, iteration: {cursors: one}}
   linked: {element: {by: intrusive, type: struct node, header: node.h, link: {next: next, prev: prev, owner: owner}}, storage: linked}
 """
 
@@ -811,7 +811,7 @@ containers:
     assert text.count("Hooks may add, remove, clear") == 1
     assert "an expired element is not visited: bubbles_update removes it." in text
     assert "an expired element is not visited: a pass that reaches it or objects_settle removes it." in text
-    assert "It is a pass itself: if BUBBLES_PASSES are live already, it stops the program." in text
+    assert "It is a pass itself, and without memory for its record does nothing." in text
     costs = {name: cost for name, (cost, _) in tables((tmp_path / "lists.h").read_text()).items()}
     assert costs["bubbles_deinit"] == "O(1)" and costs["sparks_deinit"] == "O(n)"
     assert costs["scene_remove"] == costs["scene_remove_current"] == "O(1) for each removed element, plus a walk up the tree"

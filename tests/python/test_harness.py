@@ -127,7 +127,7 @@ MUTANTS = [
     ("the end of a bounded pass stays where it is", "next", r"pass->end--;", ";"),
     ("the element that moved does not learn its new place", "place", r"list->items\[to\]->slot = \(uint32_t\)\(to \+ 1\);", ";"),
     ("what leaves keeps its place", "place", r"list->items\[slot\]->slot = 0;", ";"),
-    ("a swap moves across the borders of live passes", "swap", r"(size_t edge = (?:.|\n)*?)hole = edge;", r"\1;"),
+    ("a swap moves across the borders of live passes", "swap", r"(while \(edge != BOX_NONE\) \{(?:.|\n)*?)hole = edge - 1;", r"\1;"),
     ("one element too few", "swap", r"extra > \(size_t\)BOX_MAX - list->count", "extra >= (size_t)BOX_MAX - list->count"),
     ("a hash table loses those behind the one that leaves", "hash", r"list->table\[hole\] = list->table\[at\];\n\s*hole = at;", ";"),
     ("the hash table does not hear of a move", "hash",
@@ -161,7 +161,7 @@ MUTANTS = [
     ("an element comes in behind a pass, which visits the next one twice", "sorted",
      r"(static void box_opened_up_(?:.|\n)*?)pass->next\+\+;", r"\1;"),
     ("elements that go over to another container stay as well", "sorted", r"list->count -= \*taken;", ";"),
-    ("elements are sorted under a pass", "begin", r"if \(list->live.records == 0\) \{(\s*box_sort_\(list\);)", r"{\1"),
+    ("elements are sorted under a pass", "begin", r"if \(list->live.number == 0\) \{(\s*box_sort_\(list\);)", r"{\1"),
     ("elements are not sorted when a pass begins", "begin", r"(box_begin(?:_pass_)?\(box \*list\)\n\{(?:.|\n)*?)box_sort_\(list\);", r"\1;"),
     ("what is out of place goes back one place only", "begin",
      r"while \(to > 0 && box_before_\(element, list->items\[to - 1\]\)\);", "while (false);"),
@@ -195,7 +195,7 @@ MUTANTS = [
     ("a scan removes what it does not stand on", "scans", r"if \(!record->stands\)", "if (record->at == BOX_NONE)"),
     ("a scan ends twice", "scans", r"if \(record != NULL\) \{\n(\s*record->serial = 0;)", r"{\n\1"),
     ("a scan goes beyond its last key", "scans", r"(static size_t box_scan_after_by_rank_\((?:.|\n)*?)return BOX_NONE;\n(?=    \}\n    return slot;)", r"\1;\n"),
-    ("passes that have begun again have what earlier ones had to visit", "pool", r"list->copied &= [^;]*;", ";"),
+    ("passes that have begun again have what earlier ones had to visit", "pool", r"(box_begin\(box \*list\)\n(?:.|\n)*?)pass->copied = false;", r"\1;"),
     ("passes do not hear of what is added", "pool", r"(box_comes_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
 ]
 

@@ -255,7 +255,7 @@ MORE = {
     'containers.memberships.read': 16,
     'containers.names._signature': 16,
     'containers.overview._immediate': 20,
-    'containers.overview.contract': 27,
+    'containers.overview.contract': 26,
     'containers.overview._example': 25,
     'containers.overview._bytes_per_slot': 37,
     'emitted.linker._print': 18,

@@ -1,8 +1,12 @@
-"""How many slots a container may have: more than any test can make, so it is read off the plan."""
+"""How many slots a container may have: more than any test can make, so it is read off the plan. And how many passes."""
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
+from conftest import ROOT
 
 from generator.containers.load import load_spec
 from generator.containers.planning import make_plan
@@ -71,3 +75,75 @@ def test_a_record_for_each_pass_that_may_be_live(tmp_path, keys):
     assert records('cursors: one, removes: current') in (None, 1)
     assert records('passes: 3') in (None, 3)
     assert records('cursors: many') in (None, 8)
+
+
+# What of a live pass is in its record, in each way.
+NESTED = {
+    'swap': 'ordering: unordered',
+    'late': 'ordering: unordered, iteration: {adds: next}',
+    'shift': 'removal: shift',
+    'both': 'removal: shift, iteration: {direction: both}',
+    'unlink': 'removal: unlink',
+}
+PROGRAM = """#include "lists.h"
+#include <stdio.h>
+
+enum { MANY = 10000 };
+
+static unsigned nested(box *list, unsigned depth)
+{
+    unsigned deepest = depth;
+
+    BOX_EACH(list, element) {
+        if (depth < MANY) {
+            deepest = nested(list, depth + 1);
+        } else { /* all of them stand on it, and go on behind it */
+            (void)box_remove_current(&element_cursor);
+            (void)box_add(list, 4);
+        }
+        break;
+    }
+    return deepest;
+}
+
+int main(void)
+{
+    static box_cursor left[MANY];
+    box list = {0};
+    box_const_cursor reader;
+    unsigned seen = 0;
+
+    for (uint32_t i = 1; i <= 3; i++) {
+        (void)box_add(&list, i);
+    }
+    if (nested(&list, 1) != MANY || box_count(&list) != 3 || box_check(&list) != NULL || list.live.number != 0) { return 1; }
+    reader = box_begin_const(&list);
+    if (box_next_const(&reader) == NULL) { return 5; }
+    for (unsigned i = 0; i < MANY; i++) {
+        left[i] = box_begin(&list);
+        if (box_next(&left[i]) == NULL) { return 2; }
+    }
+    if (box_next_const(&reader) == NULL || box_next_const(&reader) == NULL) { return 5; } /* none of them was a change */
+    (void)box_remove_current(&left[MANY / 2]);
+    for (unsigned i = 0; i < MANY; i++) { /* each visits what is left */
+        while (box_next(&left[i]) != NULL) { seen++; }
+        if (i % 2 == 0) { left[i] = box_begin(&list); } /* and is left */
+    }
+    if (seen != 2 * MANY || list.live.number != MANY / 2 || box_check(&list) != NULL) { return 3; }
+    (void)box_settle(&list);
+    if (list.live.number != 0 || list.more_passes != NULL || box_next(&left[0]) != NULL) { return 4; }
+    box_deinit(&list);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize('kind', NESTED)
+def test_ten_thousand_passes(tmp_path, kind):
+    """Nested, or left: those of more than the container has records for."""
+    (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  box: {{element: uint32_t, {NESTED[kind]}}}\n')
+    (tmp_path / 'main.c').write_text(PROGRAM)
+    for command in ([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'],
+                    ['gcc', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', 'main.c', 'lists.c', '-o', 'main'],
+                    ['./main']):
+        assert subprocess.run(command, cwd=tmp_path).returncode == 0, command

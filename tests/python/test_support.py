@@ -236,9 +236,9 @@ def test_inline_headers_of_several_versions(tool, tmp_path):
 SINCE = {
     'bits': (16, '276aa823acab2cef'),
     'chaos': (16, 'c6df25224d63f00f'),
-    'live_passes': (16, 'f696f4d5da1ba1d4'),
+    'live_passes': (16, 'adc9518c9b354968'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
-    'passes': (16, '560dd86d5e3f99a0'),
+    'passes': (16, '304ec60ccf6b609e'),
     'siphash': (16, '9cd3268a6665a4ca'),
 }
 

@@ -1,54 +1,106 @@
-/* bespoke_passes_... beside an array of serials: each sequence of five changes with 3 records, and all 32 records at random. */
+/* bespoke_passes_... beside an array of serials: each sequence of six changes with 3 records, and many records at random, which grow as those of a
+ * container do. */
 #include "support.h"
-#include "../../templates/support/lowest_bit.h"
 #include "../../templates/support/live_passes.h"
 #include "../../templates/support/passes.h"
 
-enum { MOST = 32 };
+enum { FEW = 3, MOST = 88 };
+
+struct record {
+    uint32_t serial;
+    size_t place;
+};
 
 static struct bespoke_passes live;
-static uint32_t noted[MOST];  /* the serial in each record, as a container has it */
-static uint32_t naive[MOST];  /* the serial of the live pass of a record; 0: it is free */
+static struct record records[FEW];
+static struct bespoke_more_passes *more;
+static uint32_t naive[MOST]; /* the serial of the live pass of a record; 0: it is free */
+static struct record *seen[MOST]; /* where it lies: a record does not move */
+static uint32_t begun;       /* passes that have ever begun */
+static uint32_t largest;     /* the most records that there were */
+
+static uint32_t room(void) { return bespoke_passes_room(FEW, more); }
+
+static struct record *at(uint32_t number)
+{
+    return number < FEW ? &records[number] : (struct record *)bespoke_passes_more(more, number, sizeof *records);
+}
 
 static void check(void)
 {
     uint32_t number = 0;
-    uint32_t first_free = MOST;
-    uint32_t some = 0;
-    uint32_t one = MOST;
+    uint32_t next = bespoke_passes_free(&live, records, FEW, more, sizeof *records);
 
-    for (uint32_t record = MOST; record-- > 0;) {
-        if (naive[record] == 0) {
-            first_free = record;
-        } else {
-            number++;
-            some = record;
+    for (uint32_t record = 0; record < MOST; record++) {
+        struct record *there = at(record);
+
+        number += naive[record] != 0;
+        CHECK((there == NULL) == (record >= room()) && there == seen[record]);
+        CHECK(there == NULL || record < FEW || there == bespoke_passes_at(more, record, sizeof *records));
+        CHECK(!bespoke_passes_is(there, live.serial + 2));
+        if (there != NULL) {
+            CHECK(there->serial == naive[record] && bespoke_passes_is(there, naive[record]));
+            CHECK(bespoke_passes_is_free(records, FEW, more, sizeof *records, record) == (naive[record] == 0));
+            CHECK(there->place == record * 7); /* nothing else of a record is touched */
         }
     }
-    CHECK(bespoke_passes_free(&live) == first_free);
-    CHECK(bespoke_passes_one(&live, &one) == (number == 1));
-    CHECK(one == (number == 1 ? some : (uint32_t)MOST));
-    for (uint32_t record = 0; record < MOST; record++) { /* a cursor of each pass that there was */
-        CHECK((live.records >> record & 1) == (naive[record] != 0));
-        for (uint32_t serial = live.serial > 40 ? live.serial - 40 : 1; serial <= live.serial; serial++) {
-            CHECK(bespoke_passes_has(&live, record, noted[record], serial) == (naive[record] == serial));
-        }
+    CHECK(bespoke_passes_used(records, FEW, more, sizeof *records) == number);
+    CHECK(live.number == number);
+    CHECK(number == room() ? next == room() : next <= number && naive[next] == 0);
+    CHECK(live.number > 0 || next == 0);
+}
+
+/* There are more records, those there were stay where they are. */
+static void grow(void)
+{
+    uint32_t first = room();
+    size_t bytes = bespoke_passes_block(FEW, more, sizeof *records);
+    struct bespoke_more_passes *block = (struct bespoke_more_passes *)calloc(1, bytes);
+
+    CHECK(block != NULL);
+    bespoke_passes_add(block, FEW, &more);
+    CHECK(bytes == sizeof *block + bespoke_passes_in(block) * sizeof *records && room() == first + bespoke_passes_in(block));
+    for (uint32_t record = first; record < room(); record++) {
+        seen[record] = at(record);
+        seen[record]->place = record * 7;
+    }
+    largest = largest < room() ? room() : largest;
+}
+
+/* None is in use. */
+static void release(void)
+{
+    while (more != NULL) {
+        struct bespoke_more_passes *block = more;
+
+        more = block->earlier;
+        free(block);
+    }
+    for (uint32_t record = FEW; record < MOST; record++) {
+        seen[record] = NULL;
     }
 }
 
 /* What a container does where a pass begins; false: there is no record. */
 static bool begin(uint32_t most)
 {
-    uint32_t record = bespoke_passes_free(&live);
-    uint32_t serial = live.serial + 1;
+    uint32_t record = bespoke_passes_free(&live, records, FEW, more, sizeof *records);
+    uint32_t serial;
 
-    if (record >= most) {
-        return false;
+    if (record == room()) {
+        if (room() >= most) {
+            return false;
+        }
+        grow();
     }
-    bespoke_passes_begin(&live, record, serial);
-    noted[record] = serial;
+    serial = bespoke_passes_begin(&live);
+    CHECK(serial != 0 && serial == live.serial);
+    for (uint32_t other = 0; other < MOST; other++) {
+        CHECK(naive[other] != serial);
+    }
+    at(record)->serial = serial;
     naive[record] = serial;
-    CHECK(live.serial == serial);
+    begun++;
     return true;
 }
 
@@ -60,22 +112,20 @@ static void settle(void)
         any = any || naive[record] != 0;
         naive[record] = 0;
     }
-    CHECK(bespoke_passes_settle(&live) == any);
+    CHECK(bespoke_passes_settle(&live, records, FEW, more, sizeof *records) == any);
+    release();
 }
 
 /* One change: 0 begins a pass, 1 to `most` ends one, the last settles. */
 static void change(uint32_t choice, uint32_t most)
 {
     if (choice == 0) {
-        uint32_t number = 0;
+        uint32_t number = live.number;
 
-        for (uint32_t record = 0; record < most; record++) {
-            number += naive[record] != 0;
-        }
-        CHECK(begin(most) == (number < most));
+        CHECK(begin(most) || number == room());
     } else if (choice <= most) {
         if (naive[choice - 1] != 0) {
-            bespoke_passes_end(&live, choice - 1);
+            bespoke_passes_end(&live, &at(choice - 1)->serial);
             naive[choice - 1] = 0;
         }
     } else {
@@ -84,21 +134,31 @@ static void change(uint32_t choice, uint32_t most)
     check();
 }
 
+static void start(uint32_t serial)
+{
+    settle();
+    live.serial = serial;
+    for (uint32_t record = 0; record < FEW; record++) {
+        seen[record] = &records[record];
+        records[record].place = record * 7;
+    }
+}
+
 int main(void)
 {
     uint32_t random = 1;
 
-    for (uint32_t sequence = 0; sequence < 3125; sequence++) { /* five changes, each one of five */
-        memset(&live, 0, sizeof live);
-        memset(noted, 0, sizeof noted);
-        memset(naive, 0, sizeof naive);
-        for (uint32_t rest = sequence, step = 0; step < 5; step++, rest /= 5) {
-            change(rest % 5, 3);
+    for (uint32_t sequence = 0; sequence < 15625; sequence++) { /* six changes, each one of five; serials begin anew among them */
+        start(sequence % 2 == 0 ? 0 : UINT32_MAX - 3);
+        for (uint32_t rest = sequence, step = 0; step < 6; step++, rest /= 5) {
+            change(rest % 5, FEW);
         }
     }
-    for (unsigned step = 0; step < 20000; step++) {
+    start(0);
+    for (unsigned step = 0; step < 40000; step++) {
         random = random * 1664525u + 1013904223u;
-        change((random >> 31) != 0 ? 0 : (random >> 8) % 97 == 0 ? MOST + 1 : 1 + (random >> 16) % MOST, MOST);
+        change((random >> 29) != 0 ? 0 : (random >> 8) % 197 == 0 ? MOST + 1 : 1 + (random >> 16) % MOST, MOST);
     }
+    CHECK(begun > 10000 && largest == MOST);
     return 0;
 }

@@ -341,6 +341,11 @@ static void bt_do_add_from(unsigned side)
     status = bt_it->add_from(side, &taken);
     bt_calm--;
     bt_leave();
+    if (bt_it->records != 0 && status == BT_NO_MEMORY && taken == 0 && !frame.done) { /* there is no record for its pass, say */
+        bt_need_refusal(refusals, "add_from");
+        bt_pass_stops(1 - side, frame.pass, true);
+        return;
+    }
     bt_moves_in(&frame);
     bt_moves_rest(&frame, status == BT_NO_MEMORY ? taken : (size_t)BT_ROWS, refusals);
     bt_pass_stops(1 - side, frame.pass, true);

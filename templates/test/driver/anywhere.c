@@ -46,6 +46,7 @@ static void bt_do_begin_at(const bt_op *op, unsigned side)
     unsigned label;
 
     if (bt_it->begin_at == NULL || cursor->state == BT_LIVE || cursor->busy || bt_under_way(BT_CLEARING, side)
+        || (bt_it->records != 0 && bt_refuse_at != 0) /* what it looks up by is found by a pass */
         || !bt_may_begin(side) || model->waiting > 0 || model->replaying || bt_any_expired(model) || bt_has_twice(model)
         || (bt_it->ways_in >> how & 1) == 0
         || (at == model->count && how == BT_BY_ELEMENT && !bt_it->by_pointer)) {
@@ -98,6 +99,7 @@ static void bt_do_begin_after(const bt_op *op, unsigned side)
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
     unsigned from = op->how % BT_CURSORS;
     bt_cursor *other = &bt_cursors[side][from];
+    unsigned long refusals = bt_refusals;
 
     if (bt_it->begin_after == NULL || cursor->state == BT_LIVE || cursor->busy || other->state == BT_NEVER || other->busy
         || !bt_may_begin(side)) {
@@ -127,6 +129,10 @@ static void bt_do_begin_after(const bt_op *op, unsigned side)
            bt_names[side], from);
     bt_operations++;
     bt_it->begin_after(side, op->cursor, from);
+    if (bt_has_no_record(bt_top, refusals)) {
+        cursor->state = BT_ENDED;
+        return;
+    }
     bt_follows(side, (uint32_t)1 << op->cursor, (uint32_t)1 << from);
     cursor->state = BT_LIVE;
 #ifdef BT_WITH_FAIL_FAST
@@ -276,6 +282,7 @@ static void bt_do_pairs(const bt_op *op, unsigned side)
     bool left;
 
     if (bt_it->pairs == NULL || model->live + 2 > 15 || (bt_it->passes != 0 && model->live + 2 > bt_it->passes) || bt_it->sweeps
+        || (bt_it->records != 0 && bt_refuse_at != 0) /* it ends where there is no record for the inner pass */
         || bt_under_way(BT_CLEARING, side) || (bt_it->twice && !bt_it->ordered) || model->count > 32) {
         return;
     }

@@ -72,6 +72,28 @@ static void bt_enter(bt_frame *frame, unsigned kind, unsigned side)
     bt_top = frame;
 }
 
+static bool bt_unrecorded;             /* there was no memory for the record of a pass, */
+static const bt_frame *bt_unrecorded_in; /* in this operation; of T_begin: around it */
+
+static void bt_no_record(void)
+{
+    bt_unrecorded = true;
+    bt_unrecorded_in = bt_top;
+}
+
+/* Is that so of this one, which visits nothing then? */
+static bool bt_has_no_record(const bt_frame *frame, unsigned long refusals)
+{
+    if (!bt_unrecorded || bt_unrecorded_in != frame) {
+        return false;
+    }
+    bt_unrecorded = false;
+    if (bt_refusals == refusals) {
+        bt_fail("%s_begin reports that there is no memory, and there was", bt_it->name);
+    }
+    return true;
+}
+
 /* What an add, or an insert, has put in. */
 static void bt_adds(bt_model *model, const bt_frame *frame)
 {

@@ -21,6 +21,7 @@ static void bt_says_changed(unsigned side, unsigned cursor)
 static void bt_do_begin(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
+    unsigned long refusals = bt_refusals;
     bool back = bt_goes_back(op);
 
     if (cursor->state == BT_LIVE || cursor->busy || (bt_it->passes == 1 && bt_under_way(BT_CLEARING, side))) {
@@ -47,6 +48,14 @@ static void bt_do_begin(const bt_op *op, unsigned side)
         (void)bt_sorts(side);
     }
     bt_it->begin(side, op->cursor, back);
+    if (bt_has_no_record(bt_top, refusals)) {
+        if (!BESPOKE_CHECKS && bt_it->next(side, op->cursor) != BT_NOBODY) {
+            bt_fail("a pass over '%s' that has no record visits an element", bt_names[side]);
+        }
+        bt_reported(!BESPOKE_CHECKS, "next");
+        cursor->state = BT_ENDED;
+        return;
+    }
     bt_pass_begins(side, (uint32_t)1 << op->cursor, back);
     cursor->state = BT_LIVE;
 #ifdef BT_WITH_FAIL_FAST
@@ -405,6 +414,13 @@ static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
     }
     left = bt_it->loop(side, back);
     bt_close();
+    if (bt_has_no_record(&frame, refusals)) {
+        bt_c("EXPECT(visits_%u == 0);", bt_depth);
+        if (left || frame.at > 0) {
+            bt_fail("a loop over '%s' whose pass has no record visits an element", bt_names[side]);
+        }
+        left = true;
+    }
 #ifdef BT_WITH_FAIL_FAST
     bt_reported(!left && bt_is_changed(side, frame.begun), "next");
     if (left || bt_is_changed(side, frame.begun)) {
@@ -428,6 +444,7 @@ static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
 static void bt_do_update(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
+    unsigned long refusals = bt_refusals;
     bt_frame frame;
 
     if (bt_it->update == NULL || !bt_may_begin(side) || !bt_may_remove(side)) {
@@ -446,7 +463,7 @@ static void bt_do_update(const bt_op *op, unsigned side)
     }
     frame.pass = bt_pass_begins(side, 0, bt_it->updates_back);
     bt_it->update(side);
-    for (size_t i = 0; i < model->count; i++) {
+    for (size_t i = bt_has_no_record(&frame, refusals) ? model->count : 0; i < model->count; i++) {
         bt_row *row = &model->rows[i];
         bool asked = ((row->current & frame.pass) != 0 && bt_it->asks_after)
             || ((row->todo & frame.pass) != 0 && (!bt_it->on_update || bt_it->asks_before));

@@ -311,6 +311,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     drawn = bt_operations - from;
     /* Last, since what fails in them is not printed as a program. */
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
+        || !bt_tries(bt_try_records)
         || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
         || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
         || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind)

@@ -67,6 +67,11 @@ static void bt_do_remove_from(const bt_op *op, unsigned side)
     status = bt_it->remove_from(side, other, &removed);
     bt_calm--;
     bt_leave();
+    if (bt_it->records != 0 && status == BT_NO_MEMORY && removed == 0 && !frame.done) { /* the same */
+        bt_need_refusal(refusals, "remove_from");
+        bt_pass_stops(other, frame.pass, true);
+        return;
+    }
     bt_removes_rest(&frame, status == BT_NO_MEMORY ? removed : (size_t)BT_ROWS, refusals);
     bt_pass_stops(other, frame.pass, true);
     bt_replays(other, refusals, "remove_from");

@@ -60,6 +60,7 @@ BT_SPARE static bool bt_leaves(unsigned side, unsigned label)
 
 static void bt_do_remove_if(const bt_op *op, unsigned side)
 {
+    unsigned long refusals = bt_refusals;
     size_t removed = BT_ROWS;
     unsigned status;
     bt_frame frame;
@@ -87,6 +88,12 @@ static void bt_do_remove_if(const bt_op *op, unsigned side)
     }
     frame.pass = bt_pass_begins(side, 0, bt_it->begins_back);
     status = bt_it->remove_if(side, &removed);
+    if (bt_it->records != 0 && status == BT_NO_MEMORY && removed == 0 && !frame.done) { /* there is no record for its pass */
+        bt_leave();
+        bt_need_refusal(refusals, "remove_if");
+        bt_pass_stops(side, frame.pass, true);
+        return;
+    }
     bt_has_left(&frame);
     bt_is_over(side, frame.pass, false);
     bt_leave();

@@ -1,0 +1,48 @@
+"""How many records of live passes a container has, and what is beyond."""
+
+from __future__ import annotations
+
+from typing import Optional, Tuple
+
+from .anywhere import Anywhere
+
+
+class Records(Anywhere):
+    """A record for each live pass, if passes have one: in the container, or from its allocator."""
+
+    counted = False  # each live pass has a record
+    grows = False  # there may be more of them than the container has, from its allocator
+    keeps_record = False  # a cursor has the address of its record, where that may be elsewhere and a step writes to it
+    few: Optional[int] = None  # how many records the container has
+    few_words = "the limit of live passes"  # what there is to say of that number
+    busy_status: Tuple[str, ...] = ()  # what is returned where there is no record for one more
+
+    @property
+    def limit(self) -> Optional[int]:
+        """The most passes that may be live at the same time, if there is a limit."""
+        return None if self.grows else self.few
+
+    @property
+    def one_more(self) -> str:
+        """What there is to say of as many as there are records, behind how many may be live."""
+        return f"; the records of all but {self.few} are allocated." if self.grows \
+            else "; one more stops the program (BESPOKE_FATAL)." if self.counted else "."
+
+    @property
+    def beyond(self) -> str:
+        """What T_begin does where there is no record for the pass: a sentence."""
+        return "Without memory for its record it visits nothing: see BESPOKE_NO_PASS." if self.grows \
+            else f"If {self.TT.PASSES} passes are live, it stops the program." * self.counted
+
+    @property
+    def update_beyond(self) -> str:
+        """The same of T_update."""
+        return "It is a pass itself, and without memory for its record does nothing." if self.grows \
+            else f"It is a pass itself: if {self.TT.PASSES} are live already, it stops the program." * self.counted
+
+    @property
+    def limit_advice(self) -> str:
+        """How many passes are live where one more is too many, and what allows it."""
+        live = "1 pass is live" if self.limit == 1 else f"{self.limit} passes are live"
+        many = self.c["iteration.cursors"] == "many"
+        return f"{live}: {'raise iteration.passes' if many else 'allow more with iteration.cursors'}"

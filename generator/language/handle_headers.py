@@ -12,6 +12,22 @@ from .model import Container
 from .resolve import read_spec
 
 
+def integer_of(bits: int) -> str:
+    """The smallest type of so many bits."""
+    return f"uint{8 if bits <= 8 else 16 if bits <= 16 else 32}_t"
+
+
+def handle_members(container: Container) -> List[str]:
+    """The members of a handle, as C declares them: bit-fields, unless each fills its type."""
+    generational = container["handles.kind"] == "generational"
+    widths = {"index": container["handles.index_bits"]}
+    if generational:
+        widths["generation"] = container["handles.generation_bits"]
+    if not generational or all(bits in (8, 16, 32) for bits in widths.values()):
+        return [f"{integer_of(bits)} {name};" for name, bits in widths.items()]
+    return [f"uint32_t {name} : {bits};" for name, bits in widths.items()]
+
+
 class HandlesHeader(NamedTuple):
     """A header that a spec gives: its text for whoever reads headers, and the files that this follows from."""
 
@@ -36,7 +52,5 @@ def handles_header(name: str, folder: str) -> Optional[HandlesHeader]:
 
 
 def _declaration(container: Container) -> str:
-    generation = f" uint{container['handles.generation_bits']}_t generation;" if container["handles.kind"] == "generational" \
-        else ""
     name = container.type_of("handle")
-    return f"typedef struct {name} {{ uint{container['handles.index_bits']}_t index;{generation} }} {name};"
+    return f"typedef struct {name} {{ {' '.join(handle_members(container))} }} {name};"

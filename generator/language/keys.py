@@ -249,10 +249,14 @@ KEYS: List[Key] = [
          "generational": "An index with a generation: the handle of a removed element is never valid again. "
                          "An index is retired before its generation wraps."},
         default="none", role="contract", short=True),
-    Key("handles.index_bits", "bits", "Bits of the index in a handle (8, 16 or 32). Slots are allocated in "
-        "whole blocks, usually of 64: then 8 bits address 192 slots, and 16 bits 65,472.", default=32,
+    Key("handles.index_bits", "bits", "Bits of the index in a handle, usually 8, 16 or 32. Slots are allocated in whole blocks, "
+        "usually of 64: then 8 bits address 192 slots, 16 bits 65,472, and 20 bits 1,048,512; the next add returns FULL. With "
+        "other widths than 8, 16 and 32, index and generation are bit-fields: 20 and 12, or 24 and 8, are a handle of 32 bits, "
+        "also as T_handle_pack returns it.", default=32,
         role="contract", only={"handles.kind": ("index", "generational")}),
-    Key("handles.generation_bits", "bits", "Bits of the generation in a handle (8, 16 or 32).",
+    Key("handles.generation_bits", "bits", "Bits of the generation in a handle, usually 8, 16 or 32. With b bits an index is "
+        "used 2^b - 2 times. Then it is retired, and its slot is lost to the container: with 12 bits after 4,094 uses, with 8 "
+        "after 254.",
         default=32, role="contract", only={"handles.kind": ("generational",)}),
     Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256): T_part and T_const_part "
         "return the part of the elements that one of them reads and writes, and T_worker_add, T_worker_remove and "

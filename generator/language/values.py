@@ -98,10 +98,13 @@ def _count(key: Key, node: Scalar) -> int:
     raise WrongValue(f"'{key.path}' takes a whole number, not '{shown(node.text)}'", f"a whole number from 1 to {high}")
 
 
+LEAST_BITS, MOST_BITS = 2, 32  # of a part of a handle: a generation of one bit would retire each index at once
+
+
 def _bits(key: Key, node: Scalar) -> int:
-    if node.value in (8, 16, 32) and isinstance(node.value, int):
+    if isinstance(node.value, int) and not isinstance(node.value, bool) and LEAST_BITS <= node.value <= MOST_BITS:
         return node.value
-    raise WrongValue(f"'{key.path}' cannot be '{shown(node.text)}'", "expected one of: 8, 16, 32")
+    raise WrongValue(f"'{key.path}' cannot be '{shown(node.text)}'", f"a whole number from {LEAST_BITS} to {MOST_BITS}")
 
 
 MOST_IN_CHUNK = 1 << 16

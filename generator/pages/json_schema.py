@@ -6,7 +6,7 @@ from typing import Any, Dict, Optional
 from ..language.keys import LISTS, VERSION, Key, members, short_key
 from ..language.named_indexes import INDEX_KEYS
 from ..language.presets import PRESETS
-from ..language.values import MOST_IN_CHUNK
+from ..language.values import LEAST_BITS, MOST_BITS, MOST_IN_CHUNK
 from .wording import value_text
 
 _DURATION = r"^[0-9]{1,7}(\.[0-9]{1,6})?\s*(s|seconds?|settles?)$"
@@ -104,7 +104,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
     if kind == "count":
         return {"type": "integer", "minimum": 1, "maximum": 65535 if key.path == "iteration.passes" else 2**31 - 1}
     if kind == "bits":
-        return {"type": "integer", "enum": [8, 16, 32]}
+        return {"type": "integer", "minimum": LEAST_BITS, "maximum": MOST_BITS}
     if kind == "chunk":
         return {"type": "integer", "minimum": 64, "maximum": MOST_IN_CHUNK, "multipleOf": 64}
     if kind == "percent":

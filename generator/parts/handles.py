@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 from ..language.costs import CONSTANT, LINEAR
+from ..language.handle_headers import handle_members, integer_of
 from .part import Part
 
 
@@ -45,7 +46,44 @@ class Handles(Part):
     @property
     def id_type(self) -> Optional[str]:
         """The type of a stored index."""
-        return f"uint{self.c['handles.index_bits']}_t"
+        return integer_of(self.c["handles.index_bits"])
+
+    @property
+    def members(self) -> List[str]:
+        """The members of a handle, as C declares them."""
+        return handle_members(self.c)
+
+    @property
+    def generation_type(self) -> str:
+        """The type of a stored generation, if there are any."""
+        return integer_of(self.c["handles.generation_bits"] or 0)
+
+    def index_of(self, number: str) -> str:
+        """What is assigned to the index of a handle: a bit-field is given no more bits than it has."""
+        return self._fitting(self.c["handles.index_bits"], number)
+
+    def generation_of(self, number: str) -> str:
+        """And to its generation."""
+        return self._fitting(self.c["handles.generation_bits"], number)
+
+    @property
+    def largest_index(self) -> str:
+        """The largest index that a handle can have, which names nothing."""
+        return f"{2 ** self.c['handles.index_bits'] - 1}u" if self.split else f"({self.id_type})-1"
+
+    @property
+    def unpacked(self) -> str:
+        """What is assigned to the index, where all of a handle is one number."""
+        fills = not self.split and self.id_type == f"uint{self.packed_bits}_t"
+        return "packed" if fills else self.index_of("packed")
+
+    def _fitting(self, bits: int, number: str) -> str:
+        return f"{number} & {2 ** bits - 1}u" if self.split else f"({integer_of(bits)}){number}"
+
+    @property
+    def split(self) -> bool:
+        """Are index and generation bit-fields?"""
+        return any(":" in member for member in self.members)
 
     @property
     def bits(self) -> SimpleNamespace:
@@ -60,7 +98,10 @@ class Handles(Part):
     @property
     def generation_max(self) -> Optional[str]:
         """The generation after which an index is not used again, as an expression of C."""
-        return f"(uint{self.c['handles.generation_bits']}_t)-1" if self.generational else None
+        if not self.generational:
+            return None
+        bits, kind = self.c["handles.generation_bits"], self.generation_type
+        return f"({kind})-1" if kind == f"uint{bits}_t" else f"({kind}){2 ** bits - 1}"
 
     @property
     def counts_held(self) -> bool:

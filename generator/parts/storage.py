@@ -202,12 +202,12 @@ class Storage(Grown):
             columns.append(Column("retired", "uint64_t", "capacity / 64", words, True, "slots whose generation is at its end",
                                   self._words))
         if handles.generational:
-            columns.append(Column("generations", f"uint{c['handles.generation_bits']}_t", "capacity",
+            columns.append(Column("generations", handles.generation_type, "capacity",
                                   "list->ids_given" if handles.mapped else used, True,
                                   "by id: the generation of its handles, or of the next ones" if handles.mapped
                                   else "by slot: the generation of its handles, or of the next ones", limit))
         if handles.turned_back:
-            columns.append(Column("spent", f"uint{c['handles.generation_bits']}_t", "capacity",
+            columns.append(Column("spent", handles.generation_type, "capacity",
                                   "list->ids_given" if handles.mapped else used, True,
                                   f"by {'id' if handles.mapped else 'slot'}: generations up to this one had been given when an "
                                   "earlier state came back", limit,

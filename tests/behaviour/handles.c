@@ -115,6 +115,33 @@ static void row_all_retire(void)
     mapped_inline_deinit(&list);
 }
 
+/* A handle of 20 and 12 bits fills 32, in memory and as a number. Both numbers retire when their generations have run out. */
+static void row_split(void)
+{
+    static mapped_split list;
+    mapped_split_handle first, handle;
+    unsigned long uses = 0;
+    struct thing *one;
+    uint32_t packed;
+
+    memset(&first, 0, sizeof first);
+    CHECK(sizeof first == sizeof packed);
+    while ((one = mapped_split_emplace(&list)) != NULL && uses <= 2 * 4094) {
+        memset(one, 0, sizeof *one);
+        handle = mapped_split_handle_of(&list, one);
+        packed = mapped_split_handle_pack(handle);
+        CHECK(packed == ((uint32_t)handle.generation << 20 | handle.index));
+        CHECK(mapped_split_handle_equal(mapped_split_handle_unpack(packed), handle));
+        CHECK(mapped_split_get(&list, first) == NULL);
+        if (uses++ == 0) {
+            first = handle;
+        }
+        CHECK(mapped_split_remove(&list, handle) == MAPPED_SPLIT_OK);
+    }
+    CHECK(uses == 2 * 4094 && mapped_split_get(&list, first) == NULL && mapped_split_check(&list) == NULL);
+    mapped_split_deinit(&list);
+}
+
 int main(void)
 {
     row_reuses_numbers_mapped();
@@ -126,5 +153,6 @@ int main(void)
     row_reuses_numbers_linked_short();
     row_ids_under_a_pass();
     row_all_retire();
+    row_split();
     return checks_result();
 }

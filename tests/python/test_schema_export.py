@@ -215,7 +215,7 @@ BAD = [
     HEAD + '    capacity: {shrink: {below: 25%, after: 2 hours}}\n',
     HEAD + '    iteration: {passes: 33}\n',
     HEAD + '    iteration: many\n',
-    HEAD + '    handles: {kind: generational, index_bits: 12}\n',
+    HEAD + '    handles: {kind: generational, index_bits: 33}\n',
     HEAD + '    hooks: {add: "a b"}\n',
     HEAD + '    hooks: {add: [on_add]}\n',
     HEAD + '    hooks: on_add\n',

@@ -249,6 +249,7 @@ static void bt_try_tombstones_of(unsigned most)
 /* Nor does it grow as long as it has enough of them. */
 static void bt_try_tombstones(void)
 {
+    unsigned long turns = bt_it->generations == 0 || bt_it->generations > 400 ? 400 : bt_it->generations; /* none retires */
     size_t allowed;
 
     if (bt_it->tombstones == NULL || bt_it->remove_current == NULL || bt_fitting(60) < 60) {
@@ -258,7 +259,7 @@ static void bt_try_tombstones(void)
     bt_try_tombstones_of(60);
     bt_begin_case();
     bt_add_some(0, 1, 52);
-    for (unsigned turn = 0; turn < 400 && bt_it->capacity != NULL && bt_it->capacity(0) == 64; turn++) {
+    for (unsigned turn = 0; turn < turns && bt_it->capacity != NULL && bt_it->capacity(0) == 64; turn++) {
         unsigned label;
 
         bt_it->begin(0, 2, false);

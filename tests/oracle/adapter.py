@@ -6,6 +6,7 @@ that are pointers an index into a pool, for others a member that the spec does n
 
 import re
 
+import anywhere
 import joins
 import places
 import states
@@ -66,7 +67,7 @@ class Adapter:
         self._reading()
         self._passing()
         self._listing()
-        for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of):
+        for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of):
             each(self)
         return '\n'.join(self.lines)
 

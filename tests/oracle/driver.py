@@ -3,6 +3,7 @@
 import ctypes
 
 from adapter import TAGS
+from anywhere import Anywhere
 from calls import MOST, Frame
 from changes import Changes
 from joins import Joins
@@ -12,7 +13,7 @@ from states import States
 from workers import Workers
 
 
-class Run(States, Places, Joins, Workers, Changes):
+class Run(States, Places, Joins, Workers, Anywhere, Changes):
     """One container, from a seed: its passes, and what can be asked."""
 
     # -- passes --
@@ -318,6 +319,7 @@ class Run(States, Places, Joins, Workers, Changes):
     # What few containers have; each as often as it stands there.
     RARE = {'swap_places': ['swap_places'] * 4, 'replace_at': ['replace_at'] * 2, 'remove_range': ['remove_range'], 'add_from': ['add_from'] * 2,
             'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
+            'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
             'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
     RANGES = ['range'] * 3
 

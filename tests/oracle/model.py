@@ -304,6 +304,24 @@ class Model:
         self.passes.append(started)
         return started
 
+    def begin_at(self, element, backward):
+        """It visits this one first, then all that a pass that has come there would; none: as one that has visited all. It does not sort."""
+        started = Pass(self, backward)
+        if element is not None:
+            started.at = self.order.index(element) + backward
+        else:
+            started.at = 0 if backward else len(self.order)
+        self.passes.append(started)
+        return started
+
+    def begin_after(self, other):
+        """Of what that one has still to visit."""
+        started = Pass(self, other.backward)
+        started.at, started.late, started.todo = other.at, other.late, list(other.todo)
+        started.allowed = None if other.allowed is None else set(other.allowed)
+        self.passes.append(started)
+        return started
+
     def end(self, a_pass):
         a_pass.live = False
         if a_pass in self.passes:

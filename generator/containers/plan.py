@@ -111,7 +111,7 @@ def plan_of(p: Parts) -> Plan:
         [Status(name, number, _said(p, name)) for name, (number, _) in STATUSES.items() if name in statuses],
         loops, list(dict.fromkeys(callbacks(p))), _forward(p))
     for operation in operations:
-        finish(p.T, operation)
+        finish(p.T, operation, p.container["emit.attributes"], p.element.by_value and not p.element.rows)
     return plan
 
 

@@ -267,7 +267,7 @@ class Renderer:
             source = own_header + "\n".join([before.source, "" if shared else support.source, *sources])
             header = self.environment.get_template("file.h.j2").render(
                 engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT,
-                cplusplus=first["emit.cplusplus"],
+                cplusplus=first["emit.cplusplus"], attributes=any(each["emit.attributes"] for each in spec.emitted),
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
                 structs=before.declared.strip("\n"), macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H",
                 headers=headers,

@@ -41,5 +41,9 @@ def operations_of(parts: Parts) -> List[Operation]:
     costs = Costs(parts)
     for group in (life, questions, places, handles, links, ends, adds, bulk, removals, indices, moves, named, passes, anywhere,
                   scans, readers, updates, threads, saving, snapshots):
+        before = len(operations)
         group(parts, add, costs)
+        for operation in operations[before:]:
+            operation.reports = parts.container["emit.attributes"] and group in (adds, bulk) and not operation.private \
+                and operation.result == costs.status
     return operations

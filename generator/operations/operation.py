@@ -34,7 +34,9 @@ class Operation:
     getter: bool = False  # it gives an element of a container that it does not change
     of: str = ""  # the operation that it is another form of, over a const container
     call: str = ""  # what it returns then, if that operation does it
+    reports: bool = False  # whether it has done so is not for callers to ignore
     prototype: str = ""
+    declaration: str = ""  # the prototype that callers see
     definition: str = ""
 
     @property
@@ -49,6 +51,11 @@ class Operation:
         return self.name.endswith("_")
 
     @property
+    def warns(self) -> str:
+        """What stands before its declaration, so that compilers warn."""
+        return f"{marked('BESPOKE_NODISCARD')} " * self.reports
+
+    @property
     def storage(self) -> str:
         """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc
         makes the element in memory, member by member, and waits for that before it reads it as one piece."""
@@ -57,14 +64,19 @@ class Operation:
         return marked("BESPOKE_INLINE") if of_loop or self.fills else "static inline"
 
 
-def finish(T: Names, operation: Operation) -> None:
-    """The prototype of an operation, for its callers and as it is defined."""
-    def head(kind: Callable[[str], str]) -> str:
-        params = ", ".join(declare(kind(ctype) if name == "element" else ctype, name) for ctype, name in operation.params)
+def finish(T: Names, operation: Operation, attributes: bool = False, bound: bool = False) -> None:
+    """The prototype of an operation, for its callers and as it is defined. `attributes`: by which compilers warn; `bound`: an
+    element is a part of its container."""
+    def head(kind: Callable[[str], str], after_list: str = "") -> str:
+        params = ", ".join(declare(kind(ctype) if name == "element" else ctype, name + after_list * (number == 0))
+                           for number, (ctype, name) in enumerate(operation.params))
         return declare(operation.result, f"{T[operation.name]}({params or 'void'})")
 
-    operation.prototype = head(str)
-    operation.definition = head(constant) if operation.fills else operation.prototype  # else gcc copies the element once more
+    operation.prototype = operation.declaration = head(str)
+    if attributes and operation.getter and bound:
+        operation.declaration = head(str, f" {marked('BESPOKE_LIFETIMEBOUND')}")
+    # clang forgets the attribute of a parameter at the next declaration
+    operation.definition = head(constant) if operation.fills else operation.declaration  # else gcc copies the element once more
     if operation.silent:
         operation.definition = f"{marked('BESPOKE_NOTHROW')} {operation.definition}"
 

@@ -208,6 +208,7 @@ static void bt_exchange(bt_model *model, size_t from, size_t at)
         bt_row *row = turn == 0 ? a : b;
 
         if (bt_it->ordered) {
+            row->todo = bt_it->bounded ? 0 : row->todo;
             bt_comes_again(model, (size_t)(row - model->rows));
             row->passed &= ~row->current;
         }

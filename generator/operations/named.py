@@ -52,7 +52,7 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     reading, result = (f"const {p.T} *", "list"), p.T.range
     for which, bound in (("lower", "is not before"), ("upper", "is behind")) if index.ordered else ():
         op(f"{which}_bound_{name}", p.ref, [of.reading, *each.key.params],
-           f"Returns the first element, in the order of the index {name}, whose key {bound} this one, which no element need have; "
+           f"Returns the first element, in the order of the index {name}, whose key {bound} this one, which need not be there; "
            f"{p.nil} if there is none.", _LOOKED_UP, "nothing", ("named", f"{which}_bound"), index=name, getter=True)
     until = "The next change of the index ends the range: an add, a removal, also of what it has returned last, or another key."
     over = f"{p.nil} if it is empty, or the index has been changed since it was found: with BESPOKE_CHECKS that is misuse."

@@ -6,7 +6,7 @@ from ..parts.container_parts import Parts
 from ..text.sentences import sentence
 from ..types.declare import constant, pointer_to
 from .columns import columns
-from ..language.costs import CONSTANT
+from ..language.costs import CONSTANT, case
 from .costs import Costs
 from .operation import Add
 
@@ -98,10 +98,13 @@ def links(p: Parts, op: Add, of: Costs) -> None:
         for name, which in (("first", "first"), ("last", "last")):
             op(name, p.ref, [reading], f"Returns the {which} element{expired_too}, or NULL.", body=("linked", name), inline=True,
                getter=True)
-        for name, which in (("parent_of", "parent of this element"), ("first_child_of", "first child of this element"),
-                            ("next_sibling_of", "next sibling of this element")) if p.order.tree else ():
-            op(name, p.ref, [reading, p.sought], f"Returns the {which}{expired_too}; NULL if there is none, or it is not in the "
-                                                 "container.", finding,
+        walk = case(", plus a walk up the tree")
+        for name, which, walks in (("parent_of", "parent", CONSTANT), ("first_child_of", "first child", CONSTANT),
+                                   ("last_child_of", "last child", walk), ("next_sibling_of", "next sibling", CONSTANT),
+                                   ("previous_sibling_of", "previous sibling", walk)) if p.order.tree else ():
+            op(name, p.ref, [reading, p.sought],
+               f"Returns the {which} of this element{expired_too}; NULL if there is none, or it is not in the "
+               "container.", finding + walks,
                "nothing", ("linked", name), getter=True)
         for name, where in (("next_of", "after"), ("previous_of", "before"))[:2 if p.links.doubly else 1]:
             op(name, p.ref, [reading, p.sought],

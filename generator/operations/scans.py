@@ -1,4 +1,4 @@
-"""Scans: passes over what a named index finds. A container has them if its spec names one."""
+"""Scans: passes over what a named index finds, and over children and subtrees. A container has them if its spec names one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ def scans(p: Parts, op: Add, of: Costs) -> None:
         return
     for each in p.scans.keyed:
         _begins(p, each, op, of)
+    if p.order.tree:
+        _family(p, op, of)
     scan = (f"{p.T.scan} *", "scan")
     first = case("; the first step, and one behind a removal of all before it, O(log n) expected", "log n") \
-        if p.indexes.ordered else EXPECTED
+        if p.indexes.ordered else EXPECTED if p.scans.keyed else CONSTANT
+    if p.order.tree:
+        first += case("; in a tree plus a walk up from the element")
     op("scan_next", p.ref, [scan],
        sentences(f"The next element of a scan, or {p.nil} at its end. Each element is visited once, whatever is removed; what is "
                  "added, or has got another key, is visited if it is ahead, also behind equal keys.",
@@ -32,13 +36,27 @@ def scans(p: Parts, op: Add, of: Costs) -> None:
        "nothing", ("scans", "end"))
 
 
+def _family(p: Parts, op: Add, of: Costs) -> None:
+    """Children, and a subtree."""
+    for what, brief in (("children", "the children of this element"), ("subtree", "this element and all its descendants")):
+        name = f"scan_{what}"
+        op(name, p.T.scan, [of.me, p.sought],
+           sentences(f"Begins a scan of {brief}, for {p.TT.EACH_IN}; if it is not in the container, of none. It ends if this "
+                     "element is removed.", p.when.locks, _beyond(p)), p.lookup.locating(), "nothing", ("scans", what))
+        op(f"{name}_backward", p.T.scan, [of.me, p.sought], sentence(f"As {p.T[name]}, from the last to the first"),
+           p.lookup.locating(), "nothing", ("scans", f"{what}_backward"))
+
+
+def _beyond(p: Parts) -> str:
+    return "" if p.scans.grows else f"If {p.scans.few} scans are live, it stops the program."
+
+
 def _begins(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     name, T = each.index.called, p.T
-    beyond = "" if p.scans.grows else f"If {p.scans.few} scans are live, it stops the program."
 
     def begin(which: str, params: object, brief: str) -> None:
         op(f"scan_{which}_{name}", T.scan, [of.me, *params],  # type: ignore[misc]
-           sentences(brief, p.when.locks, beyond), CONSTANT, "nothing", ("scans", which), index=name)
+           sentences(brief, p.when.locks, _beyond(p)), CONSTANT, "nothing", ("scans", which), index=name)
 
     if not each.index.ordered:
         begin("range", each.key.params,

@@ -1,4 +1,5 @@
-"""Scans: passes over what a named index finds, in its order. A container has them if its spec names one."""
+"""Scans: passes over what a named index finds, in its order, and over children and subtrees of a tree. A container has them if
+its spec names one."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def begins_scan(name: str) -> bool:
     """Is this an operation that begins a scan?"""
-    return name.startswith(("scan_all_", "scan_range_"))
+    return name.startswith(("scan_all_", "scan_range_", "scan_children", "scan_subtree"))
 
 
 class Scans(Part):
@@ -36,12 +37,28 @@ class Scans(Part):
     @property
     def example(self) -> str:
         """A function that begins one."""
-        return self.T[f"scan_range_{self.keyed[0].index.called}"]
+        return self.T[f"scan_range_{self.keyed[0].index.called}" if self.keyed else "scan_children"]
+
+    @property
+    def family(self) -> int:
+        """The number by which a record knows those over children; the next one is that of those over subtrees."""
+        return len(self.keyed)
+
+    @property
+    def steps(self) -> List[str]:
+        """By its way: what a scan visits after `slot`, as an expression of C."""
+        T, tree = self.T, self.parts.order.tree
+        return [f"{each.own('scan_after_')}(list, scan, slot)" for each in self.keyed] \
+            + [f"{T.scan_kin_after_}(list, record, slot)"] * tree
 
     @property
     def ways(self) -> int:
-        """The bits of what begins one: for each of them a range, forward and backward, and all, if it keeps an order."""
-        return sum((15 if each.index.ordered else 1) << 4 * way for way, each in enumerate(self.keyed)) if self.any else 0
+        """The bits of what begins one: for each index a range, forward and backward, and all, if it keeps an order; from bit 28
+        on for children, forward and backward, and a subtree."""
+        if not self.any:
+            return 0
+        keyed = [15 if each.index.ordered else 1 for each in self.keyed]
+        return sum(bits << 4 * way for way, bits in enumerate(keyed)) | (15 << 28 if self.parts.order.tree else 0)
 
     def way_of(self, called: str) -> int:
         """The number by which a record knows one of them."""
@@ -70,5 +87,6 @@ class Recorded(Scans):
 
 def choose(parts: Any) -> Scans:
     asked = parts.container["emit.operations"] or ()
-    there = parts.passes.removes and not parts.container.is_layer and any(each.index.ranges for each in parts.indexes.named)
+    over = parts.order.tree or any(each.index.ranges for each in parts.indexes.named)
+    there = parts.passes.removes and not parts.container.is_layer and over
     return (Recorded if there and any(map(begins_scan, asked)) else NoScans)(parts)

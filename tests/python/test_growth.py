@@ -278,7 +278,7 @@ class Game:
 
     QUESTIONS = ('count', 'is_empty', 'capacity', 'contains', 'will_contain', 'predicted_count', 'find', 'get', 'get_back', 'const_data', 'chunk_count', 'chunk',
                  'const_chunk', 'part', 'const_part', 'data', 'rows', 'const_rows', 'occupied', 'masks', 'lanes', 'load', 'store', 'handle_of', 'first',
-                 'last', 'parent_of', 'first_child_of', 'next_sibling_of', 'next_of', 'previous_of', 'is_locked', 'layer_of', 'layer_at', 'is_enabled',
+                 'last', 'parent_of', 'first_child_of', 'last_child_of', 'next_sibling_of', 'previous_sibling_of', 'next_of', 'previous_of', 'is_locked', 'layer_of', 'layer_at', 'is_enabled',
                  'set_enabled', 'is_visible', 'set_visible', 'time_scale', 'set_time_scale')
 
     def questions(self, every):

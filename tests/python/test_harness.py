@@ -113,6 +113,8 @@ KEPT = {
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
     "scans": one("{%s, ordering: unordered, indexes: {by_id: {key: element->id, unique: true}, by_hp: {key: element->hp}, by_rank: {key: element->hp, "
                  "kind: sorted}}, emit: {operations: [all, scan_range_by_hp, scan_range_backward_by_rank, scan_all_by_rank]}}" % (SHIP % "")),
+    "kin": one("{%s, ordering: tree, removal: unlink, duplicates: reject, identity: {key: element->id}, index: hash, emit: {operations: [all, "
+               "scan_children, scan_subtree_backward, move_before, move_to_parent]}}" % (SHIP % "")),
 }
 
 # What is broken, in which container, and how: a pattern of the emitted source and what takes its place.
@@ -198,6 +200,12 @@ MUTANTS = [
     ("a scan removes what it does not stand on", "scans", r"if \(!record->stands\)", "if (record->at == BOX_NONE)"),
     ("a scan ends twice", "scans", r"if \(record != NULL\) \{\n(\s*record->serial = 0;)", r"{\n\1"),
     ("a scan goes beyond its last key", "scans", r"(static size_t box_scan_after_by_rank_\((?:.|\n)*?)return BOX_NONE;\n(?=    \}\n    return slot;)", r"\1;\n"),
+    ("a scan of children does not hear of a removal", "kin", r"(static [^;{]*box_take_one_\((?:.|\n)*?)box_scans_uproot_\(list, slot\);", r"\1;"),
+    ("a scan does not hear that its parent was removed", "kin", r"if \(record->root == slot\)", "if (false)"),
+    ("a scan does not hear of a move in the tree", "kin", r"box_scans_transplant_\(list, from\);", ";"),
+    ("a scan goes on beyond its subtree", "kin", r"return box_is_below_\(list, slot, root\) \? slot : BOX_NONE;", "return slot;"),
+    ("the last child is the last descendant", "kin", r"(box_last_child_\((?:.|\n)*?)while \(", r"\1while (false && "),
+    ("the sibling before an element is what is before it", "kin", r"(box_elder_\((?:.|\n)*?)while \(", r"\1while (false && "),
     ("passes that have begun again have what earlier ones had to visit", "pool", r"(box_begin\(box \*list\)\n(?:.|\n)*?)pass->copied = false;", r"\1;"),
     ("passes do not hear of what is added", "pool", r"(box_comes_\(box \*list(?:.|\n)*?)list->todo\[[^;]*\|=[^;]*;", r"\1;"),
 ]

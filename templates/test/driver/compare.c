@@ -133,10 +133,21 @@ static void bt_compare(unsigned side, unsigned step)
         unsigned child = i < bt_last_below(model, i) ? model->rows[i + 1].label : BT_NOBODY;
         size_t behind = bt_last_below(model, i) + 1;
         unsigned sibling = behind < model->count && model->rows[behind].depth == model->rows[i].depth ? model->rows[behind].label : BT_NOBODY;
-        unsigned family[3];
+        unsigned last = BT_NOBODY;
+        unsigned elder = BT_NOBODY;
+        unsigned family[5];
 
         for (size_t j = i; parent == BT_NOBODY && j-- > 0;) {
             parent = model->rows[j].depth < model->rows[i].depth ? model->rows[j].label : BT_NOBODY;
+        }
+        for (size_t j = i + 1; j < behind; j++) {
+            last = model->rows[j].depth == model->rows[i].depth + 1 ? model->rows[j].label : last;
+        }
+        for (size_t j = i; j-- > 0 && model->rows[j].depth >= model->rows[i].depth;) {
+            if (model->rows[j].depth == model->rows[i].depth) {
+                elder = model->rows[j].label;
+                break;
+            }
         }
         bt_it->family(side, i, family);
         if (family[0] != parent) {
@@ -150,6 +161,14 @@ static void bt_compare(unsigned side, unsigned step)
         if (family[2] != sibling) {
             bt_show("known(%s_next_sibling_of(&%s, %s)) == %u", bt_it->name, bt_names[side], bt_nth(side, i), sibling);
             bt_fail("the next element beside %u is %u, expected %u", model->rows[i].label, family[2], sibling);
+        }
+        if (family[3] != last) {
+            bt_show("known(%s_last_child_of(&%s, %s)) == %u", bt_it->name, bt_names[side], bt_nth(side, i), last);
+            bt_fail("the last element below %u is %u, expected %u", model->rows[i].label, family[3], last);
+        }
+        if (family[4] != elder) {
+            bt_show("known(%s_previous_sibling_of(&%s, %s)) == %u", bt_it->name, bt_names[side], bt_nth(side, i), elder);
+            bt_fail("the element before %u is %u, expected %u", model->rows[i].label, family[4], elder);
         }
     }
     if (bt_it->stale_handles != NULL) {

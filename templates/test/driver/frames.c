@@ -107,6 +107,9 @@ static void bt_adds(bt_model *model, const bt_frame *frame)
 
         row->twin = frame->twin;
         row->depth = frame->depth;
+#ifdef BT_WITH_SCANS
+        bt_meets_family(model, (size_t)(row - model->rows));
+#endif
     } else {
         bt_append(model, frame->label, frame->number)->twin = frame->twin;
     }

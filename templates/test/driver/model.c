@@ -195,6 +195,7 @@ static size_t bt_last_below(const bt_model *model, size_t at)
 
 #ifdef BT_WITH_SCANS
 static void bt_meets_scans(const bt_model *model, bt_row *row);
+static void bt_meets_family(bt_model *model, size_t at);
 static void bt_unlinks_scans(bt_model *model, size_t at, size_t behind);
 
 #endif

@@ -19,6 +19,10 @@ static void bt_name_row(char *text, size_t size, unsigned side, size_t at)
     }
 }
 
+#ifdef BT_WITH_SCANS
+static void bt_moves_kin(bt_model *model, size_t from, size_t many, bool moved);
+
+#endif
 /* Inserts a row that was removed before. */
 static void bt_put_row(bt_model *model, size_t place, const bt_row *moved, bool behind)
 {
@@ -95,6 +99,9 @@ static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned 
     if ((place == from || place == from + many) && depth == model->rows[from].depth) {
         return;
     }
+#ifdef BT_WITH_SCANS
+    bt_moves_kin(model, from, many, false);
+#endif
     memcpy(moved, &model->rows[from], many * sizeof moved[0]);
     model->count -= many;
     memmove(&model->rows[from], &model->rows[from + many], (model->count - from) * sizeof model->rows[0]);
@@ -103,6 +110,9 @@ static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned 
         bt_put_row(model, place + i, &moved[i], false);
         model->rows[place + i].depth = moved[i].depth - moved[0].depth + depth;
     }
+#ifdef BT_WITH_SCANS
+    bt_moves_kin(model, place, many, true);
+#endif
 }
 
 static void bt_do_move_branch(const bt_op *op, unsigned side)

@@ -43,40 +43,55 @@ static inline bool bespoke_passes_is(const void *record, uint32_t serial)
     return record != NULL && *(const uint32_t *)record == serial;
 }
 
-/* Is the record of this number free? There is one. */
-static inline bool bespoke_passes_is_free(const void *records, uint32_t few, struct bespoke_more_passes *more, size_t bytes,
-                                          uint32_t number)
+/* The number of a free record of the container; `few`: there is none. The first try is the right one where the pass that began
+ * last ends first. */
+static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, uint32_t few, const void *records, size_t bytes)
 {
-    if (number < few) {
-        return bespoke_passes_is((const unsigned char *)records + number * bytes, 0);
-    }
-    return bespoke_passes_is(bespoke_passes_at(more, number, bytes), 0);
-}
-
-/* The number of a free record; if there is none, how many there are. It is no higher than the number of live passes: so the
- * first try is the right one where the pass that began last ends first. */
-static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, const void *records, uint32_t few,
-                                           struct bespoke_more_passes *more, size_t bytes)
-{
+    const unsigned char *own = (const unsigned char *)records;
     uint32_t number = live->number;
 
-    if (number >= bespoke_passes_room(few, more) || bespoke_passes_is_free(records, few, more, bytes, number)) {
-        return number;
-    }
-    number = 0;
-    while (!bespoke_passes_is_free(records, few, more, bytes, number)) {
-        number++;
+    if (number >= few || !bespoke_passes_is(own + number * bytes, 0)) {
+        number = 0;
+        while (number < few && !bespoke_passes_is(own + number * bytes, 0)) {
+            number++;
+        }
     }
     return number;
 }
 
-/* How many records are in use. */
-static inline uint32_t bespoke_passes_used(const void *records, uint32_t few, struct bespoke_more_passes *more, size_t bytes)
+/* How many records of the container are in use. */
+static inline uint32_t bespoke_passes_used(uint32_t few, const void *records, size_t bytes)
 {
     uint32_t used = 0;
 
-    for (uint32_t number = 0; number < bespoke_passes_room(few, more); number++) {
-        used += !bespoke_passes_is_free(records, few, more, bytes, number);
+    for (uint32_t number = 0; number < few; number++) {
+        used += !bespoke_passes_is((const unsigned char *)records + number * bytes, 0);
+    }
+    return used;
+}
+
+/* The same two of further records, where all of the container are in use; if none is free, how many there are. */
+static inline uint32_t bespoke_passes_free_more(const struct bespoke_passes *live, uint32_t few,
+                                                struct bespoke_more_passes *more, size_t bytes)
+{
+    uint32_t room = bespoke_passes_room(few, more);
+    uint32_t number = live->number;
+
+    if (number < room && !bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0)) {
+        number = few;
+        while (!bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0)) {
+            number++;
+        }
+    }
+    return number;
+}
+
+static inline uint32_t bespoke_passes_used_more(uint32_t few, struct bespoke_more_passes *more, size_t bytes)
+{
+    uint32_t used = 0;
+
+    for (uint32_t number = few; number < bespoke_passes_room(few, more); number++) {
+        used += !bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0);
     }
     return used;
 }
@@ -112,18 +127,13 @@ static inline void bespoke_passes_end(struct bespoke_passes *live, uint32_t *ser
     live->number--;
 }
 
-/* Ends all that are live. Was one? */
-static inline bool bespoke_passes_settle(struct bespoke_passes *live, void *records, uint32_t few,
-                                         struct bespoke_more_passes *more, size_t bytes)
+/* Ends all that are live. Was one? The further records are going to be freed. */
+static inline bool bespoke_passes_settle(struct bespoke_passes *live, uint32_t few, void *records, size_t bytes)
 {
     bool any = live->number != 0;
 
-    for (uint32_t number = 0; any && number < bespoke_passes_room(few, more); number++) {
-        if (number < few) {
-            *(uint32_t *)(void *)((unsigned char *)records + number * bytes) = 0;
-        } else {
-            *(uint32_t *)bespoke_passes_at(more, number, bytes) = 0;
-        }
+    for (uint32_t number = 0; number < few; number++) {
+        *(uint32_t *)(void *)((unsigned char *)records + number * bytes) = 0;
     }
     live->number = 0;
     return any;

@@ -34,8 +34,9 @@ TOLERATED = {
     'bugprone-macro-parentheses': {'EACH': 98, 'EACH_BACKWARD': 2, 'EACH_VISIBLE': 4, 'EACH_CONST': 98, 'EACH_BACKWARD_CONST': 2,
                                    'EACH_VISIBLE_CONST': 4},
     'bugprone-easily-swappable-parameters': {
-        'remove_from': 16, 'hand_over_': 6, 'replace_at': 1, 'look_again_': 11, 'note_boundary_': 9, 'index_where_': 8, 'is_taken_': 2, 'slot_under_': 1,
-        'queue_': 2, 'shift_down_': 3, 'sift_down_': 2, 'place_in_': 2, 'place_at_': 1, 'chunks_below_': 2, 'bits_fill': 28, 'passes_begin': 28},
+        'remove_from': 16, 'hand_over_': 6, 'replace_at': 1, 'look_again_': 11, 'index_where_': 8, 'is_taken_': 2, 'slot_under_': 1,
+        'queue_': 2, 'shift_down_': 3, 'sift_down_': 2, 'place_in_': 2, 'place_at_': 1, 'chunks_below_': 2, 'bits_fill': 28,
+        'current_slot_': 41, 'end_pass_': 8},
 }
 # All that clang-tidy 14 has of these. By name, so that a newer one adds none: bugprone-casting-through-void and
 # bugprone-multi-level-implicit-pointer-conversion of 19 report each array that lies in memory for several, and each free of an array of pointers.
@@ -63,7 +64,7 @@ DEVIATIONS = {'10.3', '10.4', '14.4', '15.7', '17.7', '20.7', '21.2'}
 ADVISORY = {'2.4', '2.5', '2.7', '8.7', '11.4', '11.5', '12.1', '12.3', '13.3', '13.4', '15.5', '17.8', '18.4', '20.1', '20.10'}
 # Functions of the compiler, which newer versions of cppcheck do not know, are no functions without a declaration.
 ALARMS = {'17.3'}
-STACK = {'-O0': 512, '-O2': 256, '-Os': 256}  # bytes: of a public function with all that it calls, gcc on x86-64
+STACK = {'-O0': 576, '-O2': 256, '-Os': 256}  # bytes: of a public function with all that it calls, gcc on x86-64
 
 
 def said(*command):

@@ -3,6 +3,7 @@
 import glob
 import os
 import re
+import shutil
 import stat
 import subprocess
 
@@ -612,7 +613,7 @@ def test_header_from_an_include_folder(tool):
     tool('generate', '-Itypes')
 
 
-@pytest.mark.skipif(os.name == 'nt', reason='needs make')
+@pytest.mark.skipif(shutil.which('make') is None, reason='needs make')
 @pytest.mark.parametrize('folder', ['with space', 'dollar$s', 'hash#tag', 'all $of #them $$ # x'])
 def test_depfile_with_odd_paths(tmp_path, monkeypatch, capsys, folder):
     tool = Tool(tmp_path / folder, capsys)

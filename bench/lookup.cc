@@ -301,7 +301,7 @@ template <> std::string key_of<std::string>(std::uint64_t random) {
     return std::string(text).substr(0, std::min(static_cast<std::size_t>(length), 10 + random % 24));
 }
 
-// n keys that are in and n that are not, and in which order each of them is asked for.
+// n keys that are in and n that are not.
 template <class Key> struct Apart {
     explicit Apart(std::size_t n) {
         bench::Random random(n + 1);
@@ -313,13 +313,18 @@ template <class Key> struct Apart {
                 (in.size() < n ? in : out).push_back(key);
             }
         }
-        for (std::size_t i = 0; i < std::max(n, unlearned); i++) {
-            wanted.push_back(static_cast<std::uint32_t>(random.below(n)));
+    }
+    // Of these, so many that no processor knows them by heart, in no order.
+    static std::vector<Key> drawn(const std::vector<Key> &from) {
+        std::vector<Key> wanted;
+        bench::Random random(from.size());
+        for (std::size_t i = 0; i < std::max(from.size(), unlearned); i++) {
+            wanted.push_back(from[random.below(from.size())]);
         }
+        return wanted;
     }
 
     std::vector<Key> in, out;
-    std::vector<std::uint32_t> wanted;
 };
 
 // What is generated, behind the same names. `find` is null or leads to the element.
@@ -449,8 +454,7 @@ template <class Key, class Table, bool in> void asked(benchmark::State &state, c
     Apart<Key> keys(of.n);
     Table table;
     fill(table, keys.in);
-    const std::vector<Key> &from = in ? keys.in : keys.out;
-    measure(state, of, keys.wanted, [&](std::uint32_t number) { return table.find(from[number]); });
+    measure(state, of, keys.drawn(in ? keys.in : keys.out), [&](const Key &key) { return table.find(key); });
 }
 
 // One leaves, by its key, and comes again.
@@ -458,10 +462,11 @@ template <class Key, class Table> void churned(benchmark::State &state, const Ca
     Apart<Key> keys(of.n);
     Table table;
     fill(table, keys.in);
+    std::vector<Key> wanted = keys.drawn(keys.in);
     for (auto _ : state) {
-        for (std::uint32_t number : keys.wanted) {
-            table.remove(keys.in[number]);
-            table.add(keys.in[number], 1);
+        for (const Key &key : wanted) {
+            table.remove(key);
+            table.add(key, 1);
         }
     }
     bench::same(state, of, table.find(keys.in[0]) != nullptr && table.find(keys.out[0]) == nullptr);

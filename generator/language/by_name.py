@@ -77,7 +77,7 @@ def unfound(c: Container) -> Optional[Missing]:
         return Missing("hooks.add", "the add hook may have moved or removed the new element before it is returned",
                        "call T_find, then T_add; or use `element: {by: pointer}`")
     if c["identity.by"] not in ("key", "value"):
-        return Missing("identity.by", "no key says which element is equal", "use `identity: {key: ...}`, or `identity: value`")
+        return Missing("identity.by", "elements have no key", "use `identity: {key: ...}`, or `identity: value`")
     if c["element.by"] == "intrusive" or c["index.kind"] == "intrusive":
         return Missing("element.by" if c["element.by"] == "intrusive" else "index.kind", "elements are not found by their keys",
                        "use `index: hash`")

@@ -423,7 +423,7 @@ KEYS: List[Key] = [
         "and with `ordering: tree` also `move_before`, `move_after`, "
         "`move_to_front`, `move_to_back` and `move_to_parent`. `pop` and `pop_back` exist with `ordering: fifo` and `heap`; "
         "with `insertion`, `explicit` and `sorted` only here, and T_first and T_last with them; where they exist, so does "
-        "`pop_if` if it is named here: it pops the first element if a function of the caller's says that it is due. `take`, "
+        "`pop_if` if it is named here: it pops the first element if a function of the caller's returns true for it. `take`, "
         "`take_at`, `take_key` and `take_current` remove an element as `remove` and its siblings do, and hand it over: its "
         "destroy hook is not called. `remove_if` removes each element that a function of the caller's names. "
         "`find_or_add` returns the element with a key, or adds it. What they need is emitted with "
@@ -467,7 +467,7 @@ KEYS: List[Key] = [
     Key("emit.cplusplus", "flag", "The header has a section for C++17: range-for loops over the container, and copies are "
         "refused. Without it the header is valid C++17, too. All containers of a spec agree.", default=False, role="emission"),
     Key("emit.attributes", "flag", "Compilers warn where a caller ignores the status of an add: C++17, C23, and clang in all "
-        "of its languages; `(void)` says that it is meant. And clang warns in C++ where a reference to an element outlives a "
+        "of its languages; `(void)` silences that. And clang warns in C++ where a reference to an element outlives a "
         "container on the stack. `-DBESPOKE_NODISCARD=` and `-DBESPOKE_LIFETIMEBOUND=` turn either off.", default=False,
         role="emission"),
     Key("emit.persist", "flag", "T_save writes the container through a callback, and T_load reads it: elements, order, handles, "

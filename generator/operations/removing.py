@@ -55,10 +55,10 @@ def _remove_if(p: Parts, op: Add, of: Costs) -> None:
     gone, cost = p.removal.standing_cost + p.order.leaving + p.indexes.upkeep, LINEAR + p.passes.beginning + p.order.beginning
     if gone != CONSTANT:
         cost = cost.also(f"; each removal is {gone}", "n * n" if gone.bound == "n" else "")
-    op("remove_if", of.status, [of.me, (p.asks, "leaves"), ("void *", "context"), (f"{p.size} *", "removed")],
-       sentences(sentence("Removes each element of which `leaves` says so, in one pass, which goes as that of ", p.T.begin,
+    op("remove_if", of.status, [of.me, (p.asks, "matches"), ("void *", "context"), (f"{p.size} *", "removed")],
+       sentences(sentence("Removes each element for which `matches` returns true, in one pass, which goes as that of ", p.T.begin,
                           "; the others keep their order" * (not p.order.free)),
-                 "`leaves` is called once for each, with it and `context`, and must not change the container; hooks may.", below,
+                 "`matches` is called once for each, with it and `context`, and must not change the container; hooks may.", below,
                  "`*removed` (if not NULL) is their number.",
                  f"Returns BUSY, and removes none, if {p.TT.PASSES} passes are live." if p.passes.counted else ""),
        cost, of.remove_moves, ("taking", "remove_if"), statuses=p.passes.busy_status)

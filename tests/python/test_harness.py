@@ -149,7 +149,7 @@ MUTANTS = [
     ("what is handed over is destroyed", "handed", r"(box_take_key\((?:.|\n)*?)box_take_out_\(list, slot, true\)", r"\1box_take_out_(list, slot, false)"),
     ("a pass hands over another element", "handed", r"(box_hand_over_current_\((?:.|\n)*?)\*taken = list->items\[\w+\]", r"\1*taken = list->items[0]"),
     ("another element is found than the equal one", "handed", r"\*found = &list->items\[slot\];(\s*return)", r"*found = list->items;\1"),
-    ("what is asked about does not always leave", "handed", r"if \(leaves\(element, context\)\)", "if (leaves(element, context) && done < 2)"),
+    ("what is asked about does not always leave", "handed", r"if \(matches\(element, context\)\)", "if (matches(element, context) && done < 2)"),
     ("what leaves is not counted", "handed", r"(box_remove_if\((?:.|\n)*?)done\+\+;", r"\1;"),
     ("the first is popped whether it is due or not", "handed", r"if \(!due\(", "if (false && !due("),
     ("a member stays where it was", "columns", r"list->x_\[to\] = list->x_\[from\];", ";"),

@@ -406,7 +406,7 @@ def all_wrong():
     wrong("rows_gap", "gap_at", 1000, "not valid: the gap lies behind the last element")
     wrong("a_shift_list", "passes", 2, "not valid: 2 passes are live where one may be")
     for name in ("a_array_list", "a_slot_array", "a_linked_list", "a_doubly_linked_list"):
-        wrong(name, "live", 1 << 8, "not valid: more passes are live than the 8 that may be")
+        wrong(name, "live", 1 << 8, "not valid: not as many records of passes are in use as passes are live")
     wrong("waiting_values", "journal_count", 10000, "not valid: 10000 changes in a journal with room for 16")
 
 gdb.execute("set confirm off")

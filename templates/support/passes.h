@@ -96,7 +96,7 @@ static inline uint32_t bespoke_passes_used_more(uint32_t few, struct bespoke_mor
     return used;
 }
 
-/* A block for further records is `size` bytes; 0: there are so many that their numbers would repeat. */
+/* A block for further records is `size` bytes; 0: the numbers of more would repeat. */
 static inline size_t bespoke_passes_block(uint32_t few, const struct bespoke_more_passes *more, size_t bytes)
 {
     uint32_t first = bespoke_passes_room(few, more);

@@ -234,7 +234,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
             }
         }
         break;
-    case BT_REMOVING_IF: /* what was asked about last */
+    case BT_REMOVING_IF: /* what was tested last */
         if (frame->side == side && frame->number != 0) {
             at = bt_find_number(model, frame->number);
         }

@@ -13,7 +13,7 @@ BT_SPARE static bool bt_collided; /* keys have the same hash: T_rekey may take o
 static bool bt_told_twin;       /* the element whose label was read last was the other one with that label */
 
 #ifdef BT_WITH_QUEUES
-/* What T_pop_if asks about an element, and is answered. */
+/* What T_pop_if tests an element with. */
 typedef struct bt_question {
     unsigned label;
     bool answer;

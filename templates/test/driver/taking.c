@@ -24,7 +24,7 @@ static void bt_do_take(const bt_op *op, unsigned side)
 
 #endif
 #ifdef BT_WITH_ASKING
-/* What was to leave has left by now: its hooks have said so, if there are any. */
+/* What was to be removed has been by now: its hooks have run, if there are any. */
 static void bt_has_left(bt_frame *frame)
 {
     size_t at = frame->number == 0 ? (size_t)BT_ROWS : bt_find_number(&bt_models[frame->side], frame->number);
@@ -39,23 +39,23 @@ static void bt_has_left(bt_frame *frame)
     }
 }
 
-/* T_remove_if asks about an element. */
+/* T_remove_if tests an element. */
 BT_SPARE static bool bt_leaves(unsigned side, unsigned label)
 {
     bt_frame *frame = bt_top;
-    bool leaves;
+    bool matches;
 
     if (frame == NULL || frame->kind != BT_REMOVING_IF || frame->side != side) {
-        bt_fail("%s_remove_if asks about element %u after its end", bt_it->name, label);
+        bt_fail("%s_remove_if tests element %u after its end", bt_it->name, label);
     }
     bt_has_left(frame);
     bt_visits(side, frame->pass, label, false);
-    leaves = (frame->stop >> frame->at++ % 8 & 1) != 0 && bt_same_fate(side, label, frame->pass);
-    if (leaves) {
+    matches = (frame->stop >> frame->at++ % 8 & 1) != 0 && bt_same_fate(side, label, frame->pass);
+    if (matches) {
         frame->number = bt_models[side].rows[bt_current(side, frame->pass)].number;
         frame->taken++;
     }
-    return leaves;
+    return matches;
 }
 
 static void bt_do_remove_if(const bt_op *op, unsigned side)
@@ -66,11 +66,11 @@ static void bt_do_remove_if(const bt_op *op, unsigned side)
     bt_frame frame;
 
     if (bt_has_no_pass_left(side)) {
-        bt_say("%s_remove_if(&%s, leaves, NULL, &taken)", bt_it->name, bt_names[side]);
+        bt_say("%s_remove_if(&%s, is_drawn, NULL, &taken)", bt_it->name, bt_names[side]);
         bt_operations++;
         bt_expect("remove_if", bt_it->remove_if(side, &removed), BT_BUSY);
         if (removed != 0) {
-            bt_fail("%s_remove_if did not begin, and does not say that it removed none", bt_it->name);
+            bt_fail("%s_remove_if did not begin, and does not report 0 removed", bt_it->name);
         }
         return;
     }
@@ -78,11 +78,11 @@ static void bt_do_remove_if(const bt_op *op, unsigned side)
         return;
     }
     bt_c("leaving = 0x%x;", (op->number | op->number >> 8) & 0xff);
-    bt_c("asked = 0;");
-    bt_say("%s_remove_if(&%s, leaves, NULL, &taken)", bt_it->name, bt_names[side]);
+    bt_c("tested = 0;");
+    bt_say("%s_remove_if(&%s, is_drawn, NULL, &taken)", bt_it->name, bt_names[side]);
     bt_operations++;
     bt_enter(&frame, BT_REMOVING_IF, side);
-    frame.stop = (op->number | op->number >> 8) & 0xff; /* which of the elements that it comes to leave */
+    frame.stop = (op->number | op->number >> 8) & 0xff; /* which of the elements that it comes to are removed */
     if (bt_it->resorts) {
         (void)bt_sorts(side);
     }

@@ -75,7 +75,7 @@ static void bt_enter(bt_frame *frame, unsigned kind, unsigned side)
 static bool bt_unrecorded;             /* there was no memory for the record of a pass, */
 static const bt_frame *bt_unrecorded_in; /* in this operation; of T_begin: around it */
 
-static void bt_no_record(void)
+BT_SPARE static void bt_no_record(void)
 {
     bt_unrecorded = true;
     bt_unrecorded_in = bt_top;

@@ -17,8 +17,8 @@ STRUCTS = ("live_passes",)  # of which containers have members
 IN_HEADERS = ("lowest_bit", "bits", "passes")  # in an order in which each stands behind what it calls
 IN_SOURCES = ("poison", "siphash", "chaos")
 
-_DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|static inline [\w *]*?\b(bespoke_\w+)\(|(?:typedef )?struct (bespoke_\w+) \{)",
-                      re.M)
+_DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|(?:static inline|BESPOKE_\w+) [\w *]*?\b(bespoke_\w+)\("
+                      r"|(?:typedef )?struct (bespoke_\w+) \{)", re.M)
 
 
 class Piece(NamedTuple):

@@ -317,7 +317,7 @@ def locals_of(text):
     name = re.compile(r'(?:[(,;{}]|\bfor \()\s*(?!return\b|else\b|goto\b|typedef\b|case\b|extern\b)'
                       r'(?:const |struct |unsigned |union )*[A-Za-z_]\w*(?: const)?(?: | ?\*+ ?(?:const )?)'
                       r'([a-z]\w*)\s*(?=[=;,)\[])')
-    return {match.group(1) for match in name.finditer(text)}
+    return {match.group(1) for match in name.finditer(text) if not match.group(1).startswith('bespoke_')}
 
 
 def test_locals_of_the_emitted_code_are_reserved(tmp_path):

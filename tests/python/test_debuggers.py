@@ -63,7 +63,7 @@ def test_every_preset_is_shown(plans):
 
 @pytest.mark.parametrize('axis', ('removal', 'storage', 'element', 'passes', 'handles', 'links', 'when'))
 def test_every_part_is_shown(plans, axis):
-    shared = {'interface', 'in_a_row', 'over_bits', 'whole', 'fail_fast', *debuggers.HANDLES}  # what several parts build on, or is shown as another
+    shared = {'interface', 'in_a_row', 'over_bits', 'whole', 'recorded', 'fail_fast', *debuggers.HANDLES}  # what several parts build on, or is shown as another
     there = {name[:-3] for name in os.listdir(os.path.join(ROOT, 'templates', 'parts', axis))} - shared
     shown = {getattr(plan.parts, axis).name for plan in plans.values()}
     assert shown == there
@@ -203,7 +203,8 @@ class Story:
             self.say(finder)
             self.look(f'${T.at}((const {T} *)p, *({T.handle} *)q)', '&handle')
             self.say(f'printf("%d shows {numbers[2]}\\n", number);')
-        # a pass, from the beginning to the end
+        # a pass, from the beginning to the end; others within it, the inner one with a record behind those of the container
+        between = plan.parts.passes.few - 1 if plan.parts.passes.grows else 0
         self.say(f'cursor = {T.begin}(list);')
         self.look()
         self.look(f'*({T.cursor} *)p', p='&cursor')
@@ -217,6 +218,8 @@ class Story:
                 else:
                     self.add()
             if self.many and step == 2:
+                for other in range(between):
+                    self.say(f'{T.cursor} between_{other} = {T.begin}(list);')
                 self.say(f'{T.cursor} inner = {T.begin}(list);', f'(void){T.next}(&inner);', f'on = {T.next}(&inner);')
                 self.say(f'unsigned inner_on = (unsigned){self.id_of("on")};')
                 self.look()
@@ -225,13 +228,13 @@ class Story:
                          f'printf("%d inner %u %u\\n", number, inner_on, (unsigned){self.id_of("on")});')
             self.look()
             if self.many:
-                self.tell(1 + (step == 2))
+                self.tell(1 + (between + 1) * (step == 2))
             else:
                 self.say('inside = number;')
             self.look(f'*({T.cursor} *)p', p='&cursor')
             self.say(f'printf("%d cursor %u %u\\n", number, {"0u" if step == 0 and self.removes and not plan.parts.when.deferred else "was"}, was);')
         if self.many:
-            self.say(f'{T.end}(&inner);')
+            self.say(f'{T.end}(&inner);', *(f'{T.end}(&between_{other});' for other in range(between)))
         if plan.parts.when.deferred:
             self.say(f'{T.lock}(list);', f'{T.clear}(list);')
             self.add('QUEUED')
@@ -252,13 +255,15 @@ class Story:
         # a pass that a settle has ended, also where another has its number
         self.add()
         settle = f'(void){T.settle}(list{", 0.0" if len(self.settle.params) == 2 else ""});'
-        self.say(f'cursor = {T.begin}(list);', f'(void){T.next}(&cursor);', settle)
-        for again in range(2):
-            if again:
-                self.say(f'{T.cursor} other_pass = {T.begin}(list);', f'(void){T.next}(&other_pass);')
-            self.look(f'*({T.cursor} *)p', p='&cursor')
-            self.say(f'printf("%d ended by a {"settle" if self.removes else "change"}\\n", number);')
-        self.say(f'{T.end}(&other_pass);')
+        for before in (0, plan.parts.passes.few) if plan.parts.passes.grows else (0,):  # the record is in the container, or is not
+            begun = [f'(void){T.begin}(list);'] * before
+            self.say(*begun, f'cursor = {T.begin}(list);', f'(void){T.next}(&cursor);', settle)
+            for again in range(2):
+                if again:
+                    self.say('{', *begun, f'{T.cursor} other_pass = {T.begin}(list);', f'(void){T.next}(&other_pass);')
+                self.look(f'*({T.cursor} *)p', p='&cursor')
+                self.say(f'printf("%d ended by a {"settle" if self.removes else "change"}\\n", number);')
+            self.say(f'{T.end}(&other_pass);', *[settle] * bool(before), '}')
         if plan.parts.handles.given:
             self.say(f'{T.clear}(list);')
             self.look_failing(f'${T.at}((const {T} *)p, *({T.handle} *)q)', '&handle')
@@ -899,6 +904,8 @@ def test_natvis_says_what_the_program_finds(folder, plans):
         elif words[0] == 'cursor':
             ids = re.findall(r'\[(?:current|id|cold)\] = (?:\{id = )?(\d+)', shown[number])
             assert ids == [id_ for id_ in words[1:2] if id_ not in ('0', 'begins', 'over')], (number, what, shown[number])
+        elif words[0] == 'ended':
+            assert not re.search(r'\[(?:current|id|cold)\] =', shown[number]), (number, what, shown[number])
         elif words[0] == 'waits':
             assert '<[waiting]>' in shown[number] and 'changes wait' in shown[number], shown[number]
         elif words[0] == 'says':

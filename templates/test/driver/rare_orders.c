@@ -299,7 +299,7 @@ static void bt_try_sides(void)
 {
     unsigned most = bt_fitting(400);
 
-    if (bt_it->slot_at == NULL || most < 5 || BESPOKE_CHAOS) {
+    if (bt_it->slot_at == NULL || most < 5 || BESPOKE_CHAOS > 0) {
         return;
     }
     for (unsigned how = 0; how < 4; how++) {

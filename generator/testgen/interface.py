@@ -225,7 +225,7 @@ ASKING_CALLS = (
 
 # Those of a container with T_find_or_add.
 FINDING_CALLS = (
-    Call("find_or_add", "unsigned", f"{SIDE}, {LABEL}, bool known"),
+    Call("found_or_new", "unsigned", f"{SIDE}, {LABEL}, bool known"),
 )
 
 # Those of a container whose passes may begin anywhere.

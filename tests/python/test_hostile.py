@@ -84,7 +84,7 @@ def test_what_takes_long(runs, monkeypatch):
     assert 'reading takes more than' in runs(SPEC)[1] and time.process_time() - began < 10
 
 
-@pytest.mark.parametrize('was, now', [('return', 'int unused; return'), ('size_t fleet_count', 'size_t fleet_count(void); int fleet_count')])
+@pytest.mark.parametrize('was, now', [('    return', '    int unused; return'), ('size_t fleet_count', 'size_t fleet_count(void); int fleet_count')])
 def test_c_that_does_not_compile(runs, monkeypatch, was, now):
     true = runs.run.renderer.files
     monkeypatch.setattr(runs.run.renderer, 'files', lambda *more: {name: text.replace(was, now, 1) for name, text in true(*more).items()})

@@ -213,7 +213,7 @@ BAD = [
     HEAD + '    capacity: {shrink: {below: 0}}\n',
     HEAD + '    capacity: {shrink: {below: 25%, after: 2}}\n',
     HEAD + '    capacity: {shrink: {below: 25%, after: 2 hours}}\n',
-    HEAD + '    iteration: {passes: 33}\n',
+    HEAD + '    iteration: {passes: 65536}\n',
     HEAD + '    iteration: many\n',
     HEAD + '    handles: {kind: generational, index_bits: 33}\n',
     HEAD + '    hooks: {add: "a b"}\n',

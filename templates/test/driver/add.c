@@ -140,7 +140,7 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         : by == BT_BY_FRONT     ? bt_it->add_front(side, label)
 #endif
 #ifdef BT_WITH_FINDING
-        : by == BT_BY_FINDING   ? bt_it->find_or_add(side, label, bt_find_label(model, label) != BT_ROWS)
+        : by == BT_BY_FINDING   ? bt_it->found_or_new(side, label, bt_find_label(model, label) != BT_ROWS)
 #endif
                                 : bt_it->add(side, label + (twin ? (unsigned)BT_LABELS : 0));
     bt_leave();

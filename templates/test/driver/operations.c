@@ -158,7 +158,7 @@ static unsigned bt_weight(unsigned kind)
     }
 #endif
 #ifdef BT_WITH_FINDING
-    if (kind == BT_FIND_OR_ADD && bt_it->find_or_add == NULL) {
+    if (kind == BT_FIND_OR_ADD && bt_it->found_or_new == NULL) {
         return 0;
     }
 #endif

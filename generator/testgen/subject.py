@@ -14,7 +14,8 @@ from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
-OPERATIONS = {"found_or_new": "find_or_add", "move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
+OPERATIONS = {"found_or_new": "find_or_add",
+              "move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
               "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",

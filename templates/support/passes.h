@@ -37,6 +37,12 @@ BESPOKE_PASSES_APART void *bespoke_passes_more(struct bespoke_more_passes *more,
     return more != NULL && number < more->first + bespoke_passes_in(more) ? bespoke_passes_at(more, number, bytes) : NULL;
 }
 
+/* The record of the pass with this number: in its list, which has the `few`, or behind them; and of a pass that may be over. */
+#define BESPOKE_LIVE_PASS(type, few, list, number) \
+    ((number) < (few) ? &(list)->passes[number] : (type *)bespoke_passes_at((list)->more_passes, (number), sizeof(type)))
+#define BESPOKE_PASS(type, few, list, number) \
+    ((number) < (few) ? &(list)->passes[number] : (type *)bespoke_passes_more((list)->more_passes, (number), sizeof(type)))
+
 /* Is this the record of the pass with this serial? `record` may be NULL. */
 static inline bool bespoke_passes_is(const void *record, uint32_t serial)
 {

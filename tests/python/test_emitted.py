@@ -216,8 +216,8 @@ MISUSE = [
     ("read_write_collection", "a cursor from before a settle", "sparks_next",
      "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
      "sparks_cursor c = sparks_begin(&list); sparks_settle(&list); sparks_next(&c);"),
-    ("read_write_collection", "more passes than the spec allows", "sparks_begin",
-     "sparks list = {0}; for (int i = 0; i < 9; i++) { sparks_begin(&list); }"),
+    ("item_pool", "more passes than the spec allows", "voices_begin",  # removal: reuse
+     "voices list = {0}; for (int i = 0; i < 9; i++) { voices_begin(&list); }"),
     ("locking_list", "an unlock without a lock", "fleet_unlock", "fleet list = {0}; fleet_unlock(&list);"),
     ("locking_list", "adding NULL", "fleet_add", "fleet list = {0}; fleet_add(&list, NULL);"),
     ("constant_time_array", "a container that takes its own elements", "squad_add_from",

@@ -66,9 +66,14 @@ class Cost(NamedTuple):
         """With another case, whatever its bound."""
         return self._replace(cases=(*self.cases, Case(text, worst)))
 
+    @property
+    def most(self) -> str:
+        """The greatest bound that it names."""
+        return max((bound for bound in (self.bound, *(case.worst for case in self.cases)) if bound), key=_rank)
+
     def growth(self) -> int:
         """To compare costs: what grows most has the largest."""
-        return max(_rank(bound) for bound in (self.bound, *(case.worst for case in self.cases)) if bound)
+        return _rank(self.most)
 
 
 def case(text: str, worst: str = "", within: str = "") -> Cost:

@@ -54,7 +54,8 @@ def _remove_if(p: Parts, op: Add, of: Costs) -> None:
     below = "Its descendants go with it, and are not counted." * p.order.tree
     gone, cost = p.removal.standing_cost + p.order.leaving + p.indexes.upkeep, LINEAR + p.passes.beginning + p.order.beginning
     if gone != CONSTANT:
-        cost = cost.also(f"; each removal is {gone}", "n * n" if gone.bound == "n" else "")
+        most = {"log n": "n log n", "n": "n * n"}.get(gone.most, "")
+        cost = cost.also((f", at worst O({most})" if most else "") + f"; each removal is {gone}", most)
     op("remove_if", of.status, [of.me, (p.asks, "matches"), ("void *", "context"), (f"{p.size} *", "removed")],
        sentences(sentence("Removes each element for which `matches` returns true, in one pass, which goes as that of ", p.T.begin,
                           "; the others keep their order" * (not p.order.free)),

@@ -19,5 +19,5 @@ def handles(p: Parts, op: Add, of: Costs) -> None:
        body=("handles", "handle_equal"), inline=True)
     op("handle_pack", number, [(handle, "handle")], "Returns a handle as one number, for a script or a file; 0 for that of no "
                                                     "element.", body=("handles", "handle_pack"), inline=True)
-    op("handle_unpack", handle, [(number, "packed")], f"Returns the handle that {p.T.handle_pack} has made this number of.",
+    op("handle_unpack", handle, [(number, "number")], f"Returns the handle that {p.T.handle_pack} has made this number of.",
        body=("handles", "handle_unpack"), inline=True)

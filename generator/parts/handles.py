@@ -75,7 +75,7 @@ class Handles(Part):
     def unpacked(self) -> str:
         """What is assigned to the index, where all of a handle is one number."""
         fills = not self.split and self.id_type == f"uint{self.packed_bits}_t"
-        return "packed" if fills else self.index_of("packed")
+        return "number" if fills else self.index_of("number")
 
     def _fitting(self, bits: int, number: str) -> str:
         return f"{number} & {2 ** bits - 1}u" if self.split else f"({integer_of(bits)}){number}"

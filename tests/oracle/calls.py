@@ -3,6 +3,7 @@
 import ctypes
 import random
 
+from generator.language.strategies import passes_grow
 from subject import HOOKS
 from model import Model, Wrong
 
@@ -46,7 +47,8 @@ class Calls:
         self.model.down = subject.down
         self.trace, self.frames, self.depth = [], [], 0
         self.slots = [None] * 16  # cursors: the pass of each, or None
-        self.limit = c['iteration.passes'] if c['iteration.cursors'] == 'many' and not self.model.fails_fast else 15
+        counted = c['iteration.cursors'] == 'many' and not self.model.fails_fast and not passes_grow(c.container)
+        self.limit = c['iteration.passes'] if counted else 15  # where records are allocated, that is only how many are in the container
         self.limit = min(self.limit, 8) - (1 if subject.walks else 0)
         self.one = c['iteration.cursors'] == 'one'
         if self.one:

@@ -114,8 +114,8 @@ BREAKS = [
     ('indexes', 'if (key < indexes_ranked_key_by_rank_(&list->items[parent - 1])) {', 'if (key <= indexes_ranked_key_by_rank_(&list->items[parent - 1])) {'),
     ('indexes', 'if (indexes_tombs_is_taken_by_number_(list, indexes_tombs_key_by_number_(&list->items[slot]), slot)) {', 'if (0) {'),
     ('indexes', 'indexes_swap_index_drop_by_length_(list, slot, key);', ';'),
-    ('anywhere', '*pass = list->passes[other->pass];', ';'),
-    ('anywhere', 'list->passes[cursor->pass].next = slot; /* from here', ' /* from here'),
+    ('anywhere', '*pass = *(', '(void)*('),
+    ('anywhere', 'pass->next = slot; /* from here', ' /* from here'),
 ]
 
 

@@ -111,7 +111,8 @@ static void bt_try_refused_from(void)
 
     bt_try_replaced_from(false);
     bt_try_replaced_from(true);
-    if (bt_it->add_from == NULL || !bt_it->counted || bt_it->passes < 2 || bt_it->removes_current || bt_it->deferred || bt_fitting(2) < 2) {
+    if (bt_it->add_from == NULL || (bt_it->records == 0 && (!bt_it->counted || bt_it->passes < 2)) || bt_it->removes_current
+        || bt_it->deferred || bt_fitting(2) < 2) {
         return;
     }
     bt_begin_case();
@@ -124,6 +125,25 @@ static void bt_try_refused_from(void)
     if ((status == BT_OK) != (bt_it->count(1) == 0) || (status != BT_OK && status != BT_NO_MEMORY)
         || taken != bt_it->count(0) || taken + bt_it->count(1) != 2 || !bt_is_clean(0) || !bt_is_clean(1)) {
         bt_fail("%s_add_from returns status %u and has moved %lu of 2 elements", bt_it->name, status, (unsigned long)taken);
+    }
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+    if (bt_it->records == 0) {
+        return;
+    }
+    bt_begin_case(); /* it needs a record itself, and no room: there is one element in that takes some */
+    bt_operations++;
+    bt_add_some(0, 1, 1);
+    bt_add_some(1, 2, 2);
+    for (unsigned pass = 0; pass < bt_it->records; pass++) {
+        bt_it->begin(1, 0, false);
+    }
+    bt_refuse();
+    taken = BT_ROWS;
+    status = bt_it->add_from(0, &taken);
+    bt_allow();
+    if (status != BT_NO_MEMORY || taken != 0 || bt_it->count(1) != 1 || !bt_is_clean(0) || !bt_is_clean(1)) {
+        bt_fail("%s_add_from is refused the record of a pass, returns status %u, and has moved %lu elements", bt_it->name, status, (unsigned long)taken);
     }
     bt_it->deinit(0);
     bt_it->deinit(1);

@@ -28,7 +28,7 @@ SPECS = sorted(path for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))
 TREES = ['specs/scene_tree.yaml', 'tests/specs/branches.yaml', 'tests/specs/branches_back.yaml']
 RUNS, STEPS = (40, 150) if turns.FULL else (1, 60)
 UNHEARD = TOLD(lambda *_: None)  # C keeps it
-NOT_RUN = {'layers', 'no T_next', 'a member behind a pointer', 'a key that is computed', 'a key that is no number', 'a hook that several containers share'}
+NOT_RUN = {'layers', 'no T_next', 'a member behind a pointer', 'no member for scans_expiring_over', 'a key that is computed', 'a key that is no number', 'a hook that several containers share'}
 
 
 def built(spec, folder, edit=None):
@@ -69,7 +69,8 @@ def test_it_agrees_on_trees(spec, tmp_path):
     agree(os.path.join(ROOT, spec), tmp_path, max(RUNS, 6), max(STEPS, 120))
 
 
-@pytest.mark.parametrize('seed', turns.share(range(1, 301 if turns.FULL else 61), 30))
+# Of 36: T_add_from of reused slots read an element where the other container's lie.
+@pytest.mark.parametrize('seed', sorted({36, *turns.share(range(1, 301 if turns.FULL else 61), 30)}))
 def test_it_agrees_on_drawn_containers(seed, tmp_path):
     """Combinations of all axes that nobody chose: what a list of specs leaves out is where faults stay."""
     agree(drawn.write(str(tmp_path), seed, 12), tmp_path, 4 if turns.FULL else 1, 100)

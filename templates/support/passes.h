@@ -104,7 +104,7 @@ static inline uint32_t bespoke_passes_used_more(uint32_t few, struct bespoke_mor
 
 /* How many records of a list are in use. */
 #define BESPOKE_PASSES_USED(type, few, list) \
-    (bespoke_passes_used((few), (list)->passes, sizeof(type)) + bespoke_passes_used_more((few), (list)->more_passes, sizeof(type)))
+    (bespoke_passes_used(few, (list)->passes, sizeof(type)) + bespoke_passes_used_more(few, (list)->more_passes, sizeof(type)))
 
 /* A block for further records is `size` bytes; 0: the numbers of more would repeat. */
 static inline size_t bespoke_passes_block(uint32_t few, const struct bespoke_more_passes *more, size_t bytes)

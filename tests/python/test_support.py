@@ -238,7 +238,7 @@ SINCE = {
     'chaos': (16, 'c6df25224d63f00f'),
     'live_passes': (16, 'adc9518c9b354968'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
-    'passes': (16, 'b239c280404186c2'),
+    'passes': (16, 'ce51798c3a414841'),
     'siphash': (16, '9cd3268a6665a4ca'),
 }
 

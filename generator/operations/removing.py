@@ -61,7 +61,7 @@ def _remove_if(p: Parts, op: Add, of: Costs) -> None:
                           "; the others keep their order" * (not p.order.free)),
                  "`matches` is called once for each, with it and `context`, and must not change the container; hooks may.", below,
                  "`*removed` (if not NULL) is their number.",
-                 f"Returns BUSY, and removes none, if {p.TT.PASSES} passes are live." if p.passes.counted else ""),
+                 p.passes.refusal),
        cost, of.remove_moves, ("taking", "remove_if"), statuses=p.passes.busy_status)
 
 

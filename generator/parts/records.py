@@ -41,6 +41,13 @@ class Records(Anywhere):
             else f"It is a pass itself: if {self.TT.PASSES} are live already, it stops the program." * self.counted
 
     @property
+    def refusal(self) -> str:
+        """The same of an operation that goes through its container, and then removes nothing: a sentence."""
+        return "".join(f"Returns {status}, and removes none, if " + ("there is no memory for the record of its pass." if self.grows
+                                                                    else f"{self.TT.PASSES} passes are live.")
+                       for status in self.busy_status)
+
+    @property
     def limit_advice(self) -> str:
         """How many passes are live where one more is too many, and what allows it."""
         live = "1 pass is live" if self.limit == 1 else f"{self.limit} passes are live"

@@ -64,7 +64,6 @@ class Scans(Part):
         """The number by which a record knows one of them."""
         return [each.index.called for each in self.keyed].index(called)
 
-
     @property
     def grows(self) -> bool:
         """May more of them be live than the container has records?"""

@@ -38,6 +38,15 @@ def test_none_costs_less_than_what_it_is_built_of(path):
                 assert worst(costs[name]) >= worst(costs[of]), (container.name, name, str(costs[name]), of, str(costs[of]))
 
 
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: os.path.splitext(os.path.basename(path))[0])
+def test_a_status_that_a_header_names_is_returned(path):
+    """T_remove_if named BUSY where it returns NO_MEMORY."""
+    for container in load_spec(path, Diagnostics(), FOLDERS).emitted:
+        for operation in plans.make_plan(container).operations:
+            named = set(re.findall(r"\b(?:Returns|returns) (BUSY|NO_MEMORY|STALE|ABSENT|FOREIGN|DUPLICATE|FULL|REPLACED)\b", operation.brief))
+            assert named <= set(operation.statuses), (container.name, operation.name, named)
+
+
 def test_an_add_that_may_reallocate_says_so():
     """Where T_reserve moves the elements, growth by an add does, in any order."""
     found = set()

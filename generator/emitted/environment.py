@@ -173,6 +173,7 @@ def environment() -> jinja2.Environment:
     made.globals.update(unit=made.units.unit, frame=made.units.frame, only=made.units.only, comment=made.units.comment,
                         where=where)
     made.filters["line"] = _line
-    made.filters["member"] = lambda path: path.rpartition(".")[2]  # of a path of members, the last
+    # A variable for a path of members.
+    made.filters["member"] = lambda path: "_".join(name for name in path.split(".") if name != "live")
     made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one
     return made

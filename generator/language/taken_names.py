@@ -16,9 +16,9 @@ LOCALS = frozenset("""
     least left lefts length linked links list list_ listener live low low_length made mark mask masks matches memory middle
     mine more most moved moved_out moves moving new_bytes new_heap new_turns next noted number offset old old_bytes old_key
     old_key_length on one ones only operation other others own parent part parts pass period place position prev put ranks
-    reach reason record records removed rest retired right rights room root row rows run scale scan seconds serial shift
-    sibling siblings sign size slack slot slot_of span spark start status steps table taken tick to to_a to_b todo turn used
-    wanted way width word words
+    reach reason record records removed rest retired right rights room root row rows run scale scan scans_serial seconds
+    serial shift sibling siblings sign size slack slot slot_of span spark start status steps table taken tick to to_a to_b
+    todo turn used wanted way width word words
     """.split())
 
 

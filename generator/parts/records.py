@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import NamedTuple, Optional, Tuple
 
 from .anywhere import Anywhere
+
+
+class Kept(NamedTuple):
+    """Where records are, what templates/support/passes.h calls a list: `passes`, `live` and, if it `grows`, `more_passes`."""
+
+    type: str  # of a record
+    few: str  # how many there are, if there are not more
+    grows: bool
+    path: str = ""  # from the container on, with a dot
+
+    def holder(self, of: str) -> str:
+        """Its address in C; `of` is that of the container."""
+        return f"&{of}->{self.path[:-1]}" if self.path else of
 
 
 class Records(Anywhere):
@@ -16,6 +29,11 @@ class Records(Anywhere):
     few: Optional[int] = None  # how many records the container has
     few_words = "the limit of live passes"  # what there is to say of that number
     busy_status: Tuple[str, ...] = ()  # what is returned where there is no record for one more
+
+    @property
+    def kept(self) -> Kept:
+        """Where its records are."""
+        return Kept(self.T["pass"], self.TT.PASSES, self.grows)
 
     @property
     def limit(self) -> Optional[int]:
@@ -43,9 +61,8 @@ class Records(Anywhere):
     @property
     def refusal(self) -> str:
         """The same of an operation that goes through its container, and then removes nothing: a sentence."""
-        return "".join(f"Returns {status}, and removes none, if " + ("there is no memory for the record of its pass." if self.grows
-                                                                    else f"{self.TT.PASSES} passes are live.")
-                       for status in self.busy_status)
+        why = "there is no memory for the record of its pass" if self.grows else f"{self.TT.PASSES} passes are live"
+        return "".join(f"Returns {status}, and removes none, if {why}." for status in self.busy_status)
 
     @property
     def limit_advice(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, List
 
 from ..language.strategies import allocates
 from .part import Part
+from .records import Kept
 
 if TYPE_CHECKING:
     from .container_parts import IndexParts
@@ -32,7 +33,7 @@ class Scans(Part):
     @property
     def in_use(self) -> List[str]:
         """Members of the container that are 0 if no scan is live."""
-        return ["scan_count"] * self.any
+        return ["scans.live.number"] * self.any
 
     @property
     def example(self) -> str:
@@ -48,7 +49,7 @@ class Scans(Part):
     def steps(self) -> List[str]:
         """By its way: what a scan visits after `slot`, as an expression of C."""
         T, tree = self.T, self.parts.order.tree
-        return [f"{each.own('scan_after_')}(list, scan, slot)" for each in self.keyed] \
+        return [f"{each.own('scan_after_')}(list, scan, {'record->back, ' * each.index.ordered}slot)" for each in self.keyed] \
             + [f"{T.scan_kin_after_}(list, record, slot)"] * tree
 
     @property
@@ -68,6 +69,11 @@ class Scans(Part):
     def grows(self) -> bool:
         """May more of them be live than the container has records?"""
         return allocates(self.c)
+
+    @property
+    def kept(self) -> Kept:
+        """Where its records are."""
+        return Kept(self.T.scan_record, str(self.few), self.grows, "scans.")
 
     @cached_property
     def few(self) -> int:

@@ -198,7 +198,7 @@ MUTANTS = [
     ("a scan does not hear what leaves a sorted index", "scans", r"(static void box_tree_take_by_rank_\((?:.|\n)*?)box_scans_step_back_\([^;]*;", r"\1;"),
     ("a scan has another key than it is given", "scans", r"scan.keys.by_hp_.key = key;", "scan.keys.by_hp_.key = key + 1;"),
     ("a scan removes what it does not stand on", "scans", r"if \(!record->stands\)", "if (record->at == BOX_NONE)"),
-    ("a scan ends twice", "scans", r"if \(record != NULL\) \{\n(\s*record->serial = 0;)", r"{\n\1"),
+    ("a scan ends twice", "scans", r"if \(record != NULL\) \{\n(\s*bespoke_passes_end\()", r"{\n\1"),
     ("a scan goes beyond its last key", "scans", r"(static size_t box_scan_after_by_rank_\((?:.|\n)*?)return BOX_NONE;\n(?=    \}\n    return slot;)", r"\1;\n"),
     ("a scan of children does not hear of a removal", "kin", r"(static [^;{]*box_take_one_\((?:.|\n)*?)box_scans_uproot_\(list, slot\);", r"\1;"),
     ("a scan does not hear that its parent was removed", "kin", r"if \(record->root == slot\)", "if (false)"),

@@ -79,7 +79,7 @@ class Changes(Named, Trees):
                 if m.ordering == 'fifo' and name == 'add_front':
                     victim = m.order[-1]
                 frame.victims = [victim]
-                wanted = {'OK', 'FULL'} if self.hooked else {'OK'}
+                wanted = {'OK', 'FULL', 'DUPLICATE'} if self.hooked and m.unique else {'OK', 'FULL'} if self.hooked else {'OK'}
             else:
                 wanted = {'FULL'}
         given = [0, tag, key, rank, int(there is not None and there.gone)] + ([at.tag if at else 0] if name in ('insert_before', 'insert_after', 'add_child') else [])
@@ -93,8 +93,10 @@ class Changes(Named, Trees):
                     and element in m.order and 'add' not in element.events:
                 raise Wrong('the add hook did not run for %d' % tag)
             self.note(element)
-        elif got == 'FULL' and frame.victims:
+        elif got in ('FULL', 'DUPLICATE') and frame.victims:
             self.commit_removals(frame)
+            if got == 'DUPLICATE' and m.equal(key) is None:
+                raise Wrong('%s of %d is DUPLICATE, and no hook has added an equal one' % (name, tag))
 
     @staticmethod
     def side_of(name, at):
@@ -386,6 +388,8 @@ class Changes(Named, Trees):
         if s.rank is None or s.rank_is_tag or s.rank_is_key or s.key is not None and not m.unique:
             return
         rank = self.random.randint(1, 6)
+        if any(index.unique and index.role == 'rank' for index in s.indexes) and any(rank == other.written for other in m.order):
+            return  # that index would have it twice
         if self.has('rekey') and self.may_rekey():
             number = self.number_for('rekey', element)
             if number is None:

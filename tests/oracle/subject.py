@@ -124,7 +124,7 @@ class Subject:
         elif self.scalar:
             self.tag = '*'
         else:
-            free = [name for name in numbers if name not in taken | indexed]
+            free = [name for name in numbers if name not in taken | indexed | {index.length for index in self.indexes}]
             told_apart = [index.member for index in self.indexes if index.unique and index.kind == 'integer' and index.member in numbers]
             unique = self.key is not None and c['duplicates'] != 'allow'
             self.tag = free[0] if free else self.key if unique else told_apart[0] if told_apart else None

@@ -2,7 +2,7 @@
 include them, can be read before they are written."""
 
 import os
-from typing import List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional
 
 from ..text.diag import Diagnostics
 from ..text.filekinds import HANDLES
@@ -17,15 +17,22 @@ def integer_of(bits: int) -> str:
     return f"uint{8 if bits <= 8 else 16 if bits <= 16 else 32}_t"
 
 
+def _widths(container: Container) -> Dict[str, int]:
+    """The members of a handle, in bits."""
+    names = ("index", "generation") if container["handles.kind"] == "generational" else ("index",)
+    return {name: container[f"handles.{name}_bits"] for name in names}
+
+
+def handle_is_split(container: Container) -> bool:
+    """Are index and generation bit-fields? Unless each fills its type."""
+    widths = _widths(container)
+    return len(widths) > 1 and not {8, 16, 32}.issuperset(widths.values())
+
+
 def handle_members(container: Container) -> List[str]:
-    """The members of a handle, as C declares them: bit-fields, unless each fills its type."""
-    generational = container["handles.kind"] == "generational"
-    widths = {"index": container["handles.index_bits"]}
-    if generational:
-        widths["generation"] = container["handles.generation_bits"]
-    if not generational or all(bits in (8, 16, 32) for bits in widths.values()):
-        return [f"{integer_of(bits)} {name};" for name, bits in widths.items()]
-    return [f"uint32_t {name} : {bits};" for name, bits in widths.items()]
+    """The members of a handle, as C declares them."""
+    split = handle_is_split(container)
+    return [f"uint32_t {name} : {bits};" if split else f"{integer_of(bits)} {name};" for name, bits in _widths(container).items()]
 
 
 class HandlesHeader(NamedTuple):

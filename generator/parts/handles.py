@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, List, Optional
 
 from ..language.costs import CONSTANT, LINEAR
-from ..language.handle_headers import handle_members, integer_of
+from ..language.handle_headers import handle_is_split, handle_members, integer_of
 from .part import Part
 
 
@@ -83,7 +83,7 @@ class Handles(Part):
     @property
     def split(self) -> bool:
         """Are index and generation bit-fields?"""
-        return any(":" in member for member in self.members)
+        return handle_is_split(self.c)
 
     @property
     def bits(self) -> SimpleNamespace:

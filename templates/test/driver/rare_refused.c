@@ -131,7 +131,7 @@ static void bt_try_refused_from(void)
     if (bt_it->records == 0) {
         return;
     }
-    bt_begin_case(); /* it needs a record itself, and no room: there is one element in that takes some */
+    bt_begin_case(); /* it needs a record itself, and no memory for its element */
     bt_operations++;
     bt_add_some(0, 1, 1);
     bt_add_some(1, 2, 2);

@@ -117,6 +117,8 @@ int main(void)
         (void)box_add(&list, i);
     }
     if (nested(&list, 1) != MANY || box_count(&list) != 3 || box_check(&list) != NULL || list.live.number != 0) { return 1; }
+    (void)box_settle(&list); /* the records have to be allocated again */
+    if (list.more_passes != NULL) { return 6; }
     reader = box_begin_const(&list);
     if (box_next_const(&reader) == NULL) { return 5; }
     for (unsigned i = 0; i < MANY; i++) {

@@ -16,8 +16,8 @@ def no_annotation(caller: Callable[[], str]) -> str:
     return ""
 
 
-def operation_contract(known: Known, module: str, macro: str) -> str:
+def operation_contract(known: Known, module: str, macro: str, *given: object) -> str:
     """The contract of the operation whose body is this macro, if it has one: templates/contracts has it under the same name."""
     if known.names["contract"] is no_annotation or (module, macro) not in OPERATIONS:
         return ""
-    return str(known.names["contract"](known.macros(f"contracts/{module}.j2")[macro]))
+    return str(known.names["contract"](lambda: known.macros(f"contracts/{module}.j2")[macro](*given)))

@@ -70,12 +70,13 @@ def _bodies(known: Known) -> Callable[[Operation], str]:
     def body_of(operation: Operation) -> str:
         if operation.call:
             return f"    return {operation.call};"
-        template, macro = operation.body_of
+        template, macro, *given = operation.body_of
+        if operation.column:
+            given += [operation.column, operation.result]
         by = (template, operation.index)
         if by not in macros:
             macros[by] = known.names["indexes"].get(operation.index, known).macros(f"operations/{template}.j2")
-        about = (operation.column, operation.result) if operation.column else ()
-        return macros[by][macro](*about).strip("\n")
+        return macros[by][macro](*given).strip("\n")
 
     return body_of
 

@@ -44,8 +44,9 @@ _INTEGER = re.compile(r"u?int(8|16|32|64)_t|(unsigned |signed )?(char|short|int|
 # (template of the body, macro): those whose contracts templates/contracts has, also of private functions that these call.
 OPERATIONS: FrozenSet[Tuple[str, str]] = frozenset(
     [("lifecycle", name) for name in ("init", "deinit", "settle", "count", "is_empty", "capacity", "clear")]
-    + [("elements", name)
-       for name in ("add", "add_handle", "remove", "remove_handle", "remove_at", "contains", "get", "get_handle", "open")]
+    + [("adding", name) for name in ("add", "open")]
+    + [("removing", name) for name in ("remove", "remove_handle", "remove_at")]
+    + [("finding", name) for name in ("contains", "get", "get_handle")]
     + [("ends", name) for name in ("first", "last", "get_back", "pop", "pop_back", "add_front")]
     + [("passes", name) for name in ("begin", "next", "end", "remove_current", "remove_current_here")])
 

@@ -11,6 +11,8 @@ from ..text.sentences import enumerated, sentence, sentences
 from .costs import Costs, each, joined_moves
 from .operation import Add
 
+_SIDES = {"insert_before": "before", "insert_after": "after", "add_child": "below"}  # of the element that they are given
+
 
 def adds(p: Parts, op: Add, of: Costs) -> None:
     """How one element is added; with handles, also so that the caller receives the handle, and where the spec names it, the
@@ -20,14 +22,14 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
         if name in GIVING and p.handles.given and not p.when.deferred:
             op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")],
                f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
-               *rest[:-1], ("elements", f"{name}_handle"), statuses=more["statuses"])
+               *rest[:-1], (*rest[-1], "handle"), statuses=more["statuses"])
         if name in GIVING and p.asked(f"{name}_get") and p.adding.gives:
             op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")],
                f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
-               *rest[:-1], ("elements", f"{name}_get"), statuses=more["statuses"])
+               *rest[:-1], (*rest[-1], "element"), statuses=more["statuses"])
     if p.element.members:
         op("prepare", "void", [(p.ref, "element")], f"Sets {p.element.members_in_words} of an element in memory that was not "
-           "zeroed: it is in no container then. Must not be called while it is in one.", body=("elements", "prepare"))
+           "zeroed: it is in no container then. Must not be called while it is in one.", body=("adding", "prepare"))
     _adds(p, both, of)
 
 
@@ -36,7 +38,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
     refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)
     op("add", of.status, [of.me, (p.item, "element")], sentences(f"{p.element.adds}.", *refused, seen, *ends), of.add,
-       _or_removed(p, of.add_moves), ("elements", "add"), inline=p.adding.emplaces, statuses=of.all_statuses,
+       _or_removed(p, of.add_moves), ("adding", "add"), inline=p.adding.emplaces, statuses=of.all_statuses,
        fills=p.adding.emplaces)
     if p.order.both_ends:
         _add_front(p, op, of, refused)
@@ -44,9 +46,9 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
         _find_or_add(p, op, of, refused, seen)
     if p.adding.opens:
         op("open_", p.ref, [of.me, (f"{of.status} *", "status")],
-           f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("elements", "open"))
+           f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("adding", "open"))
     if p.adding.adds_at_once:
-        op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("elements", "make_ready"),
+        op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("adding", "make_ready"),
            silent=p.silent)
     if p.adding.emplaces:
         _emplace(p, op, of, seen)
@@ -56,7 +58,8 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
            sentences(f"Adds an element {place}; {p.nil}: {none}. Returns ABSENT if `{at}` is not in the container{being}.",
                      p.passes.puts_seen(name), p.adding.instead, p.element.owned_after_failure),
            p.order.finding_place + of.add + p.order.inserting(name),
-           of.inserted_moves(), ("elements", name), statuses=tuple(dict.fromkeys(("ABSENT",) + of.all_statuses)))
+           of.inserted_moves(), ("adding", "insert", _SIDES[name], at),
+           statuses=tuple(dict.fromkeys(("ABSENT",) + of.all_statuses)))
 
 
 def _find_or_add(p: Parts, op: Add, of: Costs, refused: Sequence[str], seen: str) -> None:
@@ -88,10 +91,10 @@ def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
     op("emplace", p.ref, [of.me],
        sentences(f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added.", seen,
                  _overwriting(p, "first", f"{p.nil}, as if it were full,")),
-       of.add, _or_removed(p, of.grow_moves), ("elements", "emplace"), inline=True, statuses=of.full + of.memory)
+       of.add, _or_removed(p, of.grow_moves), ("adding", "emplace"), inline=True, statuses=of.full + of.memory)
     if p.adding.adds_at_once:
         op("emplace_later_", p.ref, [of.me], f"As emplace, where the next slot must be prepared; {p.nil} if it cannot be.",
-           body=("elements", "emplace_later"), silent=p.silent)
+           body=("adding", "emplace_later"), silent=p.silent)
 
 
 def _overwriting(p: Parts, which: str, full: str = "FULL") -> str:
@@ -134,7 +137,7 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
            sentences("Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both "
                      "are the same; after a failure it stays where it is.",
                      "Hooks are notified of the removal there and the add here, and may change both." * told, _goes_back(p)),
-           of.remove + of.add, both, ("elements", "take_from"), statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",))))
+           of.remove + of.add, both, ("adding", "take_from"), statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",))))
 
 
 def _replacing(p: Parts) -> str:
@@ -153,7 +156,7 @@ def _add_all(p: Parts, op: Add, of: Costs) -> None:
                  sentence("`*taken` (if not NULL) is the number added; the result is ",
                           "the last refusal" if p.adding.refuses else f"{done}, or why it stopped"),
                  _replacing(p), _overwriting(p, "first")),
-       each(of.add), _or_removed(p, of.add_moves), ("elements", "add_all"), statuses=of.all_statuses)
+       each(of.add), _or_removed(p, of.add_moves), ("adding", "add_all"), statuses=of.all_statuses)
 
 
 def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
@@ -173,5 +176,5 @@ def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
                  f"An empty container{' without a live pass' * p.passes.removes} takes the storage itself." * splices,
                  _goes_back(p)),
        each(cost)._replace(before="O(1) if it is empty, else " * splices), both,
-       ("linked", "take_over") if p.element.intrusive else ("elements", "add_from"),
+       ("linked", "take_over") if p.element.intrusive else ("adding", "add_from"),
        statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",) + p.passes.busy_status)))

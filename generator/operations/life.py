@@ -62,12 +62,12 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         op("capacity", p.size, [of.const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"),
            inline=True)
     op("contains", "bool", [of.const_me, p.sought], sentences(_CONTAINS[p.lookup.named_by], seen),
-       CONSTANT if p.element.rows else of.finding, "nothing", ("elements", "contains"))
+       CONSTANT if p.element.rows else of.finding, "nothing", ("finding", "contains"))
     if p.when.deferred:
         op("will_contain", "bool", [of.const_me, p.sought], "Will it be in the container when the journal has been replayed?",
-           p.when.predicting, "nothing", ("elements", "will_contain"))
+           p.when.predicting, "nothing", ("finding", "will_contain"))
         op("predicted_count", p.size, [of.const_me], "The number of elements when the journal has been replayed.",
            body=("passes", "predicted_count"), inline=True)
     if p.lookup.finds_key:
         op("find", p.ref, [of.reading, *p.key.params], sentences(f"Returns the element with this key, or {p.nil}.", seen),
-           of.finding, "nothing", ("elements", "find"), getter=True)
+           of.finding, "nothing", ("finding", "find"), getter=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Tuple
+from typing import Any, List, Tuple
 
 from ..language.costs import CONSTANT, Cost
 from ..parts.container_parts import Parts
@@ -31,7 +31,7 @@ def operations_of(parts: Parts) -> List[Operation]:
 
     def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT,
             invalidates: str = "nothing",
-            body: Tuple[str, str] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
+            body: Tuple[Any, ...] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
             fills: bool = False, index: str = "", silent: bool = False, getter: bool = False) -> None:
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills,
                                     silent, getter))

@@ -31,11 +31,11 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     if p.order.reparents:
         _subtrees(p, op, of, it, both)
     for name, place in _PLACES.items() if p.order.moves else ():
-        beside = name in ("before", "after")
+        beside, side = name in ("before", "after"), "before" if name in ("before", "to_front") else "after"
         brief = f"As {p.T.move_before}, {place}." if name != "before" \
             else sentences(f"Moves an element {place}, unless it is there.", both, seen)
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
-           p.lookup.locating() + p.order.shifting(f"move_{name}"), p.order.shifted, ("moving", f"move_{name}"),
+           p.lookup.locating() + p.order.shifting(f"move_{name}"), p.order.shifted, ("moving", "move", side, "at" * beside),
            statuses=("ABSENT",))
 
 
@@ -84,7 +84,7 @@ def _subtrees(p: Parts, op: Add, of: Costs, it: str, both: str) -> None:
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], other)] * bool(other),
            sentences(f"Moves an element, with all its descendants, {place.format(nil=p.nil)}, unless it is there.",
                      *((both, cycle) if other else (it,)), _seen_moved(p, "them", "they are")),
-           cost, "nothing", ("moving", f"subtree_{name}"), statuses=("ABSENT",) + ("CYCLE",) * bool(other))
+           cost, "nothing", ("moving", "move_subtree", name, other), statuses=("ABSENT",) + ("CYCLE",) * bool(other))
 
 
 def _rekey(p: Parts, op: Add, of: Costs, seen: str) -> None:

@@ -22,12 +22,12 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     several = "" if index.unique else f": the first of those that {p.T[f'range_{name}']} finds"
     op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} "
                                                      "if there is none.",
-       cost, "nothing", ("elements", "find"), index=name, getter=True)
+       cost, "nothing", ("finding", "find"), index=name, getter=True)
     if index.unique:
         op(f"remove_{name}", of.status, [of.me, *params],
            f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is "
            "none.",
-           cost + of.removing, of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",), index=name)
+           cost + of.removing, of.remove_moves, ("removing", "remove_key"), statuses=("ABSENT",), index=name)
     _ranges(p, each, op, of)
     handle = p.handles.given
     refused = " Returns DUPLICATE if another element has the new key: the index is then unchanged, so restore the old key." \

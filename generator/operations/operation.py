@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 from ..language.costs import Cost
 from ..language.model import Container
@@ -24,7 +24,7 @@ class Operation:
     brief: str
     cost: Cost
     invalidates: str
-    body_of: Tuple[str, str]  # (template under operations/, macro)
+    body_of: Tuple[Any, ...]  # template under operations/, macro, and what that is given
     inline: bool = False
     statuses: Tuple[str, ...] = ()
     column: str = ""  # the member whose column it gives

@@ -17,18 +17,18 @@ def places(p: Parts, op: Add, of: Costs) -> None:
     me, const_me, reading = of.me, of.const_me, of.reading
     if p.removal.dense and not p.handles.given:
         op("get", p.ref, [reading, (p.size, "index")],
-           sentence("The element at this index", p.order.indexed, f", or {p.nil}"), body=("elements", "get"), inline=True,
+           sentence("The element at this index", p.order.indexed, f", or {p.nil}"), body=("finding", "get"), inline=True,
            getter=True)
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
         op("data", pointer_to(p.item), [me], "All elements, in one array"
            + (f"; {apart.joins} first." if apart else "."),
            apart.cost if apart else CONSTANT,
-           f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("elements", "data"),
+           f"all elements, if it {apart.moves}" if apart and by_value else "nothing", ("finding", "data"),
            inline=not apart)
         op("const_data", pointer_to(constant(p.item)), [const_me], f"As {T.data}, for reading"
-           + (f"; NULL while {apart.now}." if apart else "."), body=("elements", "const_data"), inline=True)
+           + (f"; NULL while {apart.now}." if apart else "."), body=("finding", "const_data"), inline=True)
     if p.storage.chunk:
-        op("chunk_count", p.size, [const_me], "The number of chunks that may hold elements.", body=("elements", "chunk_count"),
+        op("chunk_count", p.size, [const_me], "The number of chunks that may hold elements.", body=("finding", "chunk_count"),
            inline=True)
     if p.storage.chunk and not p.element.rows:
         told = ("alive", pointer_to("const uint64_t *"), "bit s % 64 of word s / 64 of `*alive` is 1 if slot s of it holds an "
@@ -37,9 +37,9 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         op("chunk", pointer_to(p.item), [me, (p.size, "number"), (told[1], told[0])],
            f"The slots of a chunk, {p.TT.CHUNK} in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is "
            f"{T.chunk_count} or more.",
-           body=("elements", "chunk"), inline=True)
+           body=("finding", "chunk"), inline=True)
         op("const_chunk", pointer_to(constant(p.item)), [const_me, (p.size, "number"), (told[1], told[0])],
-           f"As {T.chunk}, for reading.", body=("elements", "chunk"), inline=True)
+           f"As {T.chunk}, for reading.", body=("finding", "chunk"), inline=True)
     if p.passes.spans:
         _part_operation(p, op)
     if p.element.rows:
@@ -53,11 +53,11 @@ def places(p: Parts, op: Add, of: Costs) -> None:
               else " and no other has the number.") + (
                " After an add that returned REPLACED, the handle of the old element names the new one." if p.adding.replaces
                else ""),
-           body=("elements", "get_handle"), inline=True, getter=True)
+           body=("finding", "get_handle"), inline=True, getter=True)
         op("handle_of", T.handle, [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other "
            f"{'row' if p.element.rows else 'address'}.",
-           p.lookup.locating(), "nothing", ("elements", "handle_of"))
+           p.lookup.locating(), "nothing", ("finding", "handle_of"))
 
 
 def _part_operation(p: Parts, op: Add) -> None:

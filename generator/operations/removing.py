@@ -21,11 +21,11 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     if p.removal.dense:
         op("remove_at", of.status, [of.me, (p.size, "index")],
            f"Removes the element at this index. Returns ABSENT if `index` is {p.T.count} or more.", of.removing, of.remove_moves,
-           ("elements", "remove_at"), statuses=("ABSENT",))
+           ("removing", "remove_at"), statuses=("ABSENT",))
     if p.lookup.finds_key and not p.when.deferred:
         op("remove_key", of.status, [of.me, *p.key.params],
            "Removes the element with this key." if p.adding.unique else "Removes the first element with this key.",
-           of.finding + of.removing, of.remove_moves, ("elements", "remove_key"), statuses=("ABSENT",))
+           of.finding + of.removing, of.remove_moves, ("removing", "remove_key"), statuses=("ABSENT",))
     if p.removal.hands_out:
         _takes(p, op, of)
     if p.removal.asks_each:
@@ -33,7 +33,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     if p.adding.removes_from:
         op("remove_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "removed")],
            "Removes every element that is also in the other container. `*removed` (if not NULL) is their number.",
-           each(of.remove), of.remove_moves, ("elements", "remove_from"), statuses=("OK",) + p.passes.busy_status + of.replayed)
+           each(of.remove), of.remove_moves, ("removing", "remove_from"), statuses=("OK",) + p.passes.busy_status + of.replayed)
     op("clear", of.status if p.when.deferred else "void", [of.me],
        sentences(sentence("Removes all elements", p.storage.keeps), p.passes.clear_words,
                  "Hooks run for the last element first. Elements that a hook adds during the call stay."
@@ -46,7 +46,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
         op("set_hash_key", "void", [of.me, ("uint64_t", "key")],
            sentences("Mixes this number into all hashes, so that keys cannot be chosen to collide.",
                      f"Until then it is what {seed} has returned." if seed is not None else "It is 0 until then."),
-           LINEAR, "nothing", ("elements", "set_hash_key"))
+           LINEAR, "nothing", ("lifecycle", "set_hash_key"))
 
 
 def _remove_if(p: Parts, op: Add, of: Costs) -> None:
@@ -92,11 +92,11 @@ def _one(p: Parts, op: Add, of: Costs) -> None:
         op("remove", of.status, [of.me, (p.T.handle, "handle")],
            sentences(sentence("Removes the element that a handle names. Returns STALE if it has been removed; ",
                               p.handles.removed),
-                     p.when.removed_already), of.remove, of.remove_moves, ("elements", "remove_handle"),
+                     p.when.removed_already), of.remove, of.remove_moves, ("removing", "remove_handle"),
            statuses=("STALE",) + (of.queued + ("ABSENT",) + of.memory if p.when.deferred else ()))
         return
     foreign = p.index.told_apart
     op("remove", of.status, [of.me, p.sought],
        sentences(sentence(_REMOVES[p.lookup.named_by], p.order.removed_with),
                  sentence("Returns ABSENT if it is not in the container", ", FOREIGN if it is in another one" * foreign)),
-       of.remove, of.remove_moves, ("elements", "remove"), statuses=("ABSENT",) + of.replayed + ("FOREIGN",) * foreign)
+       of.remove, of.remove_moves, ("removing", "remove"), statuses=("ABSENT",) + of.replayed + ("FOREIGN",) * foreign)

@@ -42,9 +42,10 @@ def _family(p: Parts, op: Add, of: Costs) -> None:
         name = f"scan_{what}"
         op(name, p.T.scan, [of.me, p.sought],
            sentences(f"Begins a scan of {brief}, for {p.TT.EACH_IN}; if it is not in the container, of none. It ends if this "
-                     "element is removed.", p.when.locks, _beyond(p)), p.lookup.locating(), "nothing", ("scans", what))
+                     "element is removed.", p.when.locks, _beyond(p)),
+           p.lookup.locating(), "nothing", ("scans", "family", what == "subtree", "false"))
         op(f"{name}_backward", p.T.scan, [of.me, p.sought], sentence(f"As {p.T[name]}, from the last to the first"),
-           p.lookup.locating(), "nothing", ("scans", f"{what}_backward"))
+           p.lookup.locating(), "nothing", ("scans", "family", what == "subtree", "true"))
 
 
 def _beyond(p: Parts) -> str:
@@ -56,7 +57,8 @@ def _begins(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
 
     def begin(which: str, params: object, brief: str) -> None:
         op(f"scan_{which}_{name}", T.scan, [of.me, *params],  # type: ignore[misc]
-           sentences(brief, p.when.locks, _beyond(p)), CONSTANT, "nothing", ("scans", which), index=name)
+           sentences(brief, p.when.locks, _beyond(p)), CONSTANT, "nothing",
+           ("scans", "begin", which.endswith("backward"), which.startswith("range")), index=name)
 
     if not each.index.ordered:
         begin("range", each.key.params,

@@ -143,7 +143,7 @@ def test_every_macro_of_lib_is_called(templates, generator):
 
 
 def test_every_body_has_its_operation(templates, plans):
-    bodies = {operation.body_of for plan in plans for operation in plan.operations}
+    bodies = {operation.body_of[:2] for plan in plans for operation in plan.operations}
     idle = []
     for name, tree in templates.items():
         if name.startswith('operations/'):
@@ -203,7 +203,7 @@ def test_no_macro_hides_an_attribute(templates):
 # What a template may have at most: lines in a file, conditions in a macro or outside of all, characters in a line.
 MOST_LINES, MOST_CONDITIONS, MOST_CHARACTERS = 500, 15, 130
 # What has more: each table becomes shorter, and what is in it smaller, until it is empty. Nothing is added.
-LONG_FILES = {'operations/elements.j2': 688}
+LONG_FILES = {}
 MANY_CONDITIONS = {('container.c.j2', ''): 31, ('operations/snapshots.j2', '_back'): 17, ('parts/persist/saved.j2', 'privates'): 26}
 LONG_LINES = {  # by folder
     '': 20, 'contracts': 16, 'debug': 21, 'lib': 35, 'operations': 24, 'parts': 235,

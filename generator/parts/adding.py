@@ -234,6 +234,14 @@ class Adding(Part):
             and parts.hooks["remove"] is None \
             and not (parts.removal.policy.updates or parts.workers.journals or parts.inbox.queue)
 
+    @cached_property
+    def relinks(self) -> bool:
+        """Do the links of all elements change hands as they are, where no pass is live? Each owner link is written, no other."""
+        parts = self.parts
+        return parts.element.intrusive and parts.order.name == "appended" and parts.limit is None and not parts.indexes.any \
+            and parts.hooks["add"] is None and parts.hooks["remove"] is None \
+            and not (parts.removal.policy.updates or parts.when.deferred or parts.container.is_layer)
+
     @property
     def splice_alike(self) -> List[str]:
         """Fields that must be equal for that."""

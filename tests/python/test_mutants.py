@@ -1,8 +1,6 @@
 """tests/mutants/run.py: where it breaks what is emitted, and what it says of tests that do not notice."""
 
 import ast
-import dataclasses
-import glob
 import importlib.util
 import json
 import os
@@ -15,7 +13,6 @@ import pytest
 
 import rendered
 from conftest import ROOT
-from generator.emitted.render import Renderer
 from generator.types import libclang
 
 RUN = os.path.join(ROOT, 'tests', 'mutants', 'run.py')
@@ -145,38 +142,13 @@ BESIDE = ['anywhere_fast', 'fast_linked', 'fast_reused', 'indexes_ranked', 'inde
           'layers_buried', 'merge_dense', 'relinked', 'saved_swap', 'soa_placed', 'soa_swapped_later', 'soa_waiting']
 
 
-@pytest.fixture(scope='module')
-def bodies():
-    """Function, without the name of its container -> container -> its body without space, as documented."""
-    found, renderer = {}, Renderer()
-
-    def note(names, text):
-        for function, line, body in re.findall(r'^[A-Za-z_][^\n;=]*?\b(\w+)\([^;{}]*?\)(?: \{ (.*) \}$|\n\{\n((?:.*\n)*?)\}$)', text, re.M):
-            name = max((name for name in names if function.startswith(name + '_')), key=len, default=None)
-            if name is not None:
-                of = found.setdefault(function[len(name) + 1:], {})
-                of[name] = of.get(name, '') + ''.join(rendered.as_documented(name, line or body).split())
-
-    for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml')):
-        spec = rendered.loaded(path)
-        for emitted in glob.glob(os.path.join(ROOT, 'generated', spec.stem + '.[ch]')):
-            with open(emitted, encoding='utf-8') as file:
-                note([container.name for container in spec.containers], file.read())
-    for path in glob.glob(os.path.join(ROOT, 'tests', 'specs', '*.yaml')):
-        spec = rendered.loaded(path)
-        chosen = [container for container in spec.containers if container.name in BESIDE]
-        for text in renderer.files(dataclasses.replace(spec, containers=chosen, memberships=[]), 'tests').values() if chosen else ():
-            note([container.name for container in chosen], text)
-    return found
-
-
-def test_what_is_explained_is_still_emitted(tool, bodies):
+def test_what_is_explained_is_still_emitted(tool):
     """An explanation of what is no more would be one of something else, one day."""
-    stale = []
+    emitted, stale = rendered.Emitted(BESIDE), []
     for known in tool.explained():
         name, function, was, line = re.match(r"(?:(\w+) )?(\w+): [a-z ]+: ('.*') -> '.*' in `(.*)`$", known).groups()
-        parts = [''.join(text.split()) for text in (ast.literal_eval(was), line)]
-        if not any(all(part in body for part in parts) for container, body in bodies.get(function, {}).items() if name in (None, container)):
+        parts = [rendered.without_space(text) for text in (ast.literal_eval(was), line)]
+        if not any(all(part in body for part in parts) for body in emitted.bodies(function, name)):
             stale.append(known)
     assert not stale, '\n'.join(stale)
 

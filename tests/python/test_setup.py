@@ -68,9 +68,22 @@ def test_what_only_adds_tests_is_left_out(machine):
     assert done.returncode == 0, done.stdout + done.stderr
     installed = machine.installed()
     assert 'gdb' in installed and not {'tcc', 'meson'} & set(installed)
-    assert done.stdout.splitlines()[-2:] == ['setup: no tcc can be had; tests missing for it: those with tcc, mutants, python.mutants',
-                                             'setup: no meson can be had; tests missing for it: builds.meson']
+    assert done.stdout.splitlines()[-2:] == ['setup: no tcc here; tests missing for it: those with tcc, mutants, python.mutants',
+                                             'setup: no meson here; tests missing for it: builds.meson']
     assert 'setup: gdb: prints containers, for the tests of docs/debuggers.md\n' in done.stdout
+
+
+def test_only_what_is_needed(machine):
+    """Nothing that adds tests is asked for: what is missing without it is seen where it could be had."""
+    without(machine, 'tcc', 'cmake')
+    done = machine.run('setup', '--needed', 'test')
+    assert (done.returncode, machine.installed()) == (0, ['cmake']), done.stdout + done.stderr
+    assert done.stdout.splitlines()[0] == 'setup: cmake: builds' and done.stdout.splitlines()[1].startswith('setup: no ')
+    assert 'setup: no tcc here; tests missing for it: those with tcc, mutants, python.mutants\n' in done.stdout
+    machine.asked.unlink()
+    machine.program('cmake', '#!/bin/sh\n')
+    done = machine.run('setup', '--needed', 'test')
+    assert (done.returncode, machine.asked.exists()) == (0, False) and 'setup: no tcc here; tests missing' in done.stdout
 
 
 def test_without_what_is_needed_nothing_is_done(machine):
@@ -82,7 +95,7 @@ def test_without_what_is_needed_nothing_is_done(machine):
 def test_who_may_not_install_goes_on_if_all_that_is_needed_is_there(machine):
     without(machine, 'tcc', 'apt-get')
     done = machine.run('setup', 'test')
-    assert (done.returncode, done.stderr) == (0, '') and 'setup: no tcc can be had; tests missing' in done.stdout
+    assert (done.returncode, done.stderr) == (0, '') and 'setup: no tcc here; tests missing' in done.stdout
     without(machine, 'cmake')
     done = machine.run('setup', 'test')
     assert done.returncode == 3 and done.stderr.startswith('setup: this machine has no apt-get; install what serves for: cmake')

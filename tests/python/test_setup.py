@@ -157,7 +157,7 @@ def test_all_is_given_back(machine, tmp_path, how):
     finally:
         if process.poll() is None:
             process.kill()
-    assert process.returncode == {'TERM': 143, 'INT': 130, 'KILL': -9, 'fails': 3}[how]
+    assert process.returncode == {'TERM': 143, 'INT': 130, 'KILL': -9, 'fails': 77}[how]
     assert waits(lambda: not os.path.exists(system)), os.listdir(system)
     assert (precious / 'work').read_text() == 'of years'
     with open('/proc/self/mountinfo') as file:
@@ -166,14 +166,23 @@ def test_all_is_given_back(machine, tmp_path, how):
     assert 'sleep ' + here not in running
 
 
+def test_a_command_that_fails_is_no_system_that_is_missing(machine):
+    """Where script/setup could not install, script/test ends with its 3: fresh.<suite> was skipped then."""
+    without(machine, 'debootstrap', 'cmake')
+    skipped, installed = machine.run('fresh', 'trixie').returncode, machine.run('setup', 'test', NOT_TO_BE_HAD='cmake').returncode
+    with open(os.path.join(ROOT, 'tests', 'CMakeLists.txt'), encoding='utf-8') as file:
+        assert f'LABELS fresh TIMEOUT ${{limit}} COST 90 PROCESSORS 2 SKIP_RETURN_CODE {skipped})' in file.read()
+    assert installed not in (0, skipped)
+
+
 def test_what_is_missing_is_said(machine):
     without(machine, 'debootstrap')
     done = machine.run('fresh', 'trixie')
-    assert (done.returncode, done.stderr) == (3, 'fresh: debootstrap is not installed, which makes the system: apt-get install debootstrap\n')
+    assert (done.returncode, done.stderr) == (77, 'fresh: debootstrap is not installed, which makes the system: apt-get install debootstrap\n')
     for wrong in (), ('trixie', 'tests'), ('--help',):
         done = machine.run('fresh', *wrong)
         assert done.returncode == 2 and 'script/fresh SUITE [demo|test|bench|processors]' in done.stderr
     machine.program('id', '#!/bin/sh\necho 1000\n')
     without(machine, 'sudo')
     done = machine.run('fresh', 'trixie')
-    assert (done.returncode, done.stderr) == (3, 'fresh: not root, and no sudo: only root may make a system\n')
+    assert (done.returncode, done.stderr) == (77, 'fresh: not root, and no sudo: only root may make a system\n')

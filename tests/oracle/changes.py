@@ -168,7 +168,7 @@ class Changes(Named, Trees):
 
     def remove_later(self, element, name, *given):
         m = self.model
-        other = None if name == 'remove_current' else m.find(element.tag, m.then()) if self.s.key is None or self.s.rows else m.equal(element.key, m.then())
+        other = None if name.endswith('remove_current') else m.find(element.tag, m.then()) if self.s.key is None or self.s.rows else m.equal(element.key, m.then())
         wanted = 'QUEUED' if element in m.then() or other else 'ABSENT'
         got = self.status(name, *given)
         self.expect(name + ' while locked', got, wanted)
@@ -205,7 +205,7 @@ class Changes(Named, Trees):
     def removal(self, victim, name, *given):
         m = self.model
         frame = Frame(victims=list(reversed(m.subtree(victim))))
-        if name != 'remove_current':
+        if not name.endswith('remove_current'):
             given = (0,) + given
         got = self.named(self.during(frame, name, *given))
         self.expect(name, got, 'OK')
@@ -396,12 +396,15 @@ class Changes(Named, Trees):
                 return
             got = self.named(self.during(Frame(), 'rekey', 0, element.tag, element.key, rank, int(element.gone), number))
             self.expect('rekey', got, 'OK')
-            self.rekey_shared(element, 'rank', element.written, rank)
+            old = element.written
             element.rank, element.written = self.ranked(rank), rank
+            self.rekey_shared(element, 'rank', old, rank)
             self.filed_again(element)
         elif m.resorts and not self.live() and self.has('change'):
             self.call('change', 0, element.tag, element.key, rank, int(element.gone))
+            old = element.written
             element.rank, element.written = self.ranked(rank), rank
+            self.rekey_shared(element, 'rank', old, rank)
 
     def may_rekey(self):
         m = self.model
@@ -443,8 +446,9 @@ class Changes(Named, Trees):
             if other:
                 self.call('change', 0, element.tag, element.key, element.written, int(element.gone))
                 return
-            self.rekey_shared(element, 'key', element.key, key)
-            element.key = key  # it is found by that all the same
+            old, element.key = element.key, key
+            self.rekey_shared(element, 'key', old, key)
+            # it is found by that all the same
             if self.has('find'):
                 self.expect('find %d' % key, self.call('find', 0, key), element.tag)
             return
@@ -453,10 +457,11 @@ class Changes(Named, Trees):
         if got == 'DUPLICATE':
             self.call('change', 0, element.tag, element.key, element.written, int(element.gone))
             return
-        self.rekey_shared(element, 'key', element.key, key)
-        element.key = key
+        old, element.key = element.key, key
         if s.rank_is_key:
             element.rank, element.written = self.ranked(written), written
+        self.rekey_shared(element, 'key', old, key)
+        if s.rank_is_key:
             self.filed_again(element)
 
     def do_sort(self):

@@ -91,6 +91,8 @@ REST = [
 CHOSEN = ('swap_places', 'add_get', 'insert_before_get', 'insert_after_get', 'add_child_get', 'move_before', 'move_after', 'move_to_front', 'move_to_back',
           'move_to_parent', 'pop', 'pop_back', 'first', 'last', 'begin_at', 'begin_at_index', 'begin_at_key', 'begin_backward_at', 'begin_after',
           'current')
+SCANS = tuple('scan_%s_%s' % (what, index) for index in ('by_a', 'by_b', 'by_s', 'by_u') for what in ('range', 'range_backward', 'all', 'all_backward')) + (
+    'scan_children', 'scan_children_backward', 'scan_subtree', 'scan_subtree_backward', 'scan_remove_current')
 EMISSIONS = ('', '', 'defaults:\n  emit: {size_type: uint32_t}\n')
 
 
@@ -136,12 +138,12 @@ def with_operations(settings, emission, folder, name):
         return load_spec(path, diagnostics), [each.message for each in diagnostics.sorted()]
     loaded, messages = load(None)
     assert loaded is not None, messages
-    chosen = list(dict.fromkeys(operation_names(loaded.containers[0]) + list(CHOSEN)))
+    chosen = list(dict.fromkeys(operation_names(loaded.containers[0]) + list(CHOSEN + SCANS)))
     while True:
         loaded, messages = load(chosen)
         if loaded is not None:
             return {**settings, 'emit.operations': '[%s]' % ', '.join(chosen)}
-        refused = {found for message in messages for found in re.findall(r"'(\w+)'", message)} & set(CHOSEN)
+        refused = {found for message in messages for found in re.findall(r"'(\w+)'", message)} & set(CHOSEN + SCANS)
         if not refused:
             raise AssertionError(messages)
         chosen = [each for each in chosen if each not in refused]

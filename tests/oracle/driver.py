@@ -9,11 +9,12 @@ from changes import Changes
 from joins import Joins
 from model import Wrong
 from places import Places
+from scans import Scanning
 from states import States
 from workers import Workers
 
 
-class Run(States, Places, Joins, Workers, Anywhere, Changes):
+class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
     """One container, from a seed: its passes, and what can be asked."""
 
     # -- passes --
@@ -109,7 +110,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Changes):
                 self.expired(each, '%r has been removed, and no hook ran')
 
     def last_of_deferred(self, a_pass):
-        return self.model.deferred and self.model.locks == 0 and self.model.passes == [a_pass]
+        return self.model.deferred and self.model.locks == 0 and self.model.passes == [a_pass] and not self.model.scans
 
     def finish(self, number, frame=None):
         a_pass = self.slots[number]
@@ -151,6 +152,8 @@ class Run(States, Places, Joins, Workers, Anywhere, Changes):
         """No pass is live: what a hook begins then is the first."""
         for number in [number for number, each in enumerate(self.slots) if each is not None]:
             self.end(number)
+        for number in [number for number, each in enumerate(self.scans) if each is not None]:
+            self.end_scan(number)
         self.do_settle()
 
     def do_abandon(self):
@@ -165,7 +168,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Changes):
 
     def do_settle(self):
         m = self.model
-        if self.frames or any(self.slots) or not self.has('settle') or m.locks:
+        if self.frames or any(self.slots) or any(self.scans) or not self.has('settle') or m.locks:
             return
         if self.has('worker_add') or self.has('inbox_add'):
             got, log = self.quietly('settle', 0)
@@ -176,6 +179,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Changes):
         frame.quiet = m.deferred
         self.expect('settle', self.named(self.during(frame, 'settle', 0)), 'OK')
         m.passes = []
+        self.end_scans()
         if m.reach_removes:
             for each in [each for each in m.then() if each.gone]:
                 self.expired(each, '%r has expired, and settle left it')
@@ -187,7 +191,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Changes):
             return
         if m.locks and self.random.random() < .6:
             frame = Frame()
-            frame.quiet = m.locks == 1 and not m.passes
+            frame.quiet = m.locks == 1 and not m.passes and not m.scans
             self.expect('unlock', self.named(self.during(frame, 'unlock', 0)), 'OK')
             m.locks -= 1
             self.release(frame)
@@ -320,7 +324,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Changes):
     RARE = {'swap_places': ['swap_places'] * 4, 'replace_at': ['replace_at'] * 2, 'remove_range': ['remove_range'], 'add_from': ['add_from'] * 2,
             'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
             'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
-            'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
+            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
     RANGES = ['range'] * 3
 
     def go(self):

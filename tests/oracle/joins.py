@@ -121,19 +121,21 @@ class Joins(Calls):
         self.hooks_ran('add_from', log, events)
         for each in m.passes:
             each.uncertain_end = each.uncertain_end or m.fails_fast and not done
-        if not m.ordered:
+        if not m.ordered or not before:  # an empty container takes the storage, with the indexes as they are
             self.filed_in_any_order(moved)
         self.the_other_is(side)
         for each in moved:
             self.note(each)
 
     def filed_in_any_order(self, moved):
-        """In which order elements came is the container's choice: a sorted index shows it, where keys are equal."""
+        """In which order elements came is the container's choice: an index shows it, where keys are equal."""
         m = self.model
-        for index in [each for each in self.s.indexes if each.ordered and not each.unique]:
-            tags = self.listing('all_' + index.name, 0)
-            for each in moved:
-                each.filed[index.number] = m.number + (tags.index(each.tag) if each.tag in tags else 0)
+        for index in [each for each in self.s.indexes if not each.unique]:
+            for value in {self.value(index, each) for each in moved}:
+                tags = self.listing('range_' + index.name, 0, value, value)
+                for each in moved:
+                    if self.value(index, each) == value:
+                        each.filed[index.number] = m.number + (tags.index(each.tag) if each.tag in tags else 0)
         m.number += 100
 
     def do_remove_from(self):

@@ -113,6 +113,7 @@ class Named:
         self.rekeyed[index.role] = self.rekeyed.get(index.role, 0) + 1
         m.number += 1
         element.filed[index.number] = m.number
+        self.filed_anew(index, element)
 
     def rekey_shared(self, element, role, old, value):
         """After what an order or the identity reads has changed, which an index reads, too."""
@@ -123,3 +124,4 @@ class Named:
                 self.rekeyed[role] = self.rekeyed.get(role, 0) + 1
                 self.model.number += 1
                 element.filed[index.number] = self.model.number
+                self.filed_anew(index, element)

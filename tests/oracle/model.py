@@ -166,7 +166,7 @@ class Model:
         self.down = False
         self.version = 0
         self.clears = []  # in progress, with hooks: what each is to remove
-        self.order, self.passes, self.locks, self.number = [], [], 0, 0
+        self.order, self.passes, self.scans, self.locks, self.number = [], [], [], 0, 0
         self.future, self.pending = None, []
 
     # -- the elements --
@@ -207,6 +207,8 @@ class Model:
         self.order.insert(index, element)
         for each in self.passes:
             each.entered(self, index, element, '' if self.positions else side)
+        for each in self.scans:
+            each.entered(element)
         self.touched()
 
     def leave(self, element):
@@ -214,6 +216,8 @@ class Model:
         del self.order[index]
         for each in self.passes:
             each.left(index, element)
+        for each in self.scans:
+            each.left(element)
         self.touched()
 
     def replace(self, old, new):
@@ -225,6 +229,9 @@ class Model:
                 each.parent = new
         for each in self.passes:
             each.replaced(old, new)
+        for each in self.scans:
+            each.left(old)
+            each.entered(new)
         self.touched()
 
     def move(self, element, index, side='before'):
@@ -253,9 +260,12 @@ class Model:
     def move_subtree(self, root, parent, behind):
         """The removal of an element of a tree and of its descendants, then an add of each: before `behind`, or as the last child of a parent."""
         moved = self.subtree(root)
+        scans = [each for each in self.scans if each.root not in moved and each.root is not None]  # the others go on there
         for each in moved:
             old = self.order.index(each)
             del self.order[old]
+            for scan in scans:
+                scan.is_moved(each)
             for a_pass in self.passes:
                 a_pass.moved = a_pass.moved or a_pass.current is each
                 a_pass.left(old, each)
@@ -268,6 +278,8 @@ class Model:
             index = len(self.order) if parent is None else max(self.order.index(each) for each in self.order if parent in each.line_up()) + 1
         for place, each in enumerate(moved, index):
             self.order.insert(place, each)
+            for scan in scans:
+                scan.entered(each)
             for a_pass in self.passes:
                 a_pass.entered(self, place, each, '')
         self.end_fast()
@@ -328,7 +340,7 @@ class Model:
             self.passes.remove(a_pass)
 
     def locked(self):
-        return self.deferred and (self.locks > 0 or bool(self.passes))
+        return self.deferred and (self.locks > 0 or bool(self.passes) or bool(self.scans))
 
     def then(self):
         """What will be in it when nothing is pending any more."""

@@ -128,6 +128,7 @@ class States(Calls):
         m = self.model
         self.slots = [None] * len(self.slots)
         kept.back(m)
+        self.end_scans()
         for each in m.order:
             for number, value in each.values.items():
                 self.call('value', number, each.tag, value)

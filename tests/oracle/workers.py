@@ -64,7 +64,7 @@ class Workers(Calls):
 
     def do_work(self):
         m, s = self.model, self.s
-        if not self.has('worker_add') or self.frames or self.live() or m.locked() or any(self.slots):
+        if not self.has('worker_add') or self.frames or self.live() or m.locked() or any(self.slots) or any(self.scans):
             return
         changes, number = [], 0
         workers = self.c['threads.workers']
@@ -103,6 +103,7 @@ class Workers(Calls):
         """What else T_settle does."""
         m = self.model
         m.passes = []
+        self.end_scans()
         events += self.take_inbox()
         if m.reach_removes:
             for each in [each for each in m.order if each.gone]:

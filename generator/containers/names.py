@@ -109,7 +109,7 @@ def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnos
 
 
 def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:
-    kinds = [(path, container[path]) for path in ("element.type", "hooks.context")]
+    kinds = [(path, container[path]) for path in ("element.type", "hooks.context", "hooks.kept_context")]
     kinds += [("element.fields", member.type) for member in container["element.fields"] or ()]
     for path, kind in kinds:
         if kind is None or path in spoilt or is_built_in(kind):
@@ -143,15 +143,20 @@ def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Di
                                   help="rename the container, or give it an `emit.prefix`")
 
 
+def _context(container: Container, path: str) -> str:
+    """The last parameter of a function that is given a context."""
+    context = container["hooks.kept_context"] or (container["hooks.context"] if path == "hooks.update" else None)
+    return f", {context}" if context else ""
+
+
 def _signature(container: Container, path: str) -> str:
     """What the emitted code declares a function as, so that two uses of one name can be compared."""
-    element = container.element
+    element, context = container.element, _context(container, path)
     if path.startswith("hooks."):
-        context = f", {container['hooks.context']}" if path == "hooks.update" else ""
         by_row = container["layout"] == "soa" and path not in ("hooks.remove", "hooks.destroy")
         return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{context})"
     if path == "removal.expired":
-        return f"bool (const {element} *)"
+        return f"bool (const {element} *{context})"
     if path in ("sort.key", "identity.key"):
         return f"{(sorted_by if path == 'sort.key' else choose)(Parts(container)).returned} (const {element} *)"
     if path == "sort.less":
@@ -166,7 +171,8 @@ def _signature(container: Container, path: str) -> str:
         return f"size_t (const {element} *)"
     if path in ("identity.equal", "identity.hash"):
         held = choose(Parts(container)).held
-        return f"bool ({held}, {held})" if path == "identity.equal" else f"uint64_t ({held}, uint64_t)"
+        return f"bool ({held}, {held}{context})" if path == "identity.equal" \
+            else f"uint64_t ({held}, uint64_t{context})"
     if path == "index.seed":
         return "uint64_t (void)"
     custom, _, plain = BY_PATH[path].doc.partition("; if `plain`: ")
@@ -180,12 +186,13 @@ def _key(container: Container, path: str) -> str:
 
 def _tags(container: Container) -> Set[str]:
     """The names of the types that a container's functions take, without keywords."""
-    types = [container["element.type"], container["hooks.context"]] \
+    types = [container["element.type"], container["hooks.context"], container["hooks.kept_context"]] \
         + [member.type for member in container["element.fields"] or ()]
     return {name for type_ in types if type_ for name in re.findall(r"\b(?:struct|union|enum) (\w+)", type_)}
 
 
-_SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context"))  # what signatures depend on
+# What signatures depend on.
+_SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context", "hooks.kept_context"))
 
 
 def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:

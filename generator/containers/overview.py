@@ -182,7 +182,7 @@ def _example(p: Parts, has: Has) -> List[str]:
     elif has("each"):
         lines.append(f"{TT.EACH}(&list, {name}) {{ ... }}")
     if p.removal.policy.updates and has("update"):
-        lines.append(f"{T.update}(&list{', context' if p.hooks['update'] else ''});")
+        lines.append(f"{T.update}(&list{', context' * (p.update_context is not None)});")
     lines.append(f"{T.deinit}(&list);")
     return lines + ["", f"and in C++17: {walk_example(p, T)}"] * (has("each") and p.container["emit.cplusplus"])
 

@@ -137,11 +137,11 @@ def _forward(p: Parts) -> List[Tuple[str, List[str]]]:
     if p.container["element.header"] is None:
         for member in p.element.fields:
             declared += re.findall(r"\b(?:struct|union) \w+", member.type)
-    context = p.container["hooks.context"]
-    if p.hooks["update"] is not None and context is not None:
-        match = re.search(r"\b(struct|union)\s+(\w+)\s*\*", context)
-        if match:
-            told = f"{match.group(1)} {match.group(2)}"
-            if told not in declared:
-                return [*[(each, []) for each in dict.fromkeys(declared)], (told, [p.T.update, naming.marked(p.hooks["update"])])]
+    context = p.kept_context or p.update_context
+    match = re.search(r"\b(struct|union)\s+(\w+)\s*\*", context or "")
+    if match:
+        told = f"{match.group(1)} {match.group(2)}"
+        if told not in declared:
+            functions = [] if p.kept_context else [p.T.update, naming.marked(p.hooks["update"])]
+            return [*[(each, []) for each in dict.fromkeys(declared)], (told, functions)]
     return [(each, []) for each in dict.fromkeys(declared)]

@@ -86,6 +86,9 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
     predicate = plan.container["removal.expired"]
     predicate_name = "" if predicate is None else called_by(plan.parts, predicate) if predicate.is_function else plan.T.expired_
 
+    def more(list_: str) -> str:
+        return plan.parts.with_context(list_) * bool(predicate and predicate.is_function)
+
     def key_at(slot: str) -> str:
         return parts.element.ask(plan.T.key_, slot, plan.T.key_at_)
 
@@ -96,13 +99,13 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
         return plan.parts.key.same(key_at(slot), "key") if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
 
     def expired(list_: str, element: str) -> str:
-        return parts.element.ask_of(predicate_name, list_, element, plan.T.expired_at_)
+        return parts.element.ask_of(predicate_name, list_, element, plan.T.expired_at_, more(list_))
 
     def expired_at(slot: str) -> str:
-        return parts.element.ask(predicate_name, slot, plan.T.expired_at_)
+        return parts.element.ask(predicate_name, slot, plan.T.expired_at_, more("list"))
 
     return {"key_at": key_at, "same": same, "same_at": same_at, "expired": expired, "expired_at": expired_at,
-            "predicate_name": predicate_name}
+            "predicate_name": predicate_name, "predicate_context": more("list")}
 
 
 class Renderer:
@@ -119,7 +122,7 @@ class Renderer:
 
         def hook(name: str, element: str, list_: str = "list") -> str:
             called = getattr(hooks, name)
-            return f"{called}({list_}, {element});" if called else ""
+            return f"{called}({list_}, {element}{plan.parts.with_context(list_)});" if called else ""
 
         def take_out(list_: str, slot: str, moved_out: str) -> str:
             if plan.parts.removal.moves_out:

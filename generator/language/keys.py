@@ -365,6 +365,10 @@ KEYS: List[Key] = [
     Key("hooks.context", "type", "The type of the last parameter of T_update, which it passes to the update hook.",
         default="void *",
         only={"removal.policy": having(updates=True)}, example="struct world *"),
+    Key("hooks.kept_context", "type", "The type, a pointer, of a context that the container keeps: T_init and T_set_context take "
+        "it. Every hook, a function `removal.expired`, `identity.equal`, `identity.hash`, and both of a named index are given it "
+        "last; T_update takes none. Another context must not change what equal and hash say of elements that are in.",
+        example="struct world *"),
     Key("hooks.move", "function", "void f(struct T *list, E *element), after an element held by value may have got a new "
         "address (with `layout: soa`: a new row; T_add_from is a remove and an add).",
         only={"element.by": ("value",)}),

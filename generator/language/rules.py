@@ -259,6 +259,29 @@ def hooks(check: Check) -> None:
         at, other = check.blame("hooks.move", "addresses")
         check.conflict("BSP0221", "elements with stable addresses never move", at, other,
                       help="leave out hooks.move")
+    if c["hooks.kept_context"] is not None:
+        _kept_context(check, c["hooks.kept_context"])
+
+
+def _kept_context(check: Check, kept: str) -> None:
+    """What can be kept, and is it for anything?"""
+    c = check.c
+    path, why, advice = "hooks.kept_context", "", "leave it out"
+    said = "hooks.context" in c.settings and c.settings["hooks.context"].origin != "default"
+    told = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "identity.equal", "identity.hash")
+    if c.is_layer:
+        why, advice = "layers keep no context: all of them are one container to their callers", \
+            "use a container for each layer, or give `hooks.context` to T_update"
+    elif not kept.endswith("*"):
+        why, advice = f"'{kept}' is no pointer, and containers compare contexts", f"use a pointer: `kept_context: {kept} *`"
+    elif said:
+        why, advice = "there are two contexts, and T_update takes none where one is kept", "leave out one of them"
+    elif all(c[each] is None for each in told) and not (c["removal.expired"] is not None and c["removal.expired"].is_function) \
+            and not any({"equal", "hash"} & set(each.settings) for each in c["indexes"] or ()):
+        why = "no function of the spec takes a context"
+        advice = "name one, such as `hooks: {destroy: ship_sinks}`, or leave it out"
+    if why:
+        check.conflict("BSP0258", why, path, *["hooks.context"] * said, help=advice)
 
 
 def allocator(check: Check) -> None:
@@ -316,8 +339,8 @@ def sizes(check: Check) -> None:
     if kind == "size_t":
         return
     texts = [(path, str(c[path]))
-             for path in ("element.type", "hooks.context", "removal.expired", "identity.key", "identity.length", "identity.type",
-                          "sort.key", "sort.less")
+             for path in ("element.type", "hooks.context", "hooks.kept_context", "removal.expired", "identity.key",
+                          "identity.length", "identity.type", "sort.key", "sort.less")
              if c[path] is not None] + [("element.fields", member.type) for member in c["element.fields"] or ()]
     for path, text in texts:
         if re.search(r"\bsize_t\b", text):
@@ -378,12 +401,21 @@ def header(check: Check) -> None:
         elif not pointed:
             check.conflict("BSP0308", f"'{kind}' is no built-in type, so 'element.header' is needed",
                           "element.type", help=advice, about=("element.header", "element.by"))
-    context = c["hooks.context"]
-    if context is not None and c["hooks.update"] is not None and not is_built_in(context) \
-            and context.rstrip("* ") != kind and not re.fullmatch(r"(const )?(struct|union) \w+ ?\*", context):
-        check.conflict("BSP0308", f"'{context}' is no built-in type, so a header that declares it is needed",
-                      "hooks.context", help="have the element's header declare it, and give that as "
-                      "'element.header'", about=("element.header", "element.type"))
+    _contexts(check)
+
+
+def _contexts(check: Check) -> None:
+    """The types of contexts."""
+    c = check.c
+    for path in ["hooks.context"] * (c["hooks.update"] is not None) + ["hooks.kept_context"]:
+        kind = c[path]
+        if kind is None or is_built_in(kind) or kind.rstrip("* ") == c["element.type"] \
+                or re.fullmatch(r"(const )?(struct|union) \w+ ?\*", kind):
+            continue
+        check.conflict("BSP0308", f"'{kind}' is no built-in type, so a header that declares it is needed", path,
+                       help="have the element's header declare it, and give that as 'element.header'",
+                       about=("element.header", "element.type"))
+
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (

@@ -15,7 +15,13 @@ _CONTAINS = {"row": "Does this row hold an element?", "address": "Is this the ad
 
 def life(p: Parts, op: Add, of: Costs) -> None:
     """What makes, empties and checks it, and what gives and takes memory."""
-    op("init", "void", [of.me, *p.allocator.context], f"{p.allocator.initialises} Allocates nothing.", body=("lifecycle", "init"))
+    op("init", "void", [of.me, *p.allocator.context, *p.given_to()],
+       sentences(p.allocator.initialises, "Your functions are given `context`." * (p.kept_context is not None),
+                 "Allocates nothing."), body=("lifecycle", "init"))
+    if p.kept_context is not None:
+        op("set_context", "void", [of.me, *p.given_to()],
+           "From now on your functions are given `context`. It stays in a container that is emptied, loaded, rolled back or "
+           "deinitialised, and T_add_from leaves both containers theirs.", body=("lifecycle", "set_context"), inline=True)
     op("deinit", "void", [of.me],
        sentences(sentence("Removes all elements", p.removal.clears_with, p.storage.frees, " and ends all passes"),
                  sentence("It can be used again", p.handles.forgotten)),

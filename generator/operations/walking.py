@@ -129,7 +129,7 @@ def _update(p: Parts, op: Add, of: Costs) -> None:
     does = f"Updates every element{order or ','} {_ASKS[p.container['removal.ask']]}," if hook \
         else f"Tests every element once{order}"
     upwards = p.order.asks_upwards and p.passes.begins_back and hook and p.removal.asks_before
-    op("update", "void", [of.me] + [(p.container["hooks.context"], "context")] * hook,
+    op("update", "void", [of.me] + [(p.update_context, "context")] * (p.update_context is not None),
        sentences(f"{does} and removes expired ones.", "Hooks may add, remove, clear and begin passes of their own." * any_hook,
                  p.passes.update_beyond),
        LINEAR + case("; plus a walk up the tree for each") if upwards else LINEAR, p.removal.invalidated_by_update,

@@ -245,7 +245,8 @@ class Adding(Part):
     @property
     def splice_alike(self) -> List[str]:
         """Fields that must be equal for that."""
-        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed
+        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed \
+            + ["context"] * (self.parts.kept_context is not None)
 
     @property
     def splice_keeps(self) -> List[str]:

@@ -51,11 +51,14 @@ class Custom(Allocator):
     name = "custom"
     custom = True
     declared = True
-    context = (_CONTEXT,)
     initialises = "Initialises an empty container whose memory comes from the allocator with this context."
     _parameters = {"alloc": [_CONTEXT, ("size_t", "bytes")],
                    "realloc": [_CONTEXT, _BLOCK, ("size_t", "old_bytes"), ("size_t", "new_bytes")],
                    "free": [_CONTEXT, _BLOCK, ("size_t", "bytes")]}
+
+    @property
+    def context(self) -> Sequence[Tuple[str, str]]:  # type: ignore[override]
+        return (_CONTEXT if self.parts.kept_context is None else ("void *", "memory"),)
 
 
 class Plain(Allocator):

@@ -51,9 +51,9 @@ def _of_key(parts: Any) -> Iterator[Callback]:
     if parts.lookup.keyed and c["identity.length"] is not None and c["identity.length"].is_function:
         yield Callback(str(c["identity.length"]), "size_t", (element,))
     if parts.lookup.keyed and c["identity.equal"] is not None:
-        yield Callback(c["identity.equal"], "bool", ((parts.key.held, "a"), (parts.key.held, "b")))
+        yield Callback(c["identity.equal"], "bool", ((parts.key.held, "a"), (parts.key.held, "b"), *parts.given_to()))
     if parts.lookup.keyed and c["identity.hash"] is not None:
-        yield Callback(c["identity.hash"], "uint64_t", ((parts.key.held, "key"), ("uint64_t", "seed")))
+        yield Callback(c["identity.hash"], "uint64_t", ((parts.key.held, "key"), ("uint64_t", "seed"), *parts.given_to()))
 
 
 def callbacks(parts: Any) -> Iterator[Callback]:
@@ -63,10 +63,9 @@ def callbacks(parts: Any) -> Iterator[Callback]:
         if function is not None:
             copied = name in ("remove", "destroy")  # what is out is no row any more
             of = (parts.size, "row") if parts.element.rows and not copied else (pointer_to(parts.E), "element")
-            yield Callback(function, "void",
-                           ((f"struct {parts.T} *", "list"), of) + ((c["hooks.context"], "context"),) * (name == "update"))
+            yield Callback(function, "void", ((f"struct {parts.T} *", "list"), of, *parts.given_to(name)))
     if parts.removal.expired is not None and parts.removal.expired.is_function:
-        yield Callback(str(parts.removal.expired), "bool", (element,))
+        yield Callback(str(parts.removal.expired), "bool", (element, *parts.given_to()))
     for keyed in (parts, *parts.indexes.named):
         yield from _of_key(keyed)
     if c["index.seed"] is not None:

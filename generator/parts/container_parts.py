@@ -44,6 +44,7 @@ class Parts:
         self.E: str = container["element.type"] or self.T.row
         self.limit: Optional[int] = container["capacity.max"]
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
+        self.kept_context: Optional[str] = container["hooks.kept_context"]
 
     def __getattr__(self, axis: str) -> Part:
         if axis not in AXES:
@@ -67,6 +68,20 @@ class Parts:
     def tail(self, name: str) -> str:
         """The same without T."""
         return name
+
+    @property
+    def update_context(self) -> Optional[str]:
+        """The type of the context that T_update is given for its hook; None: it is given none."""
+        return self.container["hooks.context"] if self.hooks["update"] is not None and self.kept_context is None else None
+
+    def given_to(self, hook: str = "") -> Tuple[Tuple[str, str], ...]:
+        """The last parameter of a function of the user's, a context: type and name, if it is given one."""
+        context = self.update_context if hook == "update" and self.kept_context is None else self.kept_context
+        return () if context is None else ((context, "context"),)
+
+    def with_context(self, list_: str = "list") -> str:
+        """The last argument of the user's functions, behind others: the context that a container keeps, if it does."""
+        return f", {list_}->context" * (self.kept_context is not None)
 
     # -- types that all parts use
 
@@ -140,6 +155,7 @@ class Parts:
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
                 "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size,
                 "largest": self.largest, "as_size": self.as_size,
+                "kept_context": self.kept_context, "with_context": self.with_context,
                 "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
 
 

@@ -190,7 +190,7 @@ class Pointed(Hashed):
 
     def same(self, a: str, b: str) -> str:
         equal = self.c["identity.equal"]
-        return self._alike(a, b) if equal is None else f"{called_by(self.parts, equal)}({a}, {b})"
+        return self._alike(a, b) if equal is None else f"{called_by(self.parts, equal)}({a}, {b}{self.parts.with_context()})"
 
     def _alike(self, a: str, b: str) -> str:
         """The same where there is no function for it."""
@@ -212,7 +212,7 @@ class Pointed(Hashed):
     def digest(self) -> str:
         function = self.c["identity.hash"]
         if function is not None:
-            return f"{called_by(self.parts, function)}(key, list->hash_key) * 0x9e3779b97f4a7c15u"
+            return f"{called_by(self.parts, function)}(key, list->hash_key{self.parts.with_context()}) * 0x9e3779b97f4a7c15u"
         return f"{marked('bespoke_siphash13')}(list->hash_key, {self._bytes})"
 
     @property

@@ -109,7 +109,8 @@ class Persist(Part):
     @property
     def inherited(self) -> List[str]:
         """Fields that a container keeps when another one is loaded into it."""
-        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed
+        return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed \
+            + ["context"] * (self.parts.kept_context is not None)
 
 
 class NotSaved(Persist):

@@ -18,6 +18,13 @@ class Function(NamedTuple):
         return f"{self.head % called}\n{{\n{self.body}}}\n"
 
 
+def taking_context(parts: Parts, prefix: str) -> Tuple[str, str]:
+    """What a function has where the container keeps a context: a last parameter, and the statement that looks at it."""
+    if parts.kept_context is None:
+        return "", ""
+    return f", {declare(parts.kept_context, 'context')}", f"    {'bt_in_context(context)' if prefix else '(void)context'};\n"
+
+
 class Keys:
     """The keys in the test of one container."""
 
@@ -71,7 +78,8 @@ class Keys:
     def same(self, a: str, b: str) -> str:
         """Are two keys equal? As an expression of C outside of the container's source."""
         equal = self.c["identity.equal"]
-        return self.p.key.same(a, b) if equal is None else f"{equal}_under_test({a}, {b})"
+        context = "" if self.p.kept_context is None else f", ({self.p.kept_context})(void *)&bc_{self.p.T}_lists[0]"
+        return self.p.key.same(a, b) if equal is None else f"{equal}_under_test({a}, {b}{context})"
 
     def _member(self, path: str) -> str:
         return plain_member(self.c[path])
@@ -109,13 +117,14 @@ class Keys:
             yield Function(str(c["identity.length"]), f"size_t %s({element})",
                            f"    return {prefix}text_length({number}, {array});\n")
         both = ", ".join(declare(held, name) for name in ("a", "b"))
+        context, told = taking_context(self.p, prefix)
         if c["identity.equal"] is not None:
-            yield Function(c["identity.equal"], f"bool %s({both})", "    return %s == 0;\n" % (
+            yield Function(c["identity.equal"], f"bool %s({both}{context})", told + "    return %s == 0;\n" % (
                 "strcmp(a, b)" if self.is_text else "memcmp(a, b, sizeof *a)"))
         if c["identity.hash"] is not None:
             last = "(unsigned char)key[strlen(key) - 1]" if self.is_text else "*(const unsigned char *)(const void *)key"
-            yield Function(c["identity.hash"], f"uint64_t %s({declare(held, 'key')}, uint64_t seed)",
-                           f"    return seed + {last} % 32; /* many are equal */\n")
+            yield Function(c["identity.hash"], f"uint64_t %s({declare(held, 'key')}, uint64_t seed{context})",
+                           f"{told}    return seed + {last} % 32; /* many are equal */\n")
 
     def _of_sort(self, number: str, prefix: str) -> Iterator[Function]:
         key, text = self.c["sort.key"], self.c["sort.kind"] == "string"

@@ -12,6 +12,7 @@ from ..types.declare import declare, pointer_to
 from .driver import LABELS, Driver
 from .functions import your_names
 from .indexes import key_functions
+from .keys import taking_context
 from .interface import ALL_CALLS, needed
 from .layers import layers_text
 from .printed import Printed, literal
@@ -86,13 +87,20 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
 def shared_functions(subjects: Sequence[Subject]) -> str:
     """The user's functions that containers may share: predicates, keys, orders, allocators. They ask the driver."""
     texts: Dict[str, str] = {}
+    keeping = [f"context != &bc_{subject.T}_lists[{side}]" for subject in subjects if subject.kept_context for side in (0, 1)]
+    if keeping:
+        texts[""] = ("/* The context of a container is its address here. */\nstatic void bt_in_context(const void *context)\n{\n"
+                     f"    if ({' && '.join(keeping)}) {{\n"
+                     '        bt_fail("a function of yours is given a context that no container keeps");\n    }\n}\n')
     for subject in subjects:
         element, a, b = (declare(pointer_to(subject.const_element), name) for name in ("element", "a", "b"))
-        def add(name: Optional[str], params: str, value: str) -> None:
-            if name is not None:
-                texts.setdefault(name, f"bool {name}_under_test({params})\n{{\n    return {value};\n}}\n")
+        context, told = taking_context(subject.parts, "bt_")
 
-        add(subject.predicate_function, element, "bt_has_expired(bt_it->label(element))")
+        def add(name: Optional[str], params: str, value: str, told: str = "") -> None:
+            if name is not None:
+                texts.setdefault(name, f"bool {name}_under_test({params})\n{{\n{told}    return {value};\n}}\n")
+
+        add(subject.predicate_function, element + context, "bt_has_expired(bt_it->label(element))", told)
         for function in key_functions(subject.keys, subject.indexes, "bt_it->label(element)",
                                       "bt_rank_of(bt_it->label(element))", "bt_"):
             texts.setdefault(function.name, function.text(f"{function.name}_under_test"))

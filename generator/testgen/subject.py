@@ -92,6 +92,7 @@ class Subject(NamedTuple):
     hooks_of_copies: Set[Optional[str]]
     context: Optional[str]
     context_is_pointer: bool
+    kept_context: Optional[str]
     keys: Any
     indexes: Any  # what the test knows of the named indexes
     uses_text: bool  # is a key spelled?
@@ -153,7 +154,7 @@ class _Builder:
         provided = self._provided()
         facts = {name: known[name]
                  for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil",
-                              "parts")}
+                              "kept_context", "parts")}
         return Subject(rules=values(ALL_RULES, {**self._numbers(printed), **self._promises(), **self._events()}),
                        provided=frozenset(provided),
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
@@ -338,7 +339,7 @@ class _Builder:
         return {
             "name": f'"{plan.T}"', "shouted": f'"{plan.TT}"', "type": f'"{printed.own(plan.T)}"',
             "item": f'"{printed.own(self.p.item)}"',
-            "init_with": '", NULL"' if self.p.allocator.custom else '""',
+            "init_with": f'"{", NULL" * (self.p.allocator.custom + (self.p.kept_context is not None))}"',
             "update_with": f'"{self._update_argument()}"',
             "placed": f'"{self.placed}"', "nil": f'"{self.p.nil}"',
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,

@@ -373,6 +373,11 @@ CODES = {
         'The generated test knows an element that is held by value by its number. `test.element` writes what it likes into an '
         'element, so the number needs a member that nothing else depends on.',
         'Name the member in `test.id`: the number is written after `test.element` has made the element.'),
+    'BSP0258': (
+        'a context that cannot be kept',
+        'With `hooks.kept_context` a container keeps a pointer of yours and gives it to your functions. There is one context, '
+        'and it is for functions that the spec names.',
+        'Name the functions that take it, or leave it out; T_update alone is given a context by `hooks.context`.'),
     'BSP0260': (
         'intrusive elements without links',
         'An intrusive element has the links as members, and the container must know which members they are.',

@@ -253,7 +253,6 @@ DECISIONS = 15
 MORE = {
     'containers.layers.overview': 18,
     'containers.memberships.read': 16,
-    'containers.names._signature': 16,
     'containers.overview._immediate': 20,
     'containers.overview.contract': 26,
     'containers.overview._example': 25,
@@ -271,7 +270,7 @@ MORE = {
     'language.rules.sorting': 33,
     'language.rules.capacity': 26,
     'language.rules.sizes': 16,
-    'language.rules.header': 22,
+    'language.rules.header': 17,
     'language.saved._value': 18,
     'language.settings.read_settings': 28,
     'language.settings._unknown_key': 16,

@@ -37,7 +37,8 @@ def operation_names(container: Container) -> List[str]:
     """What `emit.operations` may name of a container; of one in layers, what its layers can do, too."""
     plans = [make_plan(each) for each in (container, container.layer) if each is not None]
     return list(dict.fromkeys([operation.name for plan in plans for operation in plan.operations if not operation.private]
-                              + [LOOP, READING_LOOP, *(loop.lower() for loop in index_loops(plans[-1]))]))
+                              + [loop for loop in (LOOP, READING_LOOP) if loop in plans[0].names]
+                              + [loop.lower() for loop in index_loops(plans[-1])]))
 
 
 def index_loops(plan: Plan) -> List[str]:

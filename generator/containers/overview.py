@@ -98,18 +98,31 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     return lines
 
 
+def _readers(p: Parts, has: Has) -> List[str]:
+    """What holds of the only passes that there are."""
+    over = f"; {p.T.was_changed_const} reports it" * has("was_changed_const")
+    return ["all are readers, which go over a const container and write nothing: any number may go on at the same time, in any "
+            "number of threads, and each may be left at any point.",
+            "no change is allowed during one: an add, a removal, a clear, a sort, or anything else that moves elements ends every reader that "
+            f"began before{over}. With BESPOKE_CHECKS its next step is misuse and stops the program.",
+            *[f"{_descendants(p)}."] * p.order.tree]
+
+
 def contract(p: Parts, has: Has) -> List[str]:
     c, T = p.container, p.T
     lines = []
     if p.passes.direction == "backward" and p.passes.goes_backward:
         lines.append("the last element comes first.")
-    elif p.passes.direction == "both" and has("each"):
-        lines.append(f"{p.TT.EACH} goes forward, {p.TT.EACH_BACKWARD} backward.")
+    elif p.passes.direction == "both" and has(p.passes.loop):
+        each, back = p.TT[p.passes.loop.upper()], p.TT[p.passes.loop.upper().replace("EACH", "EACH_BACKWARD")]
+        lines.append(f"{each} goes forward, {back} backward.")
     expires = []
     if p.removal.expired is not None:
         who = ["a pass that reaches it"] * p.removal.sweeps + [T[name] for name in ("settle",) * p.removal.sweeps
                                                            + ("update",) * p.removal.policy.updates if has(name)]
         expires = ["an expired element is not visited" + (f": {' or '.join(who)} removes it." if who else ".")]
+    if not p.passes.offered:
+        return lines + _readers(p, has)
     if not p.passes.removes:
         lines.append("no change is allowed: an add, a removal, a clear, a sort, or anything else that moves elements ends every "
                      "live pass. "
@@ -179,12 +192,12 @@ def _example(p: Parts, has: Has) -> List[str]:
         lines += [f"{TT.EACH}(&list, {name}) {{",
                   f"    if (...) {{ {T.remove_current}(&{name}_cursor); }}",
                   "}"]
-    elif has("each"):
-        lines.append(f"{TT.EACH}(&list, {name}) {{ ... }}")
+    elif has(p.passes.loop):
+        lines.append(f"{TT[p.passes.loop.upper()]}(&list, {name}) {{ ... }}")
     if p.removal.policy.updates and has("update"):
         lines.append(f"{T.update}(&list{', context' * (p.update_context is not None)});")
     lines.append(f"{T.deinit}(&list);")
-    return lines + ["", f"and in C++17: {walk_example(p, T)}"] * (has("each") and p.container["emit.cplusplus"])
+    return lines + ["", f"and in C++17: {walk_example(p, T)}"] * (has(p.passes.loop) and p.container["emit.cplusplus"])
 
 
 def _loops_over_columns(p: Parts, has: Has) -> str:
@@ -293,8 +306,8 @@ def overview_of(plan: Any) -> str:
     lines += wrapped_text(head + ".", 114)
     if title:
         lines += [""] + wrapped_text(placed(T, PRESETS[c.preset].text(has, p.passes.direction)), 114)
-    if any(map(has, ("each", "begin", "begin_backward", "update", "prune"))):
-        lines += ["", "During a pass:"]
+    if any(map(has, (p.passes.loop, "begin" if p.passes.offered else "begin_const", "begin_backward", "update", "prune"))):
+        lines += ["", "During a pass:" if p.passes.offered else "Passes:"]
         for sentence in plan.contract:
             wrapped = wrapped_text(sentence, 112)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 from ..language.model import Container
@@ -47,7 +48,12 @@ class Plan:
 
     def has(self, name: str) -> bool:
         """Is an operation emitted? `each` is the loop."""
-        return self.kept is None or name in self.kept
+        return name in (self.names if self.kept is None else self.kept)
+
+    @cached_property
+    def names(self) -> FrozenSet[str]:
+        """What it may emit: operations, and loops."""
+        return frozenset(["each"] * self.parts.passes.offered + ["each_const"]).union(each.name for each in self.operations)
 
     @property
     def handles_apart(self) -> bool:

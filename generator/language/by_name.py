@@ -95,9 +95,20 @@ def unasked(c: Container) -> Optional[Missing]:
     return _layered(c)
 
 
+def _only_readers(c: Container) -> Optional[Missing]:
+    """Why a container has no passes, if it has none."""
+    if c["iteration.cursors"] != "none":
+        return None
+    return Missing("iteration.cursors", "there are only readers", "name each_const, or begin_const and next_const; or use "
+                   "`iteration: {cursors: many}`")
+
+
+PASSES = ("each", "begin", "begin_backward", "next", "end", "remove_current", "take_current", "was_changed", "begin_at",
+          "begin_at_index", "begin_at_key", "begin_after", "current", "next_pair", "remove_if")
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
     "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
     "find_or_add": (unfound,), "remove_if": (unasked,)}
+_WHY.update({name: (_only_readers, *_WHY.get(name, ())) for name in PASSES})
 
 
 def by_name(check: Check) -> None:

@@ -71,6 +71,11 @@ def contracts(check: Check) -> None:
         check.conflict("BSP0299", "there are contracts for `ordering: unordered`, `sorted` and `fifo`", at, other,
                        help="use one of these, or leave out emit.contracts")
         return
+    if c["iteration.cursors"] == "none":
+        at, other = check.blame("emit.contracts", "iteration.cursors")
+        check.conflict("BSP0299", "there are no contracts of readers", at, other,
+                       help=f"use {check.yaml('iteration.cursors', 'many')}, or leave out emit.contracts")
+        return
     values, _ = _PROVEN[_kind(c["ordering"], c["handles.kind"])]
     for path, value in {**_COMMON, **values}.items():
         if c[path] != value and not (value is None and c[path] in (None, False)):

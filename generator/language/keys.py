@@ -221,7 +221,10 @@ KEYS: List[Key] = [
                  "live."},
         default="any", role="contract"),
     Key("iteration.cursors", "choice", "How many passes can be live.",
-        {"one": "One.", "many": "Up to `iteration.passes`, nested or side by side."},
+        {"one": "One.", "many": "Any number, nested or side by side: see `iteration.passes`.",
+         "none": "None but readers, such as T_EACH_CONST and T_begin_const: the container has nothing for passes, and no T_EACH, "
+                 "T_begin or T_remove_current. Readers write nothing, and the next change of the container ends them. For "
+                 "thousands of small lists; `iteration: {removes: none}` is as small, and its loops may write to elements."},
         default="many", role="contract"),
     Key("iteration.passes", "count", "How many passes have a record in the container (1 to 65,535). More may be live: their "
         "records are allocated, kept for later passes, and freed by T_settle, T_shrink_to_fit and T_deinit. Where there is no "

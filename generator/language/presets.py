@@ -34,12 +34,12 @@ class Preset(NamedTuple):
 USUAL = "usual"  # in `emit.operations`
 
 
-def usual_operations(preset: Optional[str], keyed: bool = False) -> Tuple[str, ...]:
+def usual_operations(preset: Optional[str], keyed: bool = False, reads: bool = False) -> Tuple[str, ...]:
     """What `usual` stands for in `emit.operations`: those of a preset between those of every list, in the order of a header.
-    `keyed`: elements are found by keys."""
+    `keyed`: elements are found by keys; `reads`: there are readers only."""
     of_preset = PRESETS[preset].usual if preset in PRESETS else ()
-    return ("add", *of_preset, *(("find",) if keyed and "find" not in of_preset else ()), "remove_current",
-            "each", "count", "clear")
+    loop = ("each_const",) if reads else ("remove_current", "each")
+    return ("add", *of_preset, *(("find",) if keyed and "find" not in of_preset else ()), *loop, "count", "clear")
 
 
 # What may be given instead of what a preset needs.

@@ -294,12 +294,23 @@ def _name_usual_operations(container: Container) -> None:
     chosen = container["emit.operations"]
     if chosen is None or USUAL not in chosen:
         return
-    usual = tuple(name for name in usual_operations(container.preset, container["identity.key"] is not None)
+    usual = tuple(name for name in usual_operations(container.preset, container["identity.key"] is not None,
+                                                       container["iteration.cursors"] == "none")
                   if name not in chosen)
     named = [(name, span) for word, span in zip(chosen, chosen.spans) for name in (usual if word == USUAL else (word,))]
     names = Names(name for name, _ in named)
     names.spans, names.usual = tuple(span for _, span in named), usual
     container.settings["emit.operations"] = container.settings["emit.operations"]._replace(value=names)
+
+
+def _derive_readers(c: Container) -> None:
+    """Where there are only readers, nothing is removed or added during a pass, whatever a preset says."""
+    if c["iteration.cursors"] != "none":
+        return
+    for path in ("iteration.removes", "iteration.adds"):
+        if path in c.settings and c.settings[path].origin != "spec" and c[path] != "deferred":
+            del c.settings[path]
+    _derive(c, "iteration.removes", "none", "there are only readers", "iteration.cursors")
 
 
 def _derive_passes(c: Container) -> None:
@@ -341,6 +352,7 @@ def complete(container: Container) -> None:
         _derive(c, "iteration.adds", "deferred", "removals are deferred", "removal.when")
     if c["iteration.adds"] == "deferred":
         _derive(c, "removal.when", "deferred", "adds are deferred", "iteration.adds")
+    _derive_readers(c)
     _derive(c, "identity.by", "address", "no key is given")
     _derive(c, "allocator.kind", "stdlib", "no functions are given")
     for path, setting in _defaults().items():

@@ -115,32 +115,35 @@ def deferral(check: Check) -> None:
 
 def fail_fast(check: Check) -> None:
     """With fail-fast passes the container does not know whether a pass is live: nothing can wait for the end of the last one,
-    and no pass goes on behind a change."""
+    and no pass goes on behind a change. So it is with readers."""
     c = check.c
-    if c["iteration.removes"] != "none":
+    readers = c["iteration.cursors"] == "none"
+    if not readers and c["iteration.removes"] != "none":
         return
+    path, instead = ("iteration.cursors", "many") if readers else ("iteration.removes", "any")
+    they = "readers" if readers else "fail-fast passes"
 
-    def conflict(path: str, why: str, help: str, about: Tuple[str, ...] = ()) -> None:
-        at, other = check.blame(path, "iteration.removes")
-        check.conflict("BSP0286", why, at, other, about=about,
-                       help=[help, f"or use {check.yaml('iteration.removes', 'any')}"])
+    def conflict(other: str, why: str, help: str, about: Tuple[str, ...] = ()) -> None:
+        at, beside = check.blame(other, path)
+        check.conflict("BSP0286", why, at, beside, about=about, help=[help, f"or use {check.yaml(path, instead)}"])
 
+    if readers and c["iteration.removes"] != "none":
+        conflict("iteration.removes", "there are only readers, and a removal ends every reader", "leave iteration.removes out")
     if c.is_layer:
-        check.conflict("BSP0286", "a pass begins in one layer after another, and fail-fast passes see only changes since they "
-                                  "began",
-                       "iteration.removes", help=f"use a container for each layer, or {check.yaml('iteration.removes', 'any')}")
+        check.conflict("BSP0286", f"a pass begins in one layer after another, and {they} see only changes since they began",
+                       path, help=f"use a container for each layer, or {check.yaml(path, instead)}")
     if c["removal.when"] == "deferred":
-        conflict("removal.when", "the journal is replayed when the last pass ends, and fail-fast passes leave no record",
+        conflict("removal.when", f"the journal is replayed when the last pass ends, and {they} leave no record",
                  f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",))
     if c["iteration.adds"] == "next":
-        conflict("iteration.adds", "an add ends every fail-fast pass, so none goes on without the new element",
-                 "leave iteration.adds out")
+        conflict("iteration.adds", f"an add ends {'every reader' if readers else 'every fail-fast pass'}, so none goes on without "
+                                   "the new element", "leave iteration.adds out")
     if c["ordering"] == "sorted" and c["sort.when"] == "begin":
-        conflict("sort.when", "a pass sorts when it begins if no other is live, and fail-fast passes leave no record",
+        conflict("sort.when", f"a pass sorts when it begins if no other is live, and {they} leave no record",
                  f"use {check.yaml('sort.when', 'insert')}")
     if c["removal.expired"] is not None and not POLICIES[c["removal.policy"]].updates:
-        conflict("removal.expired", "a pass removes the expired elements that it reaches, and a removal ends every fail-fast "
-                                    "pass",
+        ends = "readers remove nothing" if readers else "a removal ends every fail-fast pass"
+        conflict("removal.expired", f"a pass removes the expired elements that it reaches, and {ends}",
                  "leave removal.expired out, and remove between passes", ("removal.policy",))
 
 

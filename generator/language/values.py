@@ -43,7 +43,7 @@ OTHER_WORDS: Dict[str, Dict[str, str]] = {
     "identity.by": {"pointer": "address", "id": "key"},
     "iteration.removes": {"all": "any", "others": "any", "self": "current", "nothing": "none", "fail_fast": "none",
                           "const": "none"},
-    "iteration.cursors": {"1": "one", "single": "one", **{str(number): "many" for number in range(2, 33)}, "multiple": "many"},
+    "iteration.cursors": {"0": "none", "readers": "none", "1": "one", "single": "one", **{str(number): "many" for number in range(2, 33)}, "multiple": "many"},
     "iteration.direction": {"reverse": "backward"},
     "addresses": {"fixed": "stable"},
     "handles.kind": {"id": "index", "versioned": "generational"},

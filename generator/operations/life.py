@@ -23,7 +23,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
            "From now on your functions are given `context`. It stays in a container that is emptied, loaded, rolled back or "
            "deinitialised, and T_add_from leaves both containers theirs.", body=("lifecycle", "set_context"), inline=True)
     op("deinit", "void", [of.me],
-       sentences(sentence("Removes all elements", p.removal.clears_with, p.storage.frees, " and ends all passes"),
+       sentences(sentence("Removes all elements", p.removal.clears_with, p.storage.frees, " and ends all passes" * p.passes.offered),
                  sentence("It can be used again", p.handles.forgotten)),
        p.removal.ending + p.storage.freeing, "all elements", ("lifecycle", "deinit"))
     moved = p.storage.all if p.storage.moves_to_grow else "nothing"
@@ -46,12 +46,15 @@ def life(p: Parts, op: Add, of: Costs) -> None:
 def _settle(p: Parts, op: Add, of: Costs) -> None:
     """The end of a frame: each part does what had to wait."""
     parts = (p.passes, p.when, p.workers, p.inbox, p.removal, p.storage)
+    does = ", ".join(clause for part in parts for clause in part.settle_words)
+    if not does:
+        return
     reasons = [reason for part in (p.workers, p.inbox, p.removal, p.storage) for reason in part.settling_moves]
     reasons = list(dict.fromkeys(reasons))
     what = p.storage.all if reasons == ["it shrinks"] else "all elements"
     op("settle", of.status, [of.me, *p.storage.elapsed],
-       sentences(sentence("Call it once a frame, when no pass is live. ",
-                          ", ".join(clause for part in parts for clause in part.settle_words)),
+       sentences(f"Call it once a frame{', when no pass is live' * p.passes.offered}.",
+                 sentence(does[:1].upper(), does[1:]),
                  p.workers.refused or p.inbox.refused, p.storage.elapsed_words),
        p.when.replaying + p.workers.settling + p.inbox.settling + p.removal.settling + p.storage.settling,
        f"{what}, if {' or '.join(reasons)}" if reasons else "nothing", ("lifecycle", "settle"),

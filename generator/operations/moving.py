@@ -53,7 +53,7 @@ def _refile(p: Parts, op: Add, of: Costs, it: str, seen: str) -> None:
 def _seen(p: Parts, not_visited: str, visited: str) -> str:
     """What live passes do with what is moved."""
     if not p.passes.removes:
-        return "Ends live passes."
+        return p.passes.sorted
     return "No pass may be live." if p.passes.removes_current else f"Live passes {not_visited if p.passes.bounded else visited}."
 
 

@@ -22,7 +22,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
            sentences(p.order.sorted_by_call, p.passes.sorted, p.removal.unsorted * (not p.passes.removes)),
            p.order.sorting, p.order.sorting_moves, ("passes", "sort"), statuses=("BUSY",) * refused)
     _begins(p, op, of)
-    op("end", "void", [of.cursor], sentences("Ends a pass. Ending it twice is allowed.", p.when.replays),
+    op(p.passes.called("end"), "void", [of.cursor], sentences("Ends a pass. Ending it twice is allowed.", p.when.replays),
        p.when.replaying + p.passes.compacting,
        p.passes.compacting_moves, ("passes", "end"), inline=True)
     if p.passes.runs:
@@ -49,7 +49,7 @@ def _begins(p: Parts, op: Add, of: Costs) -> None:
         if not p.passes.short:
             op(f"{name}_pass_", p.T.cursor, [of.me], f"The part of {p.T[name]} that is not inlined into loops.", cost, moves,
                ("passes", name))
-        op(name, p.T.cursor, [of.me], brief, cost, moves, ("passes", here), inline=True)
+        op(p.passes.called(name), p.T.cursor, [of.me], brief, cost, moves, ("passes", here), inline=True)
 
 
 def _steps(p: Parts, op: Add, of: Costs) -> None:
@@ -58,7 +58,7 @@ def _steps(p: Parts, op: Add, of: Costs) -> None:
     moves = "; ".join(p.removal.invalidated_by_step + at_end) or "nothing"
     to_end = sentence(f"The next element, or {p.nil} at the end of the pass", p.passes.stops_early)
     if not p.passes.skips_expired:
-        op("next", p.ref, [of.cursor], to_end, Cost(amortised=p.removal.bitmap and not p.removal.linked), moves,
+        op(p.passes.called("next"), p.ref, [of.cursor], to_end, Cost(amortised=p.removal.bitmap and not p.removal.linked), moves,
            ("passes", "next_in_spans" if p.passes.runs else "next"), inline=True)
         return
     if p.removal.sweeps:
@@ -71,6 +71,8 @@ def _steps(p: Parts, op: Add, of: Costs) -> None:
 
 def _changes(p: Parts, op: Add, of: Costs) -> None:
     """What a pass removes, or what it says of changes."""
+    if not p.passes.offered:
+        return
     if not p.passes.removes:
         op("was_changed", "bool", [(f"const {p.T.cursor} *", "cursor")],
            "Has the container been changed since the pass began? After the end of the pass: had it been by then?",

@@ -279,7 +279,8 @@ class Replace(Adding):
     @property
     def instead(self) -> str:  # type: ignore[override]
         same = "Returns DUPLICATE if it is the same element." if self.parts.element.by_pointer else ""
-        return sentences("Replaces an equal element, also in live passes, and returns REPLACED then.", same)
+        also = ", also in live passes," * self.parts.passes.offered
+        return sentences(f"Replaces an equal element{also} and returns REPLACED then.", same)
 
     @property
     def refusals(self) -> Tuple[str, ...]:

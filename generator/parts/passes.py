@@ -15,6 +15,7 @@ class Passes(Records):
     """How live passes are known to the container: as little as keeps the contract."""
 
     axis = "passes"
+    offered = True  # may callers begin one? If not they have readers
     tracked = False  # a removal puts the record of each live pass right
     over_words = False  # a run goes over the bits of one word
     alone = False  # one pass may be live, so that no call of the container can have another
@@ -217,9 +218,28 @@ class Passes(Records):
         return self.parts.removal.expired is not None
 
     @property
+    def loop(self) -> str:
+        """What the loop is called where operations are named."""
+        return "each" if self.offered else "each_const"
+
+    def called(self, name: str) -> str:
+        """What a function of passes is called: it may be no caller's."""
+        return name if self.offered else f"{name}_"
+
+    @property
     def step_function(self) -> str:
         """The function that returns the next element, expired ones too."""
-        return self.T.step_ if self.skips_expired else self.T.next
+        return self.T.step_ if self.skips_expired else self.T[self.called("next")]
+
+    @property
+    def end_function(self) -> str:
+        """The function that ends a pass."""
+        return self.T[self.called("end")]
+
+    @property
+    def begin_handing_on(self) -> str:
+        """The function that begins a pass in which a container hands its elements on."""
+        return self.T["begin_forward_" if self.hands_on else self.called("begin")]
 
     @property
     def splice_keeps(self) -> List[str]:
@@ -453,13 +473,36 @@ class FailFastLinked(FailFast):
     name = "fail_fast_linked"
 
 
+class NoPasses(FailFast):
+    """There are readers only; what the container itself goes through has a cursor that is no caller's."""
+
+    offered = False
+    runs = False
+    at_rest = sorted = shrunk = clear_words = replaced = adds_seen = stops_early = ""  # type: ignore[assignment]
+    settle_words = ()
+
+
+class NoneInARow(NoPasses, FailFastInARow):
+    pass
+
+
+class NoneOverBits(NoPasses, FailFastOverBits):
+    pass
+
+
+class NoneLinked(NoPasses, FailFastLinked):
+    pass
+
+
+_FAIL_FAST = (FailFastInARow, FailFastOverBits, FailFastLinked)
 _PARTS = {part.name: part for part in (Tracked, Bits, Remaining, Linked)}
 
 
 def choose(parts: Any) -> Passes:
     c, removal = parts.container, parts.removal
     if c["iteration.removes"] == "none":
-        return (FailFastLinked if removal.linked else FailFastOverBits if removal.bitmap else FailFastInARow)(parts)
+        row, bits, linked = (NoneInARow, NoneOverBits, NoneLinked) if c["iteration.cursors"] == "none" else _FAIL_FAST
+        return (linked if removal.linked else bits if removal.bitmap else row)(parts)
     passes = _PARTS[removal.kept.passes](parts)
     one = c["iteration.cursors"] == "one" and c["iteration.removes"] == "current"
     # Where the last element fills the vacated slot, two boundaries of one pass would need a record: see `Tracked`.

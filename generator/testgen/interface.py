@@ -192,6 +192,7 @@ QUEUE_CALLS = (
 # Those of a container whose passes are fail-fast.
 FAIL_FAST_RULES = (
     Rule("fails_fast", "bool", "a change ends the passes that are live"),
+    Rule("reads", "bool", "all passes are readers"),
 )
 FAIL_FAST_CALLS = (
     Call("changes", "uint32_t", SIDE),

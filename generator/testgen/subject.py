@@ -12,7 +12,7 @@ from .functions import HOOKS, your_names
 from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
 
-ALWAYS = frozenset("ready preface label init deinit settle check check_damaged damage count is_empty contains add add_all clear "
+ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
 OPERATIONS = {"found_or_new": "find_or_add",
               "move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
@@ -25,7 +25,7 @@ OPERATIONS = {"found_or_new": "find_or_add",
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
-         "remove remove_at take take_at take_key take_current pop_if remove_if "
+         "settle remove remove_at take take_at take_key take_current pop_if remove_if "
          "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from "
          "set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()
 
@@ -265,7 +265,7 @@ class _Builder:
         found.update(self._of_workers())
         if not self.p.passes.removes:
             found.discard("remove_current")
-            found.add("changes")
+            found.update(("changes", "was_changed"))
         if self.p.element.by_pointer and not self.elements.opaque:
             found.add("fresh")
         if self.p.indexes.named:
@@ -394,6 +394,7 @@ class _Builder:
             "takes": self._taken_by(),
             "ways_in": 1 | 2 * ("begin_at_index" in self.operations) | 4 * ("begin_at_key" in self.operations),
             "scan_ways": f"{self.p.scans.ways}u",
+            "reads": not self.p.passes.offered,
             "fails_fast": not self.p.passes.removes, "files": self.p.index.files or self.p.order.refuses_equal,
             **(self._saving() if self.p.persist.saves else dict.fromkeys(("members", "whole", "exact"), 0)),
             "shares_expiry": self.p.element.by_pointer or not self.predicate_is_expression,

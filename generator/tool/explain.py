@@ -146,8 +146,8 @@ def _usual(c: Any, plan: Any) -> str:
     """What a list of a preset usually needs of its operations, if all of them are emitted."""
     if c.chosen is not None or c.preset is None:
         return ""
-    there = {operation.name for operation in plan.operations} | {"each", "each_const"}
-    names = [name for name in usual_operations(c.preset, c["identity.key"] is not None) if name in there]
+    names = [name for name in usual_operations(c.preset, c["identity.key"] is not None, c["iteration.cursors"] == "none")
+             if name in plan.names]
     return f"`emit: {{operations: [{USUAL}]}}`: {', '.join(names)}"
 
 

@@ -93,6 +93,7 @@ DRESSES = (
     {'handles.index_bits': '8', 'handles.generation_bits': '8', **HOOKS},
     {'iteration.removes': 'none'},
     {'iteration.removes': 'none', **HOOKS},
+    {'iteration.cursors': 'none'},
     {'threads.workers': '2'},
     {'threads.workers': '3', 'threads.merge': 'key', 'threads.inbox': '4', **HOOKS},
     {'threads.inbox': '2', 'capacity.max': '5'},

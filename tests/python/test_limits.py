@@ -149,3 +149,51 @@ def test_ten_thousand_passes(tmp_path, kind):
                     ['gcc', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', 'main.c', 'lists.c', '-o', 'main'],
                     ['./main']):
         assert subprocess.run(command, cwd=tmp_path).returncode == 0, command
+
+
+READING = r"""
+#include "lists.h"
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    box list = {0};
+    box_const_cursor reader;
+    unsigned seen = 0;
+
+    for (uint32_t i = 1; i <= 3; i++) {
+        if (box_add(&list, i) != BOX_OK) { return 1; }
+    }
+    BOX_EACH_CONST(&list, outer) {
+        BOX_EACH_CONST(&list, inner) { seen += *outer * *inner; }
+    }
+    reader = box_begin_const(&list);
+    if (seen != 36 || box_next_const(&reader) == NULL) { return 2; }
+    if (argc > 1) {
+        (void)argv;
+        (void)box_remove(&list, box_get_const(&list, 2));
+        if (!box_was_changed_const(&reader) || box_next_const(&reader) != NULL) { return 3; } /* with checks it stops there */
+    }
+    box_deinit(&list);
+    return 0;
+}
+"""
+
+
+def test_readers_only(tmp_path):
+    """`iteration: {cursors: none}`: no function, loop or field of other passes; a change under a reader is misuse."""
+    (tmp_path / 'lists.yaml').write_text('bespoke: 1\ncontainers:\n  box: {element: uint32_t, removal: shift, '
+                                         'iteration: {cursors: none}}\n')
+    (tmp_path / 'main.c').write_text(READING)
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'],
+                   cwd=tmp_path, check=True)
+    header = (tmp_path / 'lists.h').read_text()
+    assert not re.search(r'\b(BOX_EACH|BOX_PASSES|box_(begin|next|end|remove_current|settle|was_changed|pass))\b', header)
+    struct = re.search(r'typedef struct box \{(.*?)\} box;', header, re.DOTALL)[1]
+    assert re.findall(r'(\w+);', struct) == ['count', 'items', 'capacity', 'ready', 'changes']
+    for checks in '01':
+        subprocess.run(['gcc', '-O1', f'-DBESPOKE_CHECKS={checks}', 'main.c', 'lists.c', '-o', 'main'], cwd=tmp_path, check=True)
+        assert subprocess.run(['./main'], cwd=tmp_path).returncode == 0
+        changed = subprocess.run(['./main', 'changes'], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
+        stops = 'box_next_const: the container has been changed since the reader began\n' if checks == '1' else ''
+        assert (changed.returncode, changed.stderr) == (-6 if stops else 0, stops)

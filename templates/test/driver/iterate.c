@@ -1,3 +1,14 @@
+/* What functions and loops of passes are called behind their names: where there are readers only. */
+static const char *bt_of_reader(const char *of)
+{
+#ifdef BT_WITH_FAIL_FAST
+    return bt_it->reads ? of : "";
+#else
+    (void)of;
+    return "";
+#endif
+}
+
 #ifdef BT_WITH_FAIL_FAST
 /* Has the container been changed since a pass began? */
 static bool bt_is_changed(unsigned side, uint32_t begun)
@@ -11,8 +22,11 @@ static void bt_says_changed(unsigned side, unsigned cursor)
     const bt_cursor *pass = &bt_cursors[side][cursor];
     bool changed = pass->state == BT_ENDED ? pass->changed : bt_is_changed(side, pass->begun);
 
+    if (bt_it->reads && pass->state == BT_ENDED) {
+        return; /* its cursor leads nowhere */
+    }
     if (bt_it->fails_fast && bt_it->was_changed(side, cursor) != changed) {
-        bt_show("%s%s_was_changed(&%s_cursors[%u])", changed ? "" : "!", bt_it->name, bt_names[side], cursor);
+        bt_show("%s%s_was_changed%s(&%s_cursors[%u])", changed ? "" : "!", bt_it->name, bt_of_reader("_const"), bt_names[side], cursor);
         bt_fail("%s_was_changed is wrong: '%s' was%s changed", bt_it->name, bt_names[side], changed ? " not" : "");
     }
 }
@@ -41,8 +55,8 @@ static void bt_do_begin(const bt_op *op, unsigned side)
         }
         return;
     }
-    bt_say("%s_cursors[%u] = %s_begin%s(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name,
-           back && bt_it->both_ways ? "_backward" : "", bt_names[side]);
+    bt_say("%s_cursors[%u] = %s_begin%s%s(&%s)", bt_names[side], (unsigned)op->cursor, bt_it->name,
+           back && bt_it->both_ways ? "_backward" : "", bt_of_reader("_const"), bt_names[side]);
     bt_operations++;
     if (bt_it->resorts) {
         (void)bt_sorts(side);
@@ -72,10 +86,12 @@ static void bt_do_next_changed(const bt_op *op, unsigned side)
 
     bt_operations++;
 #if BESPOKE_CHECKS
-    bt_say("%s_end(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    if (!bt_it->reads) {
+        bt_say("%s_end(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    }
     bt_it->end(side, op->cursor);
 #else
-    bt_say("%s%s_next(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_say("%s%s_next%s(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_of_reader("_const"), bt_names[side], (unsigned)op->cursor);
     if (bt_it->next(side, op->cursor) != BT_NOBODY) {
         bt_answer(false, "== 0");
         bt_fail("a pass over '%s', which has been changed, visits another element", bt_names[side]);
@@ -107,13 +123,16 @@ static void bt_do_next(const bt_op *op, unsigned side)
     }
 #endif
 #ifdef BT_WITH_FAIL_FAST
+    if (bt_it->reads && cursor->state == BT_ENDED) {
+        return;
+    }
     bt_says_changed(side, op->cursor);
     if (cursor->state == BT_LIVE && bt_is_changed(side, cursor->begun)) {
         bt_do_next_changed(op, side);
         return;
     }
 #endif
-    bt_say("%s%s_next(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_say("%s%s_next%s(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_of_reader("_const"), bt_names[side], (unsigned)op->cursor);
     bt_operations++;
     bt_enter(&frame, BT_SWEEPING, side);
     frame.pass = pass;
@@ -220,7 +239,9 @@ static void bt_do_end(const bt_op *op, unsigned side)
     if (cursor->state == BT_NEVER || cursor->busy) {
         return;
     }
-    bt_say("%s_end(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    if (bt_of_reader("_")[0] == 0) { /* a reader is just left */
+        bt_say("%s_end(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    }
     bt_operations++;
     if (live) {
         bt_pass_stops(side, (uint32_t)1 << op->cursor, true);
@@ -382,14 +403,14 @@ static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
     }
     bt_said++;
     if (bt_writing || bt_tracing) {
-        const char *each = back && bt_it->both_ways ? "EACH_BACKWARD" : "EACH";
+        const char *each = back && bt_it->both_ways ? "EACH_BACKWARD" : "EACH", *reads = bt_of_reader("_CONST");
         char line[200];
 
-        bt_call("%s_%s(&%s, element)", bt_it->shouted, each, bt_names[side]);
+        bt_call("%s_%s%s(&%s, element)", bt_it->shouted, each, reads, bt_names[side]);
         bt_pages[bt_at_page].call[0] = 0;
         bt_open("{");
         bt_c("unsigned visits_%u = 0;\n", bt_depth);
-        snprintf(line, sizeof line, "%s_%s(&%s, element) {", bt_it->shouted, each, bt_names[side]);
+        snprintf(line, sizeof line, "%s_%s%s(&%s, element) {", bt_it->shouted, each, reads, bt_names[side]);
         bt_open(line);
         bt_c("visits_%u++;", bt_depth);
     }

@@ -131,7 +131,7 @@ static void bt_try_meddled(void)
         }
     }
 #if !BESPOKE_CHECKS
-    for (unsigned how = 0; how < 2 && bt_fitting(3) == 3; how++) {
+    for (unsigned how = 0; how < 2 && bt_it->settle != NULL && bt_fitting(3) == 3; how++) {
         bt_begin_meddling(0);
         bt_meddled = how * 4;
         bt_add_some(0, 1, 3);

@@ -252,6 +252,9 @@ static void bt_try_old_cursors(void)
     for (unsigned how = 0; how < BT_OLD && bt_fitting(2) == 2; how++) {
         bool takes = how == BT_BY_TAKING || how == BT_BY_GIVING;
 
+        if (bt_it->settle == NULL && how != BT_BY_DEINIT && how != BT_BY_CLEARED) {
+            continue;
+        }
         for (unsigned way = 0; way < 8 && (!takes || bt_it->add_from != NULL); way++) {
             bt_try_old_cursor(how, way % 2 != 0, way / 2 % 2 != 0, turns ? way / 4 : 0);
         }

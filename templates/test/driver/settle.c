@@ -45,6 +45,9 @@ static void bt_do_settle(const bt_op *op, unsigned side)
     unsigned status;
     bt_frame frame;
 
+    if (bt_it->settle == NULL) {
+        return; /* it has nothing to do */
+    }
     if (bt_it->in_seconds) {
         bt_say("%s_settle(&%s, %g)", bt_it->name, bt_names[side], op->how % 8 / 4.0);
     } else {

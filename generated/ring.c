@@ -1280,7 +1280,6 @@ static void history_closed_up_(history *list, size_t place)
 static inline void history_take_out_(history *list, size_t slot, bool moved_out)
 {
     struct ship *gone = list->items[slot];
-
     size_t place = history_place_of_slot_(list, slot);
     size_t behind = list->count - 1 - place;
 

@@ -98,24 +98,29 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     return lines
 
 
+def _directions(p: Parts, has: Has) -> List[str]:
+    """The order in which passes go, if that is another one than from the first to the last."""
+    if p.passes.direction == "backward" and p.passes.goes_backward:
+        return ["the last element comes first."]
+    if p.passes.direction == "both" and has(p.passes.loop):
+        each, back = (p.TT[loop] for _, loop, _ in (p.passes if p.passes.offered else p.readers).begins)
+        return [f"{each} goes forward, {back} backward."]
+    return []
+
+
 def _readers(p: Parts, has: Has) -> List[str]:
     """What holds of the only passes that there are."""
     over = f"; {p.T.was_changed_const} reports it" * has("was_changed_const")
     return ["all are readers, which go over a const container and write nothing: any number may go on at the same time, in any "
             "number of threads, and each may be left at any point.",
-            "no change is allowed during one: an add, a removal, a clear, a sort, or anything else that moves elements ends every reader that "
-            f"began before{over}. With BESPOKE_CHECKS its next step is misuse and stops the program.",
+            "no change is allowed during one: an add, a removal, a clear, a sort, or anything else that moves elements ends "
+            f"every reader that began before{over}. With BESPOKE_CHECKS its next step is misuse and stops the program.",
             *[f"{_descendants(p)}."] * p.order.tree]
 
 
 def contract(p: Parts, has: Has) -> List[str]:
     c, T = p.container, p.T
-    lines = []
-    if p.passes.direction == "backward" and p.passes.goes_backward:
-        lines.append("the last element comes first.")
-    elif p.passes.direction == "both" and has(p.passes.loop):
-        each, back = p.TT[p.passes.loop.upper()], p.TT[p.passes.loop.upper().replace("EACH", "EACH_BACKWARD")]
-        lines.append(f"{each} goes forward, {back} backward.")
+    lines = _directions(p, has)
     expires = []
     if p.removal.expired is not None:
         who = ["a pass that reaches it"] * p.removal.sweeps + [T[name] for name in ("settle",) * p.removal.sweeps

@@ -136,8 +136,8 @@ def fail_fast(check: Check) -> None:
         conflict("removal.when", f"the journal is replayed when the last pass ends, and {they} leave no record",
                  f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",))
     if c["iteration.adds"] == "next":
-        conflict("iteration.adds", f"an add ends {'every reader' if readers else 'every fail-fast pass'}, so none goes on without "
-                                   "the new element", "leave iteration.adds out")
+        conflict("iteration.adds", f"an add ends every {'reader' if readers else 'fail-fast pass'}, so none goes on without the "
+                                   "new element", "leave iteration.adds out")
     if c["ordering"] == "sorted" and c["sort.when"] == "begin":
         conflict("sort.when", f"a pass sorts when it begins if no other is live, and {they} leave no record",
                  f"use {check.yaml('sort.when', 'insert')}")

@@ -23,7 +23,8 @@ def life(p: Parts, op: Add, of: Costs) -> None:
            "From now on your functions are given `context`. It stays in a container that is emptied, loaded, rolled back or "
            "deinitialised, and T_add_from leaves both containers theirs.", body=("lifecycle", "set_context"), inline=True)
     op("deinit", "void", [of.me],
-       sentences(sentence("Removes all elements", p.removal.clears_with, p.storage.frees, " and ends all passes" * p.passes.offered),
+       sentences(sentence("Removes all elements", p.removal.clears_with, p.storage.frees,
+                          " and ends all passes" * p.passes.offered),
                  sentence("It can be used again", p.handles.forgotten)),
        p.removal.ending + p.storage.freeing, "all elements", ("lifecycle", "deinit"))
     moved = p.storage.all if p.storage.moves_to_grow else "nothing"

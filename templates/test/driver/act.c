@@ -99,9 +99,11 @@ static void bt_do(const bt_op *op)
 
             if (op->number % 4 == 0 && bt_set.range < 40) {
                 bt_collided = true;
-                key = 0x4f1bbcdcbfa53e0a; /* the multiplier is 1 or 3: all small keys, and addresses side by side, have the same hash */
+                /* the multiplier is 1 or 3: all small keys, and addresses side by side, have the same hash */
+                key = 0x4f1bbcdcbfa53e0a;
             }
-            bt_say("%s_set_hash_key(&%s, (uint64_t)%lu << 32 | %lu)", bt_it->name, bt_names[side], (unsigned long)(key >> 32), (unsigned long)(key & 0xffffffff));
+            bt_say("%s_set_hash_key(&%s, (uint64_t)%lu << 32 | %lu)", bt_it->name, bt_names[side], (unsigned long)(key >> 32),
+                   (unsigned long)(key & 0xffffffff));
             bt_operations++;
             bt_it->set_hash_key(side, key);
         }
@@ -126,7 +128,8 @@ static void bt_do(const bt_op *op)
 /* Each change counts, and nothing else does: by that passes know what has become of their container. */
 static void bt_do(const bt_op *op)
 {
-    bool looks = op->kind == BT_BEGIN || op->kind == BT_NEXT || op->kind == BT_END || op->kind == BT_ABANDON || op->kind == BT_READ;
+    bool looks =
+        op->kind == BT_BEGIN || op->kind == BT_NEXT || op->kind == BT_END || op->kind == BT_ABANDON || op->kind == BT_READ;
     uint32_t before[BT_SIDES] = {0};
     bool changed[BT_SIDES];
 

@@ -163,8 +163,8 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
             bt_fail("%s_%s returned NO_MEMORY, but the add hook was called for element %u", bt_it->name, call, label);
         }
         if (!bt_defers(side) && model->count < model->promised && !bt_it->reaches) {
-            bt_fail("%s_%s returned NO_MEMORY, but capacity for %lu elements is reserved and %lu are in the container", bt_it->name, call,
-                    (unsigned long)model->promised, (unsigned long)model->count);
+            bt_fail("%s_%s returned NO_MEMORY, but capacity for %lu elements is reserved and %lu are in the container",
+                    bt_it->name, call, (unsigned long)model->promised, (unsigned long)model->count);
         }
         return;
     }
@@ -231,7 +231,8 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
     for (size_t i = 0, length = 0; (bt_writing || bt_tracing) && i < frame.many; i++) {
         length += (size_t)snprintf(text + length, sizeof text - length, "%smade(%u)", i == 0 ? "" : ", ", mine[i]);
     }
-    bt_say("%s_add_all(&%s, (%s const[]){ %s }, %lu, &taken)", bt_it->name, bt_names[side], bt_it->item, text, (unsigned long)frame.many);
+    bt_say("%s_add_all(&%s, (%s const[]){ %s }, %lu, &taken)", bt_it->name, bt_names[side], bt_it->item, text,
+           (unsigned long)frame.many);
     bt_operations++;
     status = bt_it->add_all(side, mine, frame.many, &taken);
     bt_leave();

@@ -88,9 +88,10 @@ static void bt_replay_is_done(unsigned side)
             adds_first = adds_first || (model->journal[i].kind == BT_ADDS
                                         && (change->kind == BT_CLEARS || model->journal[i].number == change->number));
         }
-        if (change->kind == BT_ADDS     ? bt_it->on_add
-            : change->kind == BT_REMOVES ? bt_tells(change->spared) && (adds_first || bt_find_number(model, change->number) != BT_ROWS)
-                                         : bt_tells(false) && (adds_first || model->count > 0)) {
+        if (change->kind == BT_ADDS ? bt_it->on_add
+            : change->kind == BT_REMOVES
+                ? bt_tells(change->spared) && (adds_first || bt_find_number(model, change->number) != BT_ROWS)
+                : bt_tells(false) && (adds_first || model->count > 0)) {
             return;
         }
     }

@@ -87,7 +87,8 @@ static void bt_compare(unsigned side, unsigned step)
                 bt_fail("%s_contains(&%s, %u) is %s", bt_it->name, bt_names[side], label, in ? "false" : "true");
             }
             if (bt_it->find != NULL && bt_it->find(side, label) != (in ? label : BT_NOBODY)) {
-                bt_show("%s%s_find(&%s, key(%u))) == %u", bt_known(side), bt_it->name, bt_names[side], label, in ? label : BT_NOBODY);
+                bt_show("%s%s_find(&%s, key(%u))) == %u", bt_known(side), bt_it->name, bt_names[side], label,
+                        in ? label : BT_NOBODY);
                 bt_fail("%s_find(&%s, %u) does not give %s", bt_it->name, bt_names[side], label, in ? "it" : "NULL");
             }
             if (bt_it->find != NULL && bt_it->replaces && in && model->rows[bt_find_label(model, label)].twin != bt_is_twin()) {
@@ -132,7 +133,8 @@ static void bt_compare(unsigned side, unsigned step)
         unsigned parent = BT_NOBODY;
         unsigned child = i < bt_last_below(model, i) ? model->rows[i + 1].label : BT_NOBODY;
         size_t behind = bt_last_below(model, i) + 1;
-        unsigned sibling = behind < model->count && model->rows[behind].depth == model->rows[i].depth ? model->rows[behind].label : BT_NOBODY;
+        unsigned sibling =
+            behind < model->count && model->rows[behind].depth == model->rows[i].depth ? model->rows[behind].label : BT_NOBODY;
         unsigned last = BT_NOBODY;
         unsigned elder = BT_NOBODY;
         unsigned family[5];
@@ -177,7 +179,8 @@ static void bt_compare(unsigned side, unsigned step)
             unsigned label = model->rows[i].label;
 
             if (bt_it->has_handle(side, label) && bt_it->by_handle(side, label) != label) {
-                bt_show("%s%s_get(&%s, handles[%u])) == %u", bt_known(side), bt_it->name, bt_names[side], bt_it->handle_name(side, label), label);
+                bt_show("%s%s_get(&%s, handles[%u])) == %u", bt_known(side), bt_it->name, bt_names[side],
+                        bt_it->handle_name(side, label), label);
                 bt_fail("the handle of element %u does not lead to it", label);
             }
         }

@@ -20,7 +20,8 @@ static size_t bt_first_by_key(unsigned side)
     model->mixed = model->mixed && model->count > 1;
     if (bt_it->stable && !model->mixed ? model->rows[first].label != label : bt_it->before(model->rows[first].label, label)) {
         bt_show("known(%s_first(&%s)) == %u", bt_it->name, bt_names[side], model->rows[first].label);
-        bt_fail("%s_first(&%s) is element %u, though element %u comes before it", bt_it->name, bt_names[side], label, model->rows[first].label);
+        bt_fail("%s_first(&%s) is element %u, though element %u comes before it", bt_it->name, bt_names[side], label,
+                model->rows[first].label);
     }
     return at;
 }
@@ -85,7 +86,8 @@ static void bt_same_ends(unsigned side, bool thorough)
 
         if (bt_it->get_back(side, i) != expected) {
             bt_show("known(%s_get_back(&%s, %lu)) == %u", bt_it->name, bt_names[side], (unsigned long)i, expected);
-            bt_fail("%s_get_back: at place %lu from the last is another element than %u", bt_it->name, (unsigned long)i, expected);
+            bt_fail("%s_get_back: at place %lu from the last is another element than %u", bt_it->name, (unsigned long)i,
+                    expected);
         }
     }
 }

@@ -25,7 +25,8 @@ static void bt_reported(bool forbidden, const char *call)
 #if !BESPOKE_CHECKS
     bt_forbidden += forbidden;
     if (bt_it->reports && bt_misused != bt_forbidden) {
-        bt_fail("%s_%s %s", bt_it->name, call, bt_misused < bt_forbidden ? "does not report misuse" : "reports misuse, and there is none");
+        bt_fail("%s_%s %s", bt_it->name, call,
+                bt_misused < bt_forbidden ? "does not report misuse" : "reports misuse, and there is none");
     }
 #else
     (void)forbidden;

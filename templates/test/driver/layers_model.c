@@ -99,7 +99,8 @@ static unsigned bl_turn(void)
     unsigned found = bl_row_count;
 
     for (unsigned at = 0; at < bl_row_count; at++) {
-        if (bl_rows[at].layer == bl_in && bl_rows[at].todo && !bl_rows[at].expired && (found == bl_row_count || bl_is_backward())) {
+        if (bl_rows[at].layer == bl_in && bl_rows[at].todo && !bl_rows[at].expired
+            && (found == bl_row_count || bl_is_backward())) {
             found = at;
         }
     }

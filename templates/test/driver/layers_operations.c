@@ -140,7 +140,10 @@ static void bl_do_remove(unsigned label)
     if (bl_failed("remove", status, refusals)) {
         return;
     }
-    bt_expect("remove", status, !present ? (unsigned)BT_ABSENT : bl_is_locked(bl_rows[at].layer) ? (unsigned)BT_QUEUED : (unsigned)BT_OK);
+    bt_expect("remove", status,
+              !present                          ? (unsigned)BT_ABSENT
+              : bl_is_locked(bl_rows[at].layer) ? (unsigned)BT_QUEUED
+                                                : (unsigned)BT_OK);
     if (status == BT_QUEUED) {
         bl_rows[at].leaving = true;
     } else if (status == BT_OK) {
@@ -161,8 +164,8 @@ static void bl_do_move(unsigned label, unsigned layer)
         return;
     }
     if (bt_it->by_row) {
-        bt_say("%s_move(&all, %u, at(%s_layer_at(&all, %u), %u), %u)", bl_it->name, bl_rows[at].layer, bl_it->name, bl_rows[at].layer,
-               label, layer);
+        bt_say("%s_move(&all, %u, at(%s_layer_at(&all, %u), %u), %u)", bl_it->name, bl_rows[at].layer, bl_it->name,
+               bl_rows[at].layer, label, layer);
     } else {
         bt_say("%s_move(&all, %s, %u)", bl_it->name, bl_asked(label), layer);
     }

@@ -75,7 +75,8 @@ static void bl_try_filled(unsigned here, unsigned there)
     bt_meddle = NULL;
     if (status == BT_OK ? bl_it->count(1) != there + 2
         : status != BT_NO_MEMORY || bl_it->count(1) != there + 1 || (!bl_fills_both && bl_it->count(0) != here)) {
-        bt_fail("%s_move returns status %u, with %lu and %lu elements in the layers", bl_it->name, status, (unsigned long)bl_it->count(0), (unsigned long)bl_it->count(1));
+        bt_fail("%s_move returns status %u, with %lu and %lu elements in the layers", bl_it->name, status,
+                (unsigned long)bl_it->count(0), (unsigned long)bl_it->count(1));
     }
     bl_end_case();
 }

@@ -38,7 +38,8 @@ static void bl_compare(void)
     }
     for (unsigned layer = 0; layer < bl_it->layers; layer++) {
         if (bl_it->count(layer) != bl_count(layer, false)) {
-            bt_show("%s_count(%s_layer_at(&all, %u)) == %u", bl_it->layer->name, bl_it->name, layer, (unsigned)bl_count(layer, false));
+            bt_show("%s_count(%s_layer_at(&all, %u)) == %u", bl_it->layer->name, bl_it->name, layer,
+                    (unsigned)bl_count(layer, false));
             bt_fail("layer %u of %s holds %lu elements, expected %lu", layer, bl_it->name, (unsigned long)bl_it->count(layer),
                     (unsigned long)bl_count(layer, false));
         }
@@ -69,7 +70,10 @@ static void bl_compare(void)
         bl_reads(way);
     }
     for (unsigned event = 0; event < 4; event++) {
-        bool tells = event == 0 ? bl_it->on_add : event == 1 ? bl_it->on_remove : event == 2 ? bl_it->on_destroy : bl_it->on_update;
+        bool tells = event == 0   ? bl_it->on_add
+                     : event == 1 ? bl_it->on_remove
+                     : event == 2 ? bl_it->on_destroy
+                                  : bl_it->on_update;
 
         if (tells && bl_heard[event] != bl_told[event]) {
             bt_fail("the %s hook has run %lu times, expected %lu", events[event], bl_heard[event], bl_told[event]);

@@ -132,7 +132,9 @@ int main(int argc, char **argv)
         } else if (value != NULL && strcmp(argv[i], "--container") == 0) {
             only = argv[++i];
         } else {
-            fprintf(stderr, "usage: %s [--exhaustive N] [--seed N] [--steps N] [--container NAME] [--run N] [--replay FILE] [--trace]\n", argv[0]);
+            fprintf(stderr,
+                    "usage: %s [--exhaustive N] [--seed N] [--steps N] [--container NAME] [--run N] [--replay FILE] [--trace]\n",
+                    argv[0]);
             return 2;
         }
     }

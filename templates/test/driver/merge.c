@@ -39,7 +39,8 @@ static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
     bool inbox = bt_it->add_by_inbox != NULL && (bt_it->add_by_worker == NULL || luck >> 30 == 0);
-    bt_noted change = {true, inbox ? BT_LABELS : (luck >> 4) % (bt_it->workers == 0 ? 1 : bt_it->workers), (luck >> 10) % 3, 0, 0};
+    bt_noted change = {true, inbox ? BT_LABELS : (luck >> 4) % (bt_it->workers == 0 ? 1 : bt_it->workers), (luck >> 10) % 3, 0,
+                       0};
     unsigned status;
 
     if (!inbox && luck >> 30 != 1 && model->count > 0) {
@@ -110,7 +111,8 @@ static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
     bt_note(bt_merge.in, &bt_merge.ins, &change);
 }
 
-/* Workers note changes, other threads add; T_settle merges all of it. Without memory it is pending, until there is some, or all is dropped. */
+/* Workers note changes, other threads add; T_settle merges all of it. Without memory it is pending, until there is some, or all
+   is dropped. */
 static void bt_do_merge(const bt_op *op, unsigned side)
 {
     uint32_t luck = op->luck;
@@ -138,7 +140,8 @@ static void bt_do_merge(const bt_op *op, unsigned side)
         bt_merge.dropped = bt_it->on_destroy && !bt_it->by_pointer;
         bt_do_restart(op, side);
         if (bt_merge.dropped && bt_merge.in_at < bt_merge.ins) {
-            bt_fail("%s_deinit has not destroyed element %u, which was to be added", bt_it->name, bt_merge.in[bt_merge.in_at].label);
+            bt_fail("%s_deinit has not destroyed element %u, which was to be added", bt_it->name,
+                    bt_merge.in[bt_merge.in_at].label);
         }
         bt_merge.dropped = false;
     }

@@ -77,7 +77,8 @@ static void bt_do_move(const bt_op *op, unsigned side)
         bt_say("%s_%s(&%s, %s)", bt_it->name, calls[how], bt_names[side], which);
     }
     bt_operations++;
-    if (model->rows[from].doomed || model->rows[from].leaving || (beside && (model->rows[at].doomed || model->rows[at].leaving))) {
+    if (model->rows[from].doomed || model->rows[from].leaving
+        || (beside && (model->rows[at].doomed || model->rows[at].leaving))) {
         expected = BT_ABSENT;
     }
     status = bt_it->move(side, how, from, at);
@@ -117,7 +118,8 @@ static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned 
 
 static void bt_do_move_branch(const bt_op *op, unsigned side)
 {
-    static const char *const calls[BT_MOVES + 1] = {"move_before", "move_after", "move_to_front", "move_to_back", "move_to_parent"};
+    static const char *const calls[BT_MOVES + 1] = {"move_before", "move_after", "move_to_front", "move_to_back",
+                                                    "move_to_parent"};
     bt_model *model = &bt_models[side];
     unsigned how = op->how % (BT_MOVES + 1);
     bool beside = how == BT_MOVE_BEFORE || how == BT_MOVE_AFTER;
@@ -243,7 +245,8 @@ static void bt_do_swap_places(const bt_op *op, unsigned side)
         bt_name_row(where, sizeof where, side, at);
     } else {
         for (size_t i = 0; i < model->count; i++) { /* which of equal ones it would be is open */
-            if ((i != from && model->rows[i].label == model->rows[from].label) || (i != at && model->rows[i].label == model->rows[at].label)) {
+            if ((i != from && model->rows[i].label == model->rows[from].label)
+                || (i != at && model->rows[i].label == model->rows[at].label)) {
                 return;
             }
         }
@@ -316,7 +319,8 @@ static void bt_do_move_absent(unsigned side)
         }
         bt_operations++;
         bt_expect("move_branch", bt_it->move_branch(side, how, BT_ROWS, BT_ROWS), BT_ABSENT);
-        if (bt_models[side].count > 0 && (how == BT_MOVE_BEFORE || how == BT_MOVE_AFTER || (how == BT_MOVES && bt_it->by_pointer))) {
+        if (bt_models[side].count > 0
+            && (how == BT_MOVE_BEFORE || how == BT_MOVE_AFTER || (how == BT_MOVES && bt_it->by_pointer))) {
             bt_expect("move_branch", bt_it->move_branch(side, how, bt_moved_row(&bt_models[side], 0), BT_ROWS), BT_ABSENT);
         }
     }

@@ -368,7 +368,8 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
         } else {
             for (size_t i = 0; bt_tells(false) && i < model->count; i++) {
                 if (model->rows[i].doomed || !model->clearing) {
-                    bt_fail("the journal was applied, but no hook was called for the removal of element %u", model->rows[i].label);
+                    bt_fail("the journal was applied, but no hook was called for the removal of element %u",
+                            model->rows[i].label);
                 }
             }
             if (!bt_tells(false)) {

@@ -38,7 +38,8 @@ static void bt_try_full(void)
         bt_operations++;
         bt_expect("add", status, BT_OK);
     }
-    if ((bt_it->capacity != NULL && bt_it->capacity(0) < bt_it->limit) || bt_it->count(0) != bt_it->limit || bt_it->check(0) != NULL) {
+    if ((bt_it->capacity != NULL && bt_it->capacity(0) < bt_it->limit) || bt_it->count(0) != bt_it->limit
+        || bt_it->check(0) != NULL) {
         bt_fail("a full container is not in order");
     }
 #ifdef BT_WITH_QUEUES
@@ -83,7 +84,8 @@ static void bt_try_null_counts(void)
             bt_it->begin(0, 0, false);
         }
         requests = bt_requests;
-        if (bt_it->add_from(1, NULL) == BT_OK && (how < 2 || !bt_it->deferred) && (bt_it->count(0) != 0 || bt_it->count(1) != (how > 0 ? 3 : 2))) {
+        if (bt_it->add_from(1, NULL) == BT_OK && (how < 2 || !bt_it->deferred)
+            && (bt_it->count(0) != 0 || bt_it->count(1) != (how > 0 ? 3 : 2))) {
             bt_fail("%s_add_from does not move all elements", bt_it->name);
         }
         if (how == 0 && bt_it->splices && bt_requests != requests) {
@@ -311,13 +313,13 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     drawn = bt_operations - from;
     /* Last, since what fails in them is not printed as a program. */
     if (!bt_tries(bt_try_empty) || !bt_tries(bt_try_full) || !bt_tries(bt_try_handles) || !bt_tries(bt_try_passes)
-        || !bt_tries(bt_try_records)
-        || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors) || !bt_tries(bt_try_small)
-        || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse) || !bt_tries(bt_try_growth)
-        || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half) || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind)
-        || !bt_tries(bt_try_pending) || !bt_tries(bt_try_resorts) || !bt_tries(bt_try_currents)
-        || !bt_tries(bt_try_false_addresses) || !bt_tries(bt_try_words) || !bt_tries(bt_try_range) || !bt_tries(bt_try_refused_settle)
-        || !bt_tries(bt_try_refused_adds) || !bt_tries(bt_try_refused_from) || !bt_tries(bt_try_refused_removals) || !bt_tries(bt_try_all_full) || !bt_tries(bt_try_retired)
+        || !bt_tries(bt_try_records) || !bt_tries(bt_try_damage) || !bt_tries(bt_try_null_counts) || !bt_tries(bt_try_old_cursors)
+        || !bt_tries(bt_try_small) || !bt_tries(bt_try_turnover) || !bt_tries(bt_try_merges) || !bt_tries(bt_try_misuse)
+        || !bt_tries(bt_try_growth) || !bt_tries(bt_try_reserves) || !bt_tries(bt_try_slack) || !bt_tries(bt_try_half)
+        || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind) || !bt_tries(bt_try_pending) || !bt_tries(bt_try_resorts)
+        || !bt_tries(bt_try_currents) || !bt_tries(bt_try_false_addresses) || !bt_tries(bt_try_words) || !bt_tries(bt_try_range)
+        || !bt_tries(bt_try_refused_settle) || !bt_tries(bt_try_refused_adds) || !bt_tries(bt_try_refused_from)
+        || !bt_tries(bt_try_refused_removals) || !bt_tries(bt_try_all_full) || !bt_tries(bt_try_retired)
         || !bt_tries(bt_try_meddled)) {
         return false;
     }
@@ -361,8 +363,9 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         return false;
     }
 #endif
-    printf("%s: %s on 3 elements: %lu sequences; each request for memory of 60 runs refused, once and permanently; %lu random operations",
-           bt_it->name, claim, bt_sequences, drawn);
+    printf(
+        "%s: %s on 3 elements: %lu sequences; each request for memory of 60 runs refused, once and permanently; %lu random operations",
+        bt_it->name, claim, bt_sequences, drawn);
     if (seconds > 0) {
         printf(", %.0f a second", (double)drawn / seconds);
     }

@@ -60,7 +60,8 @@ static void bt_try_meddled_clear(unsigned meddling, bool deinits)
     }
     if (!bt_is_clean(0) || !bt_is_clean(1) || ((deinits || meddling == BT_DEINITS) && bt_it->count(0) != 0)
         || (meddling == BT_TAKES_ALL && bt_it->count(0) + bt_it->count(1) != 1)) {
-        bt_fail("after %s_%s there are %lu and %lu elements", bt_it->name, deinits ? "deinit" : "clear", (unsigned long)bt_it->count(0), (unsigned long)bt_it->count(1));
+        bt_fail("after %s_%s there are %lu and %lu elements", bt_it->name, deinits ? "deinit" : "clear",
+                (unsigned long)bt_it->count(0), (unsigned long)bt_it->count(1));
     }
     bt_it->deinit(0);
     bt_it->deinit(1);
@@ -90,8 +91,8 @@ static void bt_try_meddled_from(unsigned meddling)
         lost = full[1] + (meddling == BT_FILLS_BOTH) - bt_it->count(1);
         if (bt_meddled != 0 && (status == BT_OK || taken != 0 || bt_it->count(0) != full[0] || lost > 1
                                 || bt_calls_heard != 1 + (bt_it->on_destroy ? lost : 0) || bt_sides_heard != 2)) {
-            bt_fail("%s_add_from has moved %lu elements, but a hook has filled the container: status %u, %lu and %lu elements", bt_it->name,
-                    (unsigned long)taken, status, (unsigned long)bt_it->count(0), (unsigned long)bt_it->count(1));
+            bt_fail("%s_add_from has moved %lu elements, but a hook has filled the container: status %u, %lu and %lu elements",
+                    bt_it->name, (unsigned long)taken, status, (unsigned long)bt_it->count(0), (unsigned long)bt_it->count(1));
         }
     }
     (void)bt_is_clean(0);
@@ -123,7 +124,8 @@ static void bt_try_meddled(void)
             bt_try_meddled_clear(meddling, false);
         }
     }
-    if (bt_it->on_remove && !bt_it->deferred && bt_it->add_from != NULL && bt_it->capacity != NULL && !bt_it->reaches && bt_fitting(202) == 202 && !BESPOKE_CHAOS) {
+    if (bt_it->on_remove && !bt_it->deferred && bt_it->add_from != NULL && bt_it->capacity != NULL && !bt_it->reaches
+        && bt_fitting(202) == 202 && !BESPOKE_CHAOS) {
         bt_try_meddled_from(BT_FILLS_ONE);
         bt_try_meddled_from(BT_FILLS_BOTH);
         if (bt_it->unique && !bt_it->replaces && !bt_it->intrusive) {

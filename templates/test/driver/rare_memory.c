@@ -73,7 +73,8 @@ static void bt_try_reserve(unsigned count, unsigned wanted)
     bt_operations++;
     bt_expect("reserve", bt_it->reserve(0, wanted), BT_OK);
     if (bt_it->growth != 0 && bt_it->capacity(0) > (capacity > wanted ? capacity : wanted) + bt_it->granule) {
-        bt_fail("%s_reserve reserves capacity for %lu elements in place of %u", bt_it->name, (unsigned long)bt_it->capacity(0), wanted);
+        bt_fail("%s_reserve reserves capacity for %lu elements in place of %u", bt_it->name, (unsigned long)bt_it->capacity(0),
+                wanted);
     }
     for (size_t i = 0; i < bt_block_count; i++) {
         bytes += bt_blocks[i].bytes;
@@ -127,7 +128,8 @@ static void bt_try_scarce(void)
         blocks = bt_block_count;
         capacity = bt_it->capacity(0);
         bt_refuse_at = bt_requests + turn / 2 + 1;
-        if (bt_it->reserve(0, wanted) != BT_OK && (bt_it->capacity(0) != capacity || bt_block_count != blocks || !bt_is_clean(0))) {
+        if (bt_it->reserve(0, wanted) != BT_OK
+            && (bt_it->capacity(0) != capacity || bt_block_count != blocks || !bt_is_clean(0))) {
             bt_fail("%s_reserve is refused memory, and the container is not as it was", bt_it->name);
         }
         bt_refuse_at = 0;
@@ -252,8 +254,8 @@ static void bt_try_growth(void)
         grown = bt_it->capacity(0);
         if (grown < 2 || (grown != capacity && label <= capacity) || grown > wanted + bt_it->granule
             || (grown != capacity && grown + 1 < wanted && grown + bt_it->granule <= at_most)) {
-            bt_fail("%s grows from a capacity of %lu to %lu, expected about %lu", bt_it->name, (unsigned long)capacity, (unsigned long)grown,
-                    (unsigned long)wanted);
+            bt_fail("%s grows from a capacity of %lu to %lu, expected about %lu", bt_it->name, (unsigned long)capacity,
+                    (unsigned long)grown, (unsigned long)wanted);
         }
         capacity = grown;
     }
@@ -281,8 +283,10 @@ static void bt_try_half_moved(bool scarce, bool live, bool twice)
     bt_refuse_at = scarce ? bt_requests + 1 : 0;
     status = bt_it->add_from(0, &taken);
     bt_refuse_at = 0;
-    if ((status == BT_OK) != (bt_it->count(1) == 0) || taken + 1 + twice != bt_it->count(0) || taken + 1 + bt_it->count(1) != most) {
-        bt_fail("%s_add_from returns status %u and has moved %lu of %u elements", bt_it->name, status, (unsigned long)taken, most - 1);
+    if ((status == BT_OK) != (bt_it->count(1) == 0) || taken + 1 + twice != bt_it->count(0)
+        || taken + 1 + bt_it->count(1) != most) {
+        bt_fail("%s_add_from returns status %u and has moved %lu of %u elements", bt_it->name, status, (unsigned long)taken,
+                most - 1);
     }
     memset(seen, 0, sizeof seen);
     for (unsigned side = 0; bt_it->contents != NULL && !(bt_it->linked && twice) && side < BT_SIDES; side++) {
@@ -364,7 +368,8 @@ static void bt_try_half(void)
     if (bt_fitting(3) == 3) {
         bt_try_stops();
     }
-    if (bt_it->add_from != NULL && bt_it->reserve != NULL && bt_it->capacity != NULL && !bt_it->reaches && !bt_it->deferred && !BESPOKE_CHAOS) {
+    if (bt_it->add_from != NULL && bt_it->reserve != NULL && bt_it->capacity != NULL && !bt_it->reaches && !bt_it->deferred
+        && !BESPOKE_CHAOS) {
         bt_try_reserved();
     }
     if (bt_it->add_from != NULL && bt_fitting(2) == 2) {

@@ -216,7 +216,8 @@ static void bt_try_tombstones_of(unsigned most)
         }
         after = bt_it->tombstones(0, &then);
         if (after > then || (after <= before && before < allowed && bt_it->count(0) != 0 && !BESPOKE_CHAOS)) {
-            bt_fail("%s has %lu tombstones, and had %lu before a removal", bt_it->name, (unsigned long)after, (unsigned long)before);
+            bt_fail("%s has %lu tombstones, and had %lu before a removal", bt_it->name, (unsigned long)after,
+                    (unsigned long)before);
         }
     }
     bt_add_some(0, 1, most);

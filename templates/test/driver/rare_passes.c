@@ -14,7 +14,9 @@ static void bt_try_generations(unsigned others, bool clears)
         for (unsigned label = 2; label < others + 2 && (clears || use == 0); label++) {
             bt_expect("add", bt_it->add(0, label), BT_OK);
         }
-        status = bt_it->emplace != NULL ? bt_it->emplace(0, 1) : bt_it->add_known != NULL ? bt_it->add_known(0, 1) : bt_it->add(0, 1);
+        status = bt_it->emplace != NULL     ? bt_it->emplace(0, 1)
+                 : bt_it->add_known != NULL ? bt_it->add_known(0, 1)
+                                            : bt_it->add(0, 1);
         bt_operations += 2;
         if (status == BT_FULL && bt_it->limit == 1) {
             break;
@@ -34,7 +36,8 @@ static void bt_try_generations(unsigned others, bool clears)
             capacity = bt_it->capacity(0);
         } else if (clears && bt_it->generations > 8 && capacity > others + 2
                    && bt_it->capacity(0) != capacity) { /* one has retired */
-            bt_fail("after %lu uses of %u slots the capacity is %lu, which was %lu", use + 1, others + 1, (unsigned long)bt_it->capacity(0), (unsigned long)capacity);
+            bt_fail("after %lu uses of %u slots the capacity is %lu, which was %lu", use + 1, others + 1,
+                    (unsigned long)bt_it->capacity(0), (unsigned long)capacity);
         }
         if (clears) {
             (void)bt_it->clear(0);
@@ -171,7 +174,8 @@ static void bt_try_passes(void)
     }
 }
 
-/* What ends a pass: T_deinit, T_settle, T_add_from behind a settle, to or from its container, T_deinit behind a clear, or behind a settle. */
+/* What ends a pass: T_deinit, T_settle, T_add_from behind a settle, to or from its container, T_deinit behind a clear, or behind
+   a settle. */
 enum { BT_BY_DEINIT, BT_BY_SETTLE, BT_BY_TAKING, BT_BY_GIVING, BT_BY_CLEARED, BT_BY_SETTLED, BT_OLD };
 
 /* A cursor whose pass has been ended visits nothing and ends no other pass. `how`: what has ended it; `ends`: T_end is called, not T_next;
@@ -266,7 +270,8 @@ static void bt_try_beside(void)
 {
     unsigned before, removed, after;
 
-    if (bt_it->remove_current == NULL || bt_it->remove_at == NULL || bt_it->removes_current || bt_it->deferred || bt_it->tree || bt_fitting(3) < 3) {
+    if (bt_it->remove_current == NULL || bt_it->remove_at == NULL || bt_it->removes_current || bt_it->deferred || bt_it->tree
+        || bt_fitting(3) < 3) {
         return;
     }
     bt_begin_case();
@@ -422,7 +427,8 @@ static void bt_try_doomed(unsigned places)
 
 static void bt_try_pending(void)
 {
-    for (unsigned places = 63; places <= 129 && bt_it->deferred && bt_it->remove_current != NULL && bt_fitting(130) == 130; places++) {
+    for (unsigned places = 63; places <= 129 && bt_it->deferred && bt_it->remove_current != NULL && bt_fitting(130) == 130;
+         places++) {
         bt_try_doomed(places);
     }
     for (unsigned how = 0; how < 4 && bt_it->deferred && bt_fitting(3) == 3; how++) {
@@ -435,7 +441,8 @@ static void bt_try_current(bool back)
 {
     unsigned seen[5];
 
-    if (bt_it->remove_current == NULL || bt_it->remove == NULL || !bt_it->by_label || bt_it->removes_current || bt_it->deferred || bt_it->tree || bt_fitting(6) < 6) {
+    if (bt_it->remove_current == NULL || bt_it->remove == NULL || !bt_it->by_label || bt_it->removes_current || bt_it->deferred
+        || bt_it->tree || bt_fitting(6) < 6) {
         return;
     }
     for (unsigned most = 2; most <= 5; most++) {

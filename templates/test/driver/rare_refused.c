@@ -32,7 +32,8 @@ static void bt_try_refused_adds(void)
     }
     bt_allow();
     if (bt_it->count(0) != added + 1 || !bt_is_clean(0)) {
-        bt_fail("%s has %lu elements after one add and %u that returned OK without memory", bt_it->name, (unsigned long)bt_it->count(0), added);
+        bt_fail("%s has %lu elements after one add and %u that returned OK without memory", bt_it->name,
+                (unsigned long)bt_it->count(0), added);
     }
     bt_it->deinit(0);
 }
@@ -57,7 +58,8 @@ static void bt_try_refused_settle(void)
     bt_refuse();
     status = bt_it->settle(0, 1e6); /* chunks are freed without memory for others */
     bt_allow();
-    if ((status != BT_OK && (status != BT_NO_MEMORY || bt_it->capacity(0) != capacity)) || bt_it->count(0) != 2 || !bt_is_clean(0)) {
+    if ((status != BT_OK && (status != BT_NO_MEMORY || bt_it->capacity(0) != capacity)) || bt_it->count(0) != 2
+        || !bt_is_clean(0)) {
         bt_fail("%s_settle is refused memory, and the container is not as it was", bt_it->name);
     }
     bt_expect("settle", bt_it->settle(0, 1e6), BT_OK);
@@ -95,7 +97,8 @@ static void bt_try_replaced_from(bool scarce)
     }
     status = bt_it->add_from(0, &taken);
     bt_allow();
-    if (taken + 4 - bt_it->count(0) > 2 || (!scarce && !bt_it->by_pointer && (bt_it->count(0) != 6 || bt_it->count(1) != 0 || status != BT_REPLACED))
+    if (taken + 4 - bt_it->count(0) > 2
+        || (!scarce && !bt_it->by_pointer && (bt_it->count(0) != 6 || bt_it->count(1) != 0 || status != BT_REPLACED))
         || !bt_is_clean(0) || !bt_is_clean(1)) {
         bt_fail("%s_add_from returns status %u and has moved %lu elements", bt_it->name, status, (unsigned long)taken);
     }
@@ -143,7 +146,8 @@ static void bt_try_refused_from(void)
     status = bt_it->add_from(0, &taken);
     bt_allow();
     if (status != BT_NO_MEMORY || taken != 0 || bt_it->count(1) != 1 || !bt_is_clean(0) || !bt_is_clean(1)) {
-        bt_fail("%s_add_from is refused the record of a pass, returns status %u, and has moved %lu elements", bt_it->name, status, (unsigned long)taken);
+        bt_fail("%s_add_from is refused the record of a pass, returns status %u, and has moved %lu elements", bt_it->name, status,
+                (unsigned long)taken);
     }
     bt_it->deinit(0);
     bt_it->deinit(1);
@@ -231,7 +235,8 @@ static void bt_try_retired(void)
     bt_it->bury_handle(0, 1);
     bt_add_some(0, most, most);
     status = bt_it->add(0, 1);
-    if ((status != BT_OK && (status != BT_FULL || (bt_it->growth != 0 && most < bt_it->slots))) || bt_it->count(0) != most - (status != BT_OK) || !bt_is_clean(0)) {
+    if ((status != BT_OK && (status != BT_FULL || (bt_it->growth != 0 && most < bt_it->slots)))
+        || bt_it->count(0) != most - (status != BT_OK) || !bt_is_clean(0)) {
         bt_fail("%s_add returns status %u where a slot has retired", bt_it->name, status);
     }
     bt_it->stale_handles(0, false);
@@ -305,7 +310,8 @@ static void bt_try_range(void)
     static unsigned labels[2];
     size_t taken = BT_ROWS;
 
-    if (bt_it->keys == 0 || bt_it->reaches || bt_it->by_pointer || bt_it->keys > (unsigned)-1 / 2 || bt_it->key((unsigned)bt_it->keys) < bt_it->keys) {
+    if (bt_it->keys == 0 || bt_it->reaches || bt_it->by_pointer || bt_it->keys > (unsigned)-1 / 2
+        || bt_it->key((unsigned)bt_it->keys) < bt_it->keys) {
         return;
     }
     bt_begin_case();

@@ -2,7 +2,8 @@
 
 static bool bt_can_drop(void)
 {
-    return bt_it->remove_current != NULL || bt_it->remove_at != NULL || bt_it->remove_placed != NULL || (bt_it->remove != NULL && bt_it->by_label);
+    return bt_it->remove_current != NULL || bt_it->remove_at != NULL || bt_it->remove_placed != NULL
+           || (bt_it->remove != NULL && bt_it->by_label);
 }
 
 /* Removes the element that a pass visits after `before` others; where none can, that of this index or slot, or the next label. */
@@ -105,7 +106,8 @@ static void bt_try_full_words(const unsigned *places, unsigned number)
 static void bt_try_words(void)
 {
     static const unsigned forth[] = {1, 99};         /* in the first word, and then in the second */
-    static const unsigned back[] = {128, 0, 63, 64}; /* the third word, the first, the second: slot 64 is the 63rd of a pass by now */
+    /* the third word, the first, the second: slot 64 is the 63rd of a pass by now */
+    static const unsigned back[] = {128, 0, 63, 64};
 
     bt_try_full_words(forth, 2);
     bt_try_full_words(back, 4);

@@ -101,7 +101,8 @@ static void bt_try_workers(void)
         bt_refuse();
         status = bt_it->settle(0, 0);
         bt_allow();
-        if (status == BT_OK ? bt_it->count(0) != full + 3 : status != BT_NO_MEMORY || bt_it->count(0) != full || !bt_is_clean(0)) {
+        if (status == BT_OK ? bt_it->count(0) != full + 3
+                            : status != BT_NO_MEMORY || bt_it->count(0) != full || !bt_is_clean(0)) {
             bt_fail("%s_settle is refused memory, and the container is not as it was", bt_it->name);
         }
         bt_expect("settle", bt_it->settle(0, 0), BT_OK);

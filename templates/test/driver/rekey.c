@@ -47,8 +47,12 @@ static void bt_rekeys(unsigned side, unsigned label, bool all)
         bt_say("%s_heapify(&%s)", bt_it->name, bt_names[side]);
         bt_it->heapify(side);
     } else if (times > 0 || bt_it->has_handle == NULL) {
-        bt_say("%s_rekey(&%s, %s)", bt_it->name, bt_names[side], times > 0 && bt_it->has_handle != NULL ? bt_keyed(side, label) : bt_asked(side, label));
-        bt_expect("rekey", bt_it->rekey(side, label), times > 0 ? BT_OK : bt_it->owned && bt_find_label(&bt_models[1 - side], label) != BT_ROWS ? BT_FOREIGN : BT_ABSENT);
+        bt_say("%s_rekey(&%s, %s)", bt_it->name, bt_names[side],
+               times > 0 && bt_it->has_handle != NULL ? bt_keyed(side, label) : bt_asked(side, label));
+        bt_expect("rekey", bt_it->rekey(side, label),
+                  times > 0                                                               ? BT_OK
+                  : bt_it->owned && bt_find_label(&bt_models[1 - side], label) != BT_ROWS ? BT_FOREIGN
+                                                                                          : BT_ABSENT);
     }
 }
 #endif
@@ -74,7 +78,8 @@ static bool bt_is_to_come(unsigned side, unsigned label)
     const bt_model *model = &bt_models[side];
 
     for (size_t i = model->replayed; i < model->waiting; i++) {
-        if (model->journal[i].kind == BT_ADDS && model->journal[i].label == label && bt_will_stay(side, model->journal[i].number)) {
+        if (model->journal[i].kind == BT_ADDS && model->journal[i].label == label
+            && bt_will_stay(side, model->journal[i].number)) {
             return true;
         }
     }
@@ -92,7 +97,8 @@ static void bt_do_rekey_index(const bt_op *op, unsigned side)
     unsigned expected = BT_OK;
     unsigned status;
 
-    if (bt_it->rekey_index == NULL || bt_sweeps_in_silence() || (bt_it->files && !bt_may_remove(side)) || bt_waits(side, label) || bt_is_replaying(side)) {
+    if (bt_it->rekey_index == NULL || bt_sweeps_in_silence() || (bt_it->files && !bt_may_remove(side)) || bt_waits(side, label)
+        || bt_is_replaying(side)) {
         return;
     }
     if (from == BT_ROWS) {
@@ -131,7 +137,8 @@ static void bt_do_rekey_named(const bt_op *op, unsigned side)
 {
     if (bt_it->rekey_named != NULL && !bt_sweeps_in_silence()) {
         bt_operations++;
-        bt_it->rekey_named(side, op->how % bt_it->indexes, 1 + (op->label - 1) % (bt_labels - 1), 1 + op->number % (bt_labels - 1));
+        bt_it->rekey_named(side, op->how % bt_it->indexes, 1 + (op->label - 1) % (bt_labels - 1),
+                           1 + op->number % (bt_labels - 1));
     }
 }
 #endif

@@ -51,8 +51,11 @@ static void bt_print_replay(const bt_op *ops, size_t number)
 static void bt_last_words(const char *what)
 {
     if (bt_ops_now == NULL) {
-        fprintf(stderr, "%s: %s while the test makes elements, before any operation. Do they need what they point at? Name a function that makes "
-                "it, `test: {element: make_...}`.\n", bt_it == NULL ? "?" : bt_it->name, what);
+        fprintf(
+            stderr,
+            "%s: %s while the test makes elements, before any operation. Do they need what they point at? Name a function that makes "
+            "it, `test: {element: make_...}`.\n",
+            bt_it == NULL ? "?" : bt_it->name, what);
     } else {
         fprintf(stderr, "%s: %s. The operations, in a file for --replay:\n", bt_it == NULL ? "?" : bt_it->name, what);
         bt_print_replay(bt_ops_now, bt_number_now);

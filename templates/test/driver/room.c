@@ -27,7 +27,8 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
     }
     if (status == BT_NO_MEMORY) {
         bt_need_refusal(refusals, shrink ? "shrink_to_fit" : "reserve");
-    } else if (!shrink && wanted > model->count && ((bt_it->limit != 0 && wanted > bt_it->limit) || (bt_it->slots != 0 && wanted > bt_it->slots))) {
+    } else if (!shrink && wanted > model->count
+               && ((bt_it->limit != 0 && wanted > bt_it->limit) || (bt_it->slots != 0 && wanted > bt_it->slots))) {
         bt_expect("reserve", status, BT_FULL);
     } else if (status == BT_FULL && (bt_out_of_slots() || (!shrink && bt_it->slots != 0 && wanted + dead > bt_it->slots))) {
         return;
@@ -35,8 +36,8 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
         bt_expect(shrink ? "shrink_to_fit" : "reserve", status, BT_OK);
         if (!shrink && bt_it->capacity(side) < wanted) {
             bt_show("%s_capacity(&%s) >= %lu", bt_it->name, bt_names[side], (unsigned long)wanted);
-            bt_fail("%s_reserve reserved capacity for %lu elements, not for %lu", bt_it->name, (unsigned long)bt_it->capacity(side),
-                    (unsigned long)wanted);
+            bt_fail("%s_reserve reserved capacity for %lu elements, not for %lu", bt_it->name,
+                    (unsigned long)bt_it->capacity(side), (unsigned long)wanted);
         }
         if (!shrink && wanted > model->promised) {
             model->promised = wanted;

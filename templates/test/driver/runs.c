@@ -369,7 +369,10 @@ static size_t bt_draw_run(bt_op *ops, uint64_t seed, bool brief)
 
     bt_chance = seed;
     profile = bt_below(16);
-    bt_range = bt_set.range = profile < 9 ? 3 + bt_below(6) : profile < 14 ? 8 + bt_below(24) : profile == 14 ? 90 + bt_below(60) : 200 + bt_below(200);
+    bt_range = bt_set.range = profile < 9     ? 3 + bt_below(6)
+                              : profile < 14  ? 8 + bt_below(24)
+                              : profile == 14 ? 90 + bt_below(60)
+                                              : 200 + bt_below(200);
     number = brief ? 40 + bt_below(40) : profile < 14 ? 20 + bt_below(180) : (unsigned)BT_LENGTH;
     for (size_t i = 0; i < number; i++) {
         ops[i] = bt_draw(BT_KINDS);

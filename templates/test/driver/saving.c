@@ -55,7 +55,8 @@ static void bt_damage(unsigned side)
     status = bt_it->load(side, &bt_saved);
     bt_saved.count = count;
     if (status != BT_IO && !(status == BT_NO_MEMORY && bt_refusals != refusals)) {
-        bt_fail("%s_load of %lu bytes of %lu returned %s, expected IO", bt_it->name, (unsigned long)at, (unsigned long)count, bt_words[status]);
+        bt_fail("%s_load of %lu bytes of %lu returned %s, expected IO", bt_it->name, (unsigned long)at, (unsigned long)count,
+                bt_words[status]);
     }
 }
 

@@ -116,8 +116,8 @@ static void bt_spell_core(void)
 static void bt_spell_rest(void)
 {
     unsigned labels = bt_labels <= 3 ? bt_labels - 1 : 3;
-    static const unsigned char kinds[] = {BT_ADD, BT_REMOVE, BT_REMOVE_HANDLE, BT_REMOVE_CURRENT_OF, BT_CLEAR, BT_UPDATE, BT_UNLOCK,
-                                          BT_END};
+    static const unsigned char kinds[] = {BT_ADD,   BT_REMOVE, BT_REMOVE_HANDLE, BT_REMOVE_CURRENT_OF,
+                                          BT_CLEAR, BT_UPDATE, BT_UNLOCK,        BT_END};
     bool hooks = bt_it->on_add || bt_it->on_remove || bt_it->on_destroy || bt_it->on_update;
 
     bt_letter(BT_SETTLE, 0, 0, 0, 1, 0);
@@ -367,13 +367,15 @@ static bool bt_exhaust(unsigned length, char *claim, size_t room)
     }
     end = snprintf(claim, room, "every sequence of%s", length == 0 ? " no operations" : "");
     spoken[0] = 0;
-    for (unsigned depth = length < BT_SCOUTED ? length : (unsigned)BT_SCOUTED; length > 0 && depth <= length && end > 0 && (size_t)end < room; depth++) {
+    for (unsigned depth = length < BT_SCOUTED ? length : (unsigned)BT_SCOUTED;
+         length > 0 && depth <= length && end > 0 && (size_t)end < room; depth++) {
         unsigned many = 0;
 
         for (size_t i = 0; i < spoken[depth]; i++) {
             many += bt_spelt[i] ? 1u : 0u;
         }
-        end += snprintf(claim + end, room - (size_t)end, "%s <= %u of %u operations", depth <= BT_SCOUTED ? "" : ",", depth, many);
+        end +=
+            snprintf(claim + end, room - (size_t)end, "%s <= %u of %u operations", depth <= BT_SCOUTED ? "" : ",", depth, many);
     }
     return true;
 }

@@ -39,8 +39,9 @@ static int bt_vsnprintf(char *text, size_t most_bytes, const char *format, va_li
         for (size_t i = 0; (spelling = bt_spelling_at(i)) != NULL; i++) {
             size_t type_length = strlen(spelling->type);
 
-            if (word_length == type_length + 1 + strlen(spelling->operation) && memcmp(at, spelling->type, type_length) == 0 && at[type_length] == '_' &&
-                memcmp(at + type_length + 1, spelling->operation, word_length - type_length - 1) == 0) {
+            if (word_length == type_length + 1 + strlen(spelling->operation) && memcmp(at, spelling->type, type_length) == 0
+                && at[type_length] == '_'
+                && memcmp(at + type_length + 1, spelling->operation, word_length - type_length - 1) == 0) {
                 word = spelling->spelled;
                 word_length = strlen(word);
             }

@@ -1,4 +1,5 @@
-/* Keys that are text: the number of an element, in an array that is a member of it, or in memory that a member points to. `ends`: with NUL. */
+/* Keys that are text: the number of an element, in an array that is a member of it, or in memory that a member points to. `ends`:
+   with NUL. */
 static char bt_texts[4][BT_LABELS + 1][48]; /* each is written when it is used first */
 
 /* The same text may lie in two places: only its characters count. */
@@ -8,7 +9,9 @@ BT_SPARE static const char *bt_text_of(unsigned number, bool ends)
     char *text = bt_texts[(turn++ & 1) + (ends ? 2 : 0)][number < BT_LABELS ? number : (unsigned)BT_LABELS];
 
     if (text[0] == 0) {
-        int length = number < BT_LABELS ? snprintf(text, 40, "%s%u", number % 3 == 0 ? "longer than a word of a hash: " : "", number) : snprintf(text, 40, "none");
+        int length = number < BT_LABELS
+                         ? snprintf(text, 40, "%s%u", number % 3 == 0 ? "longer than a word of a hash: " : "", number)
+                         : snprintf(text, 40, "none");
 
         if (!ends) {
             memset(text + length, '#', 40 - (size_t)length);
@@ -32,7 +35,8 @@ BT_SPARE static size_t bt_text_length(unsigned number, bool array)
 }
 
 /* Writes it into a member; returns its length. */
-#define BT_WRITE_TEXT(member, number, ends) bt_write_text((void *)&(member), sizeof(member), (uintptr_t)(member) == (uintptr_t)(void *)&(member), number, ends)
+#define BT_WRITE_TEXT(member, number, ends) \
+    bt_write_text((void *)&(member), sizeof(member), (uintptr_t)(member) == (uintptr_t)(void *)&(member), number, ends)
 BT_SPARE static size_t bt_write_text(void *member, size_t size, bool array, unsigned number, bool ends)
 {
     const char *text = bt_text_of(number, ends);
@@ -40,7 +44,8 @@ BT_SPARE static size_t bt_write_text(void *member, size_t size, bool array, unsi
 
     if (array) {
         memset(member, '#', size);
-        memcpy(member, number < BT_LABELS && number % 3 == 0 ? text + bt_text_length(number, false) - length : text, length + ends < size ? length + ends : size);
+        memcpy(member, number < BT_LABELS && number % 3 == 0 ? text + bt_text_length(number, false) - length : text,
+               length + ends < size ? length + ends : size);
     } else {
         memcpy(member, &text, sizeof text);
     }
@@ -52,7 +57,8 @@ BT_SPARE static void bt_write_number(void *member, size_t size, size_t number)
     const unsigned one = 1;
 
     for (size_t i = 0; i < size; i++) {
-        ((unsigned char *)member)[*(const unsigned char *)&one == 1 ? i : size - 1 - i] = (unsigned char)(i < sizeof number ? number >> 8 * i : 0);
+        ((unsigned char *)member)[*(const unsigned char *)&one == 1 ? i : size - 1 - i] =
+            (unsigned char)(i < sizeof number ? number >> 8 * i : 0);
     }
 }
 

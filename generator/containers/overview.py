@@ -98,6 +98,18 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     return lines
 
 
+def _left(p: Parts, has: Has) -> str:
+    """What becomes of a pass that is left."""
+    T = p.T
+    if not p.passes.removes:
+        return ", and need not be ended."
+    if not has("settle"):
+        return f", but must be ended then: otherwise it is live until {T.deinit}."
+    kept = f" (with {T.keep} until its end)" * p.passes.keeps
+    return f". One that is neither finished nor ended is live until {T.settle}{kept}" \
+        f"{', which delays compaction' * p.removal.tightens}."
+
+
 def _directions(p: Parts, has: Has) -> List[str]:
     """The order in which passes go, if that is another one than from the first to the last."""
     if p.passes.direction == "backward" and p.passes.goes_backward:
@@ -147,11 +159,7 @@ def contract(p: Parts, has: Has) -> List[str]:
         lines.append(f"{count} may be live at the same time, nested or side by side" + one_more)
     else:
         lines.append("no other pass may be live" + one_more)
-    lines.append("a pass may be left at any point, and need not be ended." if not p.passes.removes
-                 else "a pass may be left at any point"
-                 + (". One that is neither finished nor ended is live until "
-                    f"{T.settle}{', which delays compaction' * p.removal.tightens}." if has("settle")
-                    else f", but must be ended then: otherwise it is live until {T.deinit}."))
+    lines.append(f"a pass may be left at any point{_left(p, has)}")
     if p.removal.notifies_each:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]
         run, them, they_have = ("hook runs", "it", "it has") if len(hooks) == 1 else ("hooks run", "them", "they have")

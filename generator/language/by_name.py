@@ -95,6 +95,20 @@ def unasked(c: Container) -> Optional[Missing]:
     return _layered(c)
 
 
+def unkept(c: Container) -> Optional[Missing]:
+    """Why a container has no T_keep, if it has none."""
+    if c["iteration.removes"] == "none":
+        return Missing("iteration.removes", "fail-fast passes end with the next change, and no sooner than that",
+                       "use `iteration: {removes: any}` or `{removes: current}`")
+    if c["removal.when"] == "deferred":
+        return Missing("removal.when", "all changes would wait until the pass ends, over many frames",
+                       "use `removal: {when: immediate}`")
+    for path in ("threads.workers", "threads.inbox"):
+        if c[path] is not None:
+            return Missing(path, "T_settle applies what other threads have noted where no pass is live", f"leave {path} out")
+    return _layered(c)
+
+
 def _only_readers(c: Container) -> Optional[Missing]:
     """Why a container has no passes, if it has none."""
     if c["iteration.cursors"] != "none":
@@ -104,10 +118,10 @@ def _only_readers(c: Container) -> Optional[Missing]:
 
 
 PASSES = ("each", "begin", "begin_backward", "next", "end", "remove_current", "take_current", "was_changed", "begin_at",
-          "begin_at_index", "begin_at_key", "begin_after", "current", "next_pair", "remove_if")
+          "begin_at_index", "begin_at_key", "begin_after", "current", "next_pair", "remove_if", "keep")
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
     "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
-    "find_or_add": (unfound,), "remove_if": (unasked,)}
+    "find_or_add": (unfound,), "remove_if": (unasked,), "keep": (unkept,)}
 _WHY.update({name: (_only_readers, *_WHY.get(name, ())) for name in PASSES})
 
 

@@ -25,6 +25,11 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     op(p.passes.called("end"), "void", [of.cursor], sentences("Ends a pass. Ending it twice is allowed.", p.when.replays),
        p.when.replaying + p.passes.compacting,
        p.passes.compacting_moves, ("passes", "end"), inline=True)
+    if p.passes.keeps:
+        op("keep", "void", [of.cursor],
+           sentences(f"From now on {p.T.settle} leaves this pass alive, for a loop that goes on in the next frame: it is live "
+                     f"until it has come to its end, {p.T.end} ends it, or {p.T.deinit} all.", p.passes.pins),
+           body=("passes", "keep"))
     if p.passes.runs:
         op("run_", "bool", [of.cursor], "Is there a span of elements that the loop can visit without a call?",
            body=("passes", "run"),

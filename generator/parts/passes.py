@@ -44,7 +44,9 @@ class Passes(Records, Runs):
         """Those of them that may not be 0 in a settle that has ended all passes: hooks of what it applies may begin others."""
         parts = self.parts
         pending = parts.when.deferred or parts.workers.journals or parts.inbox.queue
-        return self.in_use if pending else [member for member in self.in_use if member not in ("live.number", "passes")]
+        if pending or self.keeps:
+            return self.in_use
+        return [member for member in self.in_use if member not in ("live.number", "passes")]
 
     @property
     def adds_seen(self) -> str:
@@ -337,6 +339,10 @@ class Bits(OverBits):
     @property
     def in_use(self) -> List[str]:
         return self.parts.when.in_use
+
+    @property
+    def splice_keeps(self) -> List[str]:
+        return super().splice_keeps + ["kept_serial"] * self.keeps
 
 
 class Remaining(Recorded, OverBits):

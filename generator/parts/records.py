@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional, Tuple
 
+from ..text.sentences import enumerated
 from .anywhere import Anywhere
 
 
@@ -29,6 +30,20 @@ class Records(Anywhere):
     few: Optional[int] = None  # how many records the container has
     few_words = "the limit of live passes"  # what there is to say of that number
     busy_status: Tuple[str, ...] = ()  # what is returned where there is no record for one more
+
+    @property
+    def keeps(self) -> bool:
+        """Is there T_keep, by which T_settle leaves a pass alive? Where the spec names it."""
+        return self.removes and self.parts.asked("keep")
+
+    @property
+    def pins(self) -> str:
+        """What a live pass keeps T_settle from: a sentence."""
+        parts = self.parts
+        what = ["does not compact the storage"] * parts.removal.tightens \
+            + ["removes no expired elements"] * parts.removal.sweeps \
+            + ["frees no memory"] * (self.grows or parts.storage.shrink is not None)
+        return f"While it is live, {self.T.settle} {enumerated(what)}." if what else ""
 
     @property
     def kept(self) -> Kept:

@@ -241,6 +241,11 @@ ANYWHERE_CALLS = (
     Call("pairs", "bool", SIDE),
 )
 
+# Those of a container with passes that T_settle leaves alive.
+KEEPING_CALLS = (
+    Call("keep", "void", f"{SIDE}, unsigned cursor"),
+)
+
 # Those of a container with scans.
 SCAN_RULES = (
     Rule("scan_ways", "uint32_t", "the bits of what it scans: four for each index"),
@@ -373,6 +378,7 @@ GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwri
           Group("asking", lambda parts: parts.removal.asks_each, (), ASKING_CALLS),
           Group("finding", lambda parts: parts.adding.finds_or_adds, (), FINDING_CALLS),
           Group("anywhere", lambda parts: parts.passes.anywhere, ANYWHERE_RULES, ANYWHERE_CALLS),
+          Group("keeping", lambda parts: parts.passes.keeps, (), KEEPING_CALLS),
           Group("scans", lambda parts: parts.scans.any, SCAN_RULES, SCAN_CALLS),
           Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
           Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, (), ()),

@@ -254,7 +254,7 @@ MORE = {
     'containers.layers.overview': 18,
     'containers.memberships.read': 16,
     'containers.overview._immediate': 20,
-    'containers.overview.contract': 23,
+    'containers.overview.contract': 20,
     'containers.overview._example': 25,
     'containers.overview._bytes_per_slot': 37,
     'emitted.linker._print': 18,

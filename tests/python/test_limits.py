@@ -197,3 +197,61 @@ def test_readers_only(tmp_path):
         changed = subprocess.run(['./main', 'changes'], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
         stops = 'box_next_const: the container has been changed since the reader began\n' if checks == '1' else ''
         assert (changed.returncode, changed.stderr) == (-6 if stops else 0, stops)
+
+
+KEEPING = r"""
+#include "lists.h"
+
+int main(int argc, char **argv)
+{
+    box list = {0};
+    box_cursor kept, other;
+    unsigned seen = 1;
+
+    (void)argv;
+    for (uint32_t i = 1; i <= 3; i++) {
+        if (box_add(&list, i) != BOX_OK) { return 1; }
+    }
+    kept = box_begin(&list);
+    if (box_next(&kept) == NULL) { return 1; }
+    box_keep(&kept);
+    box_keep(&kept);
+    for (unsigned i = 0; i < 5; i++) { /* the first of them is in a record that is allocated */
+        other = box_begin(&list);
+        if (box_next(&other) == NULL) { return 2; }
+    }
+    for (unsigned i = 0; i < 3; i++) { (void)box_settle(&list); }
+    if (argc == 2) { box_keep(&other); } /* with checks it stops there */
+    while (box_next(&kept) != NULL) {
+        seen++;
+        (void)box_settle(&list);
+    }
+    if (seen != 3 || box_check(&list) != NULL) { return 3; }
+    kept = box_begin(&list);
+    box_keep(&kept);
+    box_deinit(&list);
+    for (uint32_t i = 1; i <= 3; i++) { (void)box_add(&list, i); }
+    other = box_begin(&list);
+    if (argc == 3) { box_keep(&kept); } /* there, too */
+    if (box_next(&other) == NULL || box_check(&list) != NULL) { return 4; }
+    box_deinit(&list);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize('removal', ['shift', 'tombstone', 'reuse', 'unlink', 'compact'])
+def test_kept_passes(tmp_path, removal):
+    """T_settle ends all passes but those of T_keep, T_deinit these as well; T_keep of one that is over is misuse."""
+    keys = 'ordering: unordered, ' * (removal == 'reuse') + f'removal: {removal}, emit: {{operations: [all, keep]}}'
+    (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  box: {{element: uint32_t, {keys}}}\n')
+    (tmp_path / 'main.c').write_text(KEEPING)
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'],
+                   cwd=tmp_path, check=True)
+    for checks in '01':
+        subprocess.run(['gcc', '-O1', '-fsanitize=address,undefined', f'-DBESPOKE_CHECKS={checks}', 'main.c', 'lists.c', '-o', 'main'],
+                       cwd=tmp_path, check=True)
+        for arguments in ([], ['settled'], ['no', 'more']):
+            done = subprocess.run(['./main', *arguments], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
+            stops = checks == '1' and bool(arguments)
+            assert (done.returncode, done.stderr) == (-6 if stops else 0, 'box_keep: the pass is over\n' if stops else '')

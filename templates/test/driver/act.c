@@ -55,6 +55,9 @@ static void bt_do(const bt_op *op)
 #ifdef BT_WITH_FINDING
     case BT_FIND_OR_ADD: bt_do_add(op, side, BT_BY_FINDING); break;
 #endif
+#ifdef BT_WITH_KEEPING
+    case BT_KEEP: bt_do_keep(op, side); break;
+#endif
 #ifdef BT_WITH_ANYWHERE
     case BT_BEGIN_AT: bt_do_begin_at(op, side); break;
     case BT_BEGIN_AFTER: bt_do_begin_after(op, side); break;

@@ -72,7 +72,7 @@ static void bt_do_begin_at(const bt_op *op, unsigned side)
     }
     bt_it->begin_at(side, op->cursor, back, how, at, label);
     bt_has_begun_at(side, (uint32_t)1 << op->cursor, back, at, labels, count);
-    cursor->state = BT_LIVE;
+    bt_comes_to_life(cursor);
 #ifdef BT_WITH_FAIL_FAST
     cursor->begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
     bt_says_changed(side, op->cursor);
@@ -134,7 +134,7 @@ static void bt_do_begin_after(const bt_op *op, unsigned side)
         return;
     }
     bt_follows(side, (uint32_t)1 << op->cursor, (uint32_t)1 << from);
-    cursor->state = BT_LIVE;
+    bt_comes_to_life(cursor);
 #ifdef BT_WITH_FAIL_FAST
     cursor->begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
     bt_says_changed(side, op->cursor);

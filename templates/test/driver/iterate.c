@@ -72,7 +72,7 @@ static void bt_do_begin(const bt_op *op, unsigned side)
         return;
     }
     bt_pass_begins(side, (uint32_t)1 << op->cursor, back);
-    cursor->state = BT_LIVE;
+    bt_comes_to_life(cursor);
 #ifdef BT_WITH_FAIL_FAST
     cursor->begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
     bt_says_changed(side, op->cursor);
@@ -264,9 +264,32 @@ static void bt_do_end(const bt_op *op, unsigned side)
     }
 }
 
+#ifdef BT_WITH_KEEPING
+/* T_settle leaves the pass alive. */
+static void bt_do_keep(const bt_op *op, unsigned side)
+{
+    bt_cursor *cursor = &bt_cursors[side][op->cursor];
+
+    if (bt_it->keep == NULL || cursor->state == BT_NEVER || cursor->busy || (BESPOKE_CHECKS && cursor->state != BT_LIVE)) {
+        return;
+    }
+    bt_say("%s_keep(&%s_cursors[%u])", bt_it->name, bt_names[side], (unsigned)op->cursor);
+    bt_operations++;
+    bt_it->keep(side, op->cursor);
+    bt_reported(cursor->state != BT_LIVE, "keep");
+    cursor->kept = cursor->state == BT_LIVE;
+}
+
+#endif
 static void bt_do_abandon(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];
+
+#ifdef BT_WITH_KEEPING
+    if (cursor->kept) {
+        return; /* no settle would end it */
+    }
+#endif
 
     if (cursor->state == BT_LIVE && !cursor->busy) {
         bt_say("(void)%s_cursors[%u]; /* is forgotten */", bt_names[side], (unsigned)op->cursor);

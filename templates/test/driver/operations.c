@@ -34,6 +34,9 @@ enum {
 #ifdef BT_WITH_FINDING
     BT_FIND_OR_ADD,
 #endif
+#ifdef BT_WITH_KEEPING
+    BT_KEEP,
+#endif
 #ifdef BT_WITH_ANYWHERE
     BT_BEGIN_AT, BT_BEGIN_AFTER, BT_PAIRS,
 #endif
@@ -86,6 +89,9 @@ static const unsigned char bt_weights[] = {
     7,
 #endif
 #ifdef BT_WITH_FINDING
+    16,
+#endif
+#ifdef BT_WITH_KEEPING
     16,
 #endif
 #ifdef BT_WITH_ANYWHERE
@@ -162,6 +168,11 @@ static unsigned bt_weight(unsigned kind)
         return 0;
     }
 #endif
+#ifdef BT_WITH_KEEPING
+    if (kind == BT_KEEP && bt_it->keep == NULL) {
+        return 0;
+    }
+#endif
 #ifdef BT_WITH_ANYWHERE
     if ((kind == BT_BEGIN_AT && bt_it->begin_at == NULL) || (kind == BT_BEGIN_AFTER && bt_it->begin_after == NULL)
         || (kind == BT_PAIRS && bt_it->pairs == NULL)) {
@@ -197,6 +208,9 @@ enum { BT_NEVER, BT_LIVE, BT_ENDED, BT_SETTLED };
 typedef struct bt_cursor {
     unsigned state;
     bool busy; /* a call with it is under way */
+#ifdef BT_WITH_KEEPING
+    bool kept; /* while it is live: a settle leaves it alive */
+#endif
 #ifdef BT_WITH_FAIL_FAST
     uint32_t begun; /* the changes of its container when it began */
     bool changed;   /* there were more when it ended */
@@ -204,6 +218,14 @@ typedef struct bt_cursor {
 } bt_cursor;
 
 static bt_cursor bt_cursors[BT_SIDES][BT_CURSORS];
+
+static void bt_comes_to_life(bt_cursor *cursor)
+{
+    cursor->state = BT_LIVE;
+#ifdef BT_WITH_KEEPING
+    cursor->kept = false;
+#endif
+}
 static unsigned bt_range; /* labels are drawn from 1 to this */
 
 static void bt_do(const bt_op *op);

@@ -68,6 +68,9 @@ static const struct bt_word_of {
 #ifdef BT_WITH_FINDING
     {"find_or_add", BT_HAS_LABEL},
 #endif
+#ifdef BT_WITH_KEEPING
+    {"keep", BT_HAS_CURSOR},
+#endif
 #ifdef BT_WITH_ANYWHERE
     {"begin_at", BT_HAS_CURSOR | BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
     {"begin_after", BT_HAS_CURSOR | BT_HAS_HOW},

@@ -165,6 +165,11 @@ static void bt_spell_rest(void)
         bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 2);
     }
 #endif
+#ifdef BT_WITH_KEEPING
+    if (bt_it->keep != NULL) {
+        bt_letter(BT_KEEP, 0, 0, 0, 1, 0);
+    }
+#endif
 #ifdef BT_WITH_ANYWHERE
     if (bt_it->begin_at != NULL) {
         for (unsigned how = 0; how < BT_WAYS_IN; how++) {

@@ -38,11 +38,24 @@ static void bt_do_unlock(unsigned side)
     }
 }
 
+/* Does a settle leave the pass of this cursor alive? */
+static bool bt_is_kept(unsigned side, unsigned cursor)
+{
+#ifdef BT_WITH_KEEPING
+    return bt_cursors[side][cursor].state == BT_LIVE && bt_cursors[side][cursor].kept;
+#else
+    (void)side;
+    (void)cursor;
+    return false;
+#endif
+}
+
 static void bt_do_settle(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
     unsigned status;
+    uint32_t kept = 0; /* the passes that it leaves alive */
     bt_frame frame;
 
     if (bt_it->settle == NULL) {
@@ -54,18 +67,21 @@ static void bt_do_settle(const bt_op *op, unsigned side)
         bt_say("%s_settle(&%s)", bt_it->name, bt_names[side]);
     }
     bt_operations++;
+    model->live = 0;
     for (unsigned i = 0; i < BT_CURSORS; i++) {
-        if (bt_cursors[side][i].state == BT_LIVE) {
+        if (bt_is_kept(side, i)) {
+            kept |= (uint32_t)1 << i;
+            model->live++;
+        } else if (bt_cursors[side][i].state == BT_LIVE) {
             bt_cursors[side][i].state = BT_SETTLED;
         }
     }
     for (size_t i = 0; i < model->count; i++) {
-        model->rows[i].todo = 0;
-        model->rows[i].current = 0;
+        model->rows[i].todo &= kept;
+        model->rows[i].current &= kept;
         model->rows[i].due = true;
     }
-    model->passes = 0;
-    model->live = 0;
+    model->passes &= kept;
     model->settling = model->waiting > 0;
     bt_enter(&frame, BT_SETTLING, side);
     status = bt_it->settle(side, op->how % 8 / 4.0);
@@ -80,7 +96,7 @@ static void bt_do_settle(const bt_op *op, unsigned side)
     } else {
         bt_expect("settle", status, BT_OK);
     }
-    for (size_t i = 0; bt_it->sweeps && !bt_defers(side) && i < model->count; i++) {
+    for (size_t i = 0; bt_it->sweeps && kept == 0 && !bt_defers(side) && i < model->count; i++) {
         if (bt_is_expired(&model->rows[i]) && (model->rows[i].due || !bt_tells(false))) {
             if (bt_tells(false)) {
                 bt_fail("%s_settle did not remove element %u, which has expired", bt_it->name, model->rows[i].label);

@@ -25,7 +25,7 @@ def anywhere(p: Parts, op: Add, of: Costs) -> None:
     if p.passes.alone:
         return
     op("begin_after", p.T.cursor, [of.cursor],
-       sentences("Begins a pass of what another one has still to visit.", _full(p),
+       sentences("Begins a pass of what another one has still to visit.", p.passes.beyond,
                  "To call it for a pass that is over is misuse."),
        p.passes.following, "nothing", ("anywhere", "begin_after"))
     op("over_", p.T.cursor, [(p.T.cursor, "cursor")], f"For {p.TT.EACH_PAIR}: that of a pass that is over.",
@@ -34,10 +34,6 @@ def anywhere(p: Parts, op: Add, of: Costs) -> None:
        sentence(f"For {p.TT.EACH_PAIR}: the next two elements; false if there are none. `inner` is the cursor of a pass behind "
                 "`*a`"),
        Cost(amortised=True) if p.passes.following == CONSTANT else p.passes.following, "nothing", ("anywhere", "next_pair"))
-
-
-def _full(p: Parts) -> str:
-    return f"If {p.TT.PASSES} passes are live, it stops the program." if p.passes.counted else ""
 
 
 def _at(p: Parts, op: Add, of: Costs, begins: str, way: str) -> None:
@@ -55,5 +51,5 @@ def _at(p: Parts, op: Add, of: Costs, begins: str, way: str) -> None:
             else f"As {p.T[begins + '_at']}, at the element {which}"
         op(f"{begins}_{name}", p.T.cursor, [of.me, *([param] if param else p.key.params)],
            sentences(brief + "." if name != "at" else brief + "; if there is none, at the end.",
-                     *([p.when.locks, _full(p), "It does not sort." * p.order.sorts_at_begin] if name == "at" else ())),
+                     *([p.when.locks, p.passes.beyond, "It does not sort." * p.order.sorts_at_begin] if name == "at" else ())),
            cost + p.passes.setting_out + before, "nothing", ("anywhere", f"{begins}_{name}"))

@@ -255,3 +255,11 @@ def test_kept_passes(tmp_path, removal):
             done = subprocess.run(['./main', *arguments], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
             stops = checks == '1' and bool(arguments)
             assert (done.returncode, done.stderr) == (-6 if stops else 0, 'box_keep: the pass is over\n' if stops else '')
+
+
+@pytest.mark.parametrize('keys, words', [('ordering: unordered, removal: swap', 'Without memory for its record'), ('ordering: unordered, removal: reuse', 'it stops the program')])
+def test_whatever_begins_a_pass_says_what_there_is_without_a_record(tmp_path, keys, words):
+    """T_begin_at and T_begin_after said that they stop the program also where further records are allocated."""
+    plan = planned(tmp_path, keys + ', emit: {operations: [all, begin_at, begin_after]}')
+    briefs = {each.name: each.brief for each in plan.operations}
+    assert all(words in briefs[name] for name in ('begin', 'begin_at', 'begin_after'))

@@ -8,6 +8,7 @@ import re
 
 import anywhere
 import joins
+import pairs
 import places
 import scans
 import states
@@ -68,7 +69,7 @@ class Adapter:
         self._reading()
         self._passing()
         self._listing()
-        for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of, scans.text_of):
+        for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of, scans.text_of, pairs.text_of):
             each(self)
         return '\n'.join(self.lines)
 

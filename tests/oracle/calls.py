@@ -285,6 +285,6 @@ class Calls:
         return not self.live() or self.c['iteration.removes'] != 'current' or self.model.deferred
 
     def operate(self, name):
-        if name not in ('range', 'begin', 'lost', 'foreign'):
+        if name not in ('range', 'begin', 'lost', 'foreign', 'read'):
             self.certain.clear()
         getattr(self, 'do_' + name)()

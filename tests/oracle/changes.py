@@ -496,7 +496,7 @@ class Changes(Named, Trees):
 
     def do_update(self):
         m = self.model
-        if not self.has('update') or self.frames or len(m.passes) >= min(self.limit, 7) or self.live() and self.one:
+        if not self.has('update') or self.frames or len(m.passes) + self.lent() >= min(self.limit, 7) or self.live() and self.one:
             return
         if self.live() and self.c['iteration.removes'] != 'any':
             return

@@ -8,13 +8,14 @@ from calls import MOST, Frame
 from changes import Changes
 from joins import Joins
 from model import Wrong
+from pairs import Pairs
 from places import Places
 from scans import Scanning
 from states import States
 from workers import Workers
 
 
-class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
+class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Changes):
     """One container, from a seed: its passes, and what can be asked."""
 
     # -- passes --
@@ -23,7 +24,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
         m = self.model
         free = [number for number, each in enumerate(self.slots) if each is None]
         updating = sum(each.updates is not None for each in self.frames)  # T_update is a pass itself
-        if not free or len(m.passes) + updating >= self.limit:
+        if not free or len(m.passes) + updating + self.lent() >= self.limit:
             return
         if m.resorts and m.clears and 'resort' in self.s.without:
             return
@@ -39,7 +40,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
             self.slots[free[0]].uncertain_end = True  # the call that runs the hook may move elements behind it
 
     def do_next(self):
-        numbers = [number for number, each in enumerate(self.slots) if each is not None and not each.busy]
+        numbers = [number for number, each in enumerate(self.slots) if each is not None and not each.busy and not each.paired]
         if numbers:
             self.step(self.random.choice(numbers))
 
@@ -134,7 +135,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
         m.pending = []
 
     def do_end(self):
-        numbers = [number for number, each in enumerate(self.slots) if each is not None]
+        numbers = [number for number, each in enumerate(self.slots) if each is not None and not each.paired]
         if not numbers or self.frames:
             return
         number = self.random.choice(numbers)
@@ -150,6 +151,8 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
 
     def end_all(self):
         """No pass is live: what a hook begins then is the first."""
+        while self.pairs:
+            self.do_end_pairs()
         for number in [number for number, each in enumerate(self.slots) if each is not None]:
             self.end(number)
         for number in [number for number, each in enumerate(self.scans) if each is not None]:
@@ -157,7 +160,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
         self.do_settle()
 
     def do_abandon(self):
-        numbers = [number for number, each in enumerate(self.slots) if each is not None]
+        numbers = [number for number, each in enumerate(self.slots) if each is not None and not each.paired]
         if not numbers or self.frames or self.random.random() < .7:
             return
         number = self.random.choice(numbers)
@@ -324,7 +327,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Changes):
     RARE = {'swap_places': ['swap_places'] * 4, 'replace_at': ['replace_at'] * 2, 'remove_range': ['remove_range'], 'add_from': ['add_from'] * 2,
             'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
             'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
-            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
+            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
     RANGES = ['range'] * 3
 
     def go(self):

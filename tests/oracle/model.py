@@ -49,6 +49,7 @@ class Pass:
         self.at = len(model.order) if backward else 0  # where it continues: all elements on one side of this have been passed
         self.second = False  # it goes backward, and stands on what was added behind it
         self.uncertain_end = False  # it may have been ended by what need not have been a change
+        self.paired = False  # of a loop over pairs, which continues and ends it
         self.busy = False  # the hooks of its own T_remove_current run, which must not use the cursor
         self.late = self.at  # of one that goes backward: what is from here on was added behind it, and comes after the first element
         self.todo = list(model.order)  # of a container without an order: what is to be visited
@@ -164,7 +165,7 @@ class Model:
         self.fails_fast = settings['iteration.removes'] == 'none'
         self.reach_removes = any('a pass that reaches it' in each for each in contract)
         self.down = False
-        self.version = 0
+        self.version = self.changes = 0  # the second counts moves, too
         self.clears = []  # in progress, with hooks: what each is to remove
         self.order, self.passes, self.scans, self.locks, self.number = [], [], [], 0, 0
         self.future, self.pending = None, []
@@ -197,7 +198,8 @@ class Model:
         self.end_fast()
 
     def end_fast(self):
-        """A change, for passes that allow none."""
+        """A change, for passes that allow none, and for readers."""
+        self.changes += 1
         if self.fails_fast:
             for each in self.passes:
                 each.changed = True

@@ -129,6 +129,7 @@ class States(Calls):
         self.slots = [None] * len(self.slots)
         kept.back(m)
         self.end_scans()
+        self.pairs = []
         for each in m.order:
             for number, value in each.values.items():
                 self.call('value', number, each.tag, value)

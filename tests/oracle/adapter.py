@@ -12,6 +12,7 @@ import pairs
 import places
 import scans
 import states
+import taking
 import workers
 from named import function_of, text_of
 from subject import HOOKS, Unsupported
@@ -69,7 +70,8 @@ class Adapter:
         self._reading()
         self._passing()
         self._listing()
-        for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of, scans.text_of, pairs.text_of):
+        for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of, scans.text_of, pairs.text_of,
+                     taking.text_of):
             each(self)
         return '\n'.join(self.lines)
 

@@ -10,6 +10,7 @@ from generator.emitted.render import Renderer
 from generator.text.naming import plain
 from generator.text.diag import Diagnostics
 import states
+import taking
 from named import TEXT
 from subject import HOOKS, Settings, Subject, Unsupported
 
@@ -115,7 +116,7 @@ class Built:
         more = sorted(set('#include "%s"\n' % plan.container['element.defined_in'] for plan in plans if plan.container['element.defined_in']))
         text = (''.join(more) + '#include "%s.h"\n#include <stdlib.h>\n#include <string.h>\n\ntypedef void (*told_function)(int, int, int, int);\n'
                 'static told_function told;\nstatic const char *said;\nvoid o_told(told_function f) { told = f; }\n'
-                'const char *o_said(void) { return said; }\n%s\n' % (stem, TEXT + states.TEXT)) + plain('\n'.join(texts))
+                'const char *o_said(void) { return said; }\n%s\n' % (stem, TEXT + states.TEXT + taking.TEXT)) + plain('\n'.join(texts))
         with open(os.path.join(folder, stem + '_oracle.c'), 'w') as stream:
             stream.write(text)
         self.sources = [os.path.join(folder, stem + '.c'), os.path.join(folder, stem + '_oracle.c')]

@@ -12,10 +12,11 @@ from pairs import Pairs
 from places import Places
 from scans import Scanning
 from states import States
+from taking import Taking
 from workers import Workers
 
 
-class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Changes):
+class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Changes):
     """One container, from a seed: its passes, and what can be asked."""
 
     # -- passes --
@@ -327,7 +328,8 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Changes):
     RARE = {'swap_places': ['swap_places'] * 4, 'replace_at': ['replace_at'] * 2, 'remove_range': ['remove_range'], 'add_from': ['add_from'] * 2,
             'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
             'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
-            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
+            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'take': ['take'] * 3, 'take_current': ['take'] * 2, 'pop_if': ['pop_if'] * 3, 'remove_if': ['remove_if'],
+            'find_or_add': ['find_or_add'] * 4, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
     RANGES = ['range'] * 3
 
     def go(self):

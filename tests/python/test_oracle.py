@@ -129,6 +129,8 @@ BREAKS = [
     ('scans', 'record->at = to;', ';'),
     ('scans_trees', 'if (record->root == slot) {', 'if (0) {'),
     ('scans_trees', 'if (record->at == slot) {', 'if (0) {'),
+    ('anywhere', '*inner = anywhere_swap_begin_after(cursor);', '*inner = anywhere_swap_begin(cursor->list);'),
+    ('doubly_linked_list', 'list->changes++;', ';'),
     ('anywhere', '*pass = *(', '(void)*('),
     ('anywhere', 'pass->next = slot; /* from here', ' /* from here'),
 ]

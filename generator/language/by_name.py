@@ -109,6 +109,18 @@ def unkept(c: Container) -> Optional[Missing]:
     return _layered(c)
 
 
+def untried(c: Container) -> Optional[Missing]:
+    """Why a container has no T_try_begin, if it has none."""
+    return _layered(c)
+
+
+def untried_backward(c: Container) -> Optional[Missing]:
+    """The same of T_try_begin_backward."""
+    if c["iteration.direction"] != "both":
+        return Missing("iteration.direction", "there is no T_begin_backward", "use `iteration: {direction: both}`, or try_begin")
+    return None
+
+
 def _only_readers(c: Container) -> Optional[Missing]:
     """Why a container has no passes, if it has none."""
     if c["iteration.cursors"] != "none":
@@ -118,10 +130,12 @@ def _only_readers(c: Container) -> Optional[Missing]:
 
 
 PASSES = ("each", "begin", "begin_backward", "next", "end", "remove_current", "take_current", "was_changed", "begin_at",
-          "begin_at_index", "begin_at_key", "begin_after", "current", "next_pair", "remove_if", "keep")
+          "begin_at_index", "begin_at_key", "begin_after", "current", "next_pair", "remove_if", "keep", "try_begin",
+          "try_begin_backward")
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
     "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
-    "find_or_add": (unfound,), "remove_if": (unasked,), "keep": (unkept,)}
+    "find_or_add": (unfound,), "remove_if": (unasked,), "keep": (unkept,), "try_begin": (untried,),
+    "try_begin_backward": (untried, untried_backward)}
 _WHY.update({name: (_only_readers, *_WHY.get(name, ())) for name in PASSES})
 
 

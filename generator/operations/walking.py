@@ -22,6 +22,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
            sentences(p.order.sorted_by_call, p.passes.sorted, p.removal.unsorted * (not p.passes.removes)),
            p.order.sorting, p.order.sorting_moves, ("passes", "sort"), statuses=("BUSY",) * refused)
     _begins(p, op, of)
+    _tries(p, op, of)
     op(p.passes.called("end"), "void", [of.cursor], sentences("Ends a pass. Ending it twice is allowed.", p.when.replays),
        p.when.replaying + p.passes.compacting,
        p.passes.compacting_moves, ("passes", "end"), inline=True)
@@ -55,6 +56,18 @@ def _begins(p: Parts, op: Add, of: Costs) -> None:
             op(f"{name}_pass_", p.T.cursor, [of.me], f"The part of {p.T[name]} that is not inlined into loops.", cost, moves,
                ("passes", name))
         op(p.passes.called(name), p.T.cursor, [of.me], brief, cost, moves, ("passes", here), inline=True)
+
+
+def _tries(p: Parts, op: Add, of: Costs) -> None:
+    """What begins a pass, and returns whether it could."""
+    statuses = ("BUSY",) if p.passes.alone else p.passes.busy_status
+    why = {"NO_MEMORY": "there is no memory for its record", "BUSY": "no more may be live"}
+    for name, _, way in p.passes.begins:
+        if p.asked(f"try_{name}"):
+            brief = sentences(f"Begins a pass{way}, as {p.T[name]} does, and writes its cursor to `*cursor`.",
+                              *(f"Returns {status} if {why[status]}: then the pass is over." for status in statuses))
+            op(f"try_{name}", of.status, [of.me, of.cursor], brief, p.passes.beginning + p.order.beginning,
+               p.order.sorting_moves if p.order.sorts_at_begin else "nothing", ("passes", f"try_{name}"), statuses=statuses)
 
 
 def _steps(p: Parts, op: Add, of: Costs) -> None:

@@ -263,3 +263,79 @@ def test_whatever_begins_a_pass_says_what_there_is_without_a_record(tmp_path, ke
     plan = planned(tmp_path, keys + ', emit: {operations: [all, begin_at, begin_after]}')
     briefs = {each.name: each.brief for each in plan.operations}
     assert all(words in briefs[name] for name in ('begin', 'begin_at', 'begin_after'))
+
+
+TRYING = r"""
+#include "lists.h"
+#include <stdlib.h>
+
+static int spare = 1000;
+
+void *box_alloc(size_t bytes)
+{
+    return spare-- > 0 ? malloc(bytes) : NULL;
+}
+
+void *box_realloc(void *block, size_t bytes)
+{
+    return spare-- > 0 ? realloc(block, bytes) : NULL;
+}
+
+void box_free(void *block)
+{
+    free(block);
+}
+
+int main(void)
+{
+    box list = {0};
+    box_cursor passes[4];
+    int live = 0;
+
+    if (box_add(&list, 1) != BOX_OK) { return 1; }
+    spare = 0;
+    while (live < 3) {
+        box_status status = box_TRY(&list, &passes[live]);
+
+        if (status != BOX_OK) {
+            if (status != BOX_REFUSED || passes[live].list != NULL || live != BOX_MOST) { return 2; }
+            box_end(&passes[live]);
+            break;
+        }
+        if (box_next(&passes[live++]) == NULL) { return 3; }
+    }
+    while (live-- > 0) { box_end(&passes[live]); }
+    if (box_TRY(&list, &passes[0]) != BOX_OK || box_next(&passes[0]) == NULL || box_check(&list) != NULL) { return 4; }
+    box_deinit(&list);
+    return 0;
+}
+"""
+PLAIN = 'allocator: {kind: plain, alloc: box_alloc, realloc: box_realloc, free: box_free, header: memory.h}'
+TRIED = {  # keys of the spec, the status of a pass that is refused, and how many are live then; 3: none is
+    f'removal: shift, {PLAIN}': ('NO_MEMORY', 2),
+    f'removal: unlink, {PLAIN}, iteration: {{direction: both, passes: 1}}': ('NO_MEMORY', 1),
+    'ordering: unordered, removal: swap, capacity: {max: 8, inline: true}, iteration: {passes: 2}': ('BUSY', 2),
+    f'ordering: unordered, removal: reuse, {PLAIN}, iteration: {{passes: 2}}': ('BUSY', 2),
+    f'removal: shift, {PLAIN}, iteration: {{removes: current, cursors: one}}': ('BUSY', 1),
+    f'removal: tombstone, {PLAIN}, iteration: {{removes: current, cursors: one}}': ('BUSY', 1),
+    f'removal: tombstone, {PLAIN}': ('OK', 3),
+    f'removal: shift, {PLAIN}, iteration: {{removes: none}}': ('OK', 3),
+}
+
+
+@pytest.mark.parametrize('keys', TRIED)
+def test_a_begin_with_a_status(tmp_path, keys):
+    """T_try_begin reports nothing and stops nothing."""
+    name = 'try_begin_backward' if 'both' in keys else 'try_begin'
+    (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  box: {{element: uint32_t, {keys}, '
+                                         f'emit: {{operations: [all, {name}]}}}}\n')
+    (tmp_path / 'memory.h').write_text('#include <stddef.h>\nvoid *box_alloc(size_t bytes);\n'
+                                       'void *box_realloc(void *block, size_t bytes);\nvoid box_free(void *block);\n')
+    (tmp_path / 'main.c').write_text(TRYING)
+    status, most = TRIED[keys]
+    for command in ([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'],
+                    ['gcc', '-O1', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined', '-DBESPOKE_CHECKS=1',
+                     f'-Dbox_TRY=box_{name}', f'-DBOX_REFUSED=BOX_{status}', f'-DBOX_MOST={most}', 'main.c', 'lists.c', '-o', 'main']):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    done = subprocess.run(['./main'], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
+    assert (done.returncode, done.stderr) == (0, '')

@@ -390,7 +390,7 @@ def header(check: Check) -> None:
             break
     advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + header_of(kind) + "}`"
     if kind is not None and not is_built_in(kind):
-        looks = next((path
+        reading = next((path
                       for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "identity.length",
                                    "sort.key", "sort.less",
                                   "test.id", "test.element", "test.expire")
@@ -398,8 +398,8 @@ def header(check: Check) -> None:
                       and (path in ("element.link.next", "index.field", "test.id", "test.element", "test.expire")
                                                   or not c[path].is_function)), None)
         pointed = c["element.by"] != "value" and re.fullmatch(r"(struct|union) \w+", kind)
-        if pointed and looks and c["element.defined_in"] is None:
-            check.conflict("BSP0308", f"'{looks}' reads a member of the element, so 'element.header' is needed", looks,
+        if pointed and reading and c["element.defined_in"] is None:
+            check.conflict("BSP0308", f"'{reading}' reads a member of the element, so 'element.header' is needed", reading,
                           "element.type", help=advice, about=("element.header", "element.by"))
         elif not pointed:
             check.conflict("BSP0308", f"'{kind}' is no built-in type, so 'element.header' is needed",

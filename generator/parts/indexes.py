@@ -75,7 +75,7 @@ class Indexes(Part):
         return any(index.ordered for index in self.all)
 
     @property
-    def tied(self) -> List[Index]:
+    def with_ties(self) -> List[Index]:
         """Those that keep elements with equal keys in an order of their own."""
         return [index for index in self.all if index.ordered and not index.unique]
 

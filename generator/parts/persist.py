@@ -74,7 +74,7 @@ class Persist(Part):
     def format(self) -> int:
         """The format that is written: the second has generations that must not be given again, the third the order of equal keys.
         All are read."""
-        return 3 if self.parts.indexes.tied else 2 if self.parts.handles.turned_back else 1
+        return 3 if self.parts.indexes.with_ties else 2 if self.parts.handles.turned_back else 1
 
     def mark_of(self, index: Any) -> str:
         """What distinguishes a named index from others, as a constant of C."""

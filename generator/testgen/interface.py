@@ -1,6 +1,6 @@
 """What the driver of a generated test reads and calls of a container: the members of its records in C."""
 
-from typing import Any, Callable, Iterable, List, Mapping, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Iterable, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 from ..parts.container_parts import Parts
 from ..types.declare import declare
@@ -171,182 +171,8 @@ CALLS = (
     Call("stale_handles", "void", f"{SIDE}, bool removes"),
 )
 
-# Those of a container whose first element is popped, or overwritten.
-QUEUE_RULES = (
-    Rule("both_ends", "bool", "elements are removed at either end"),
-    Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
-    Rule("heap", "bool", "the first element is the first by the sort key"),
-    Rule("stable", "bool", "of equal ones, the one that was added first"),
-)
-QUEUE_CALLS = (
-    Call("add_front", "unsigned", f"{SIDE}, {LABEL}"),
-    Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
-    Call("pop_if", "unsigned", f"{SIDE}, unsigned first, bool due, unsigned *label"),
-    Call("end_at", "unsigned", f"{SIDE}, bool back"),
-    Call("get_back", "unsigned", f"{SIDE}, size_t index"),
-    Call("slot_at", "size_t", f"{SIDE}, size_t place"),
-    Call("rekey", "unsigned", f"{SIDE}, {LABEL}"),
-    Call("heapify", "void", SIDE),
-)
 
-# Those of a container whose passes are fail-fast.
-FAIL_FAST_RULES = (
-    Rule("fails_fast", "bool", "a change ends the passes that are live"),
-    Rule("reads", "bool", "all passes are readers"),
-)
-FAIL_FAST_CALLS = (
-    Call("changes", "uint32_t", SIDE),
-    Call("was_changed", "bool", f"{SIDE}, unsigned cursor"),
-)
-
-# Those of a container whose elements can be moved.
-MOVE_CALLS = (
-    Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
-    Call("refile", "unsigned", f"{SIDE}, size_t place"),
-    Call("rank_at", "void", "size_t place, unsigned by"),
-)
-
-# Those of a container whose elements can exchange their places.
-EXCHANGE_CALLS = (
-    Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
-)
-
-# Those of a container that hands elements over.
-TAKING_RULES = (
-    Rule("takes", "unsigned", "the bits of what T_take and its like name an element by"),
-)
-TAKING_CALLS = (
-    Call("take", "unsigned", f"{SIDE}, unsigned way, size_t at, unsigned *label"),
-)
-
-# Those of a container with T_remove_if.
-ASKING_CALLS = (
-    Call("remove_if", "unsigned", f"{SIDE}, size_t *removed"),
-)
-
-# Those of a container with T_find_or_add.
-FINDING_CALLS = (
-    Call("found_or_new", "unsigned", f"{SIDE}, {LABEL}, bool known"),
-)
-
-# Those of a container whose passes may begin anywhere.
-ANYWHERE_RULES = (
-    Rule("ways_in", "unsigned", "the bits of what such a pass may begin at: an element, an index, a key"),
-)
-ANYWHERE_CALLS = (
-    Call("visited", "size_t", f"{SIDE}, bool back, unsigned *labels"),
-    Call("begin_at", "void", f"{SIDE}, unsigned cursor, bool back, unsigned how, size_t at, {LABEL}"),
-    Call("begin_after", "void", f"{SIDE}, unsigned cursor, unsigned other"),
-    Call("current", "unsigned", f"{SIDE}, unsigned cursor"),
-    Call("pairs", "bool", SIDE),
-)
-
-# Those of a container with passes that T_settle leaves alive.
-KEEPING_CALLS = (
-    Call("keep", "void", f"{SIDE}, unsigned cursor"),
-)
-
-# Those of a container with scans.
-SCAN_RULES = (
-    Rule("scan_ways", "uint32_t", "the bits of what it scans: four for each index"),
-)
-SCAN_CALLS = (
-    Call("scan", "bool", f"{SIDE}, unsigned way, unsigned low, unsigned high"),
-    Call("scan_misused", "const char *", f"{SIDE}, {LABEL}"),
-    Call("compare", "int", "unsigned index, unsigned a, unsigned b"),
-)
-
-# Only in tests of a tree whose elements are moved with all below them.
-BRANCH_RULES = (
-    Rule("branch_moves", "unsigned", "the bits of the moves that it has"),
-)
-BRANCH_CALLS = (
-    Call("move_branch", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
-)
-
-# Those of a container that is saved.
-SAVING_RULES = (
-    Rule("members", "unsigned", "members that the head of a file names"),
-    Rule("whole", "bool", "a file must name all of them"),
-    Rule("exact", "bool", "whatever is loaded is saved as the same bytes"),
-)
-SAVING_CALLS = (
-    Call("save", "unsigned", f"{SIDE}, bool loaded, bt_bytes *to"),
-    Call("make", "void", SIDE),
-    Call("load", "unsigned", f"{SIDE}, bt_bytes *from"),
-    Call("adopt", "void", f"{SIDE}, bool taken"),
-    Call("stray", "void", f"{SIDE}, {LABEL}"),
-)
-
-# Those of a container that is rolled back.
-SNAPSHOT_CALLS = (
-    Call("snapshot_bytes", "size_t", SIDE),
-    Call("snapshot", "bool", f"{SIDE}, unsigned frame, void *memory, size_t bytes"),
-    Call("rollback", "unsigned", f"{SIDE}, unsigned frame, const void *memory"),
-    Call("snapshot_delta", "size_t", f"{SIDE}, unsigned frame, const void *base, void *memory, size_t bytes"),
-    Call("rollback_delta", "unsigned", f"{SIDE}, unsigned frame, const void *base, const void *memory"),
-)
-
-# Those of a container that other threads change.
-THREAD_RULES = (
-    Rule("workers", "unsigned", "the maximum of worker threads; 0: none"),
-    Rule("merges_by_key", "bool", "changes of workers have keys"),
-    Rule("inbox", "size_t", "the elements that may wait in the inbox; 0: none"),
-)
 CHANGE = "unsigned worker, unsigned key, unsigned label"
-THREAD_CALLS = (
-    Call("add_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
-    Call("remove_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
-    Call("update_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
-    Call("worker_change", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
-    Call("add_by_inbox", "unsigned", f"{SIDE}, {LABEL}"),
-)
-
-
-# Those of a container whose indices are promised.
-INDEX_CALLS = (
-    Call("replace_at", "unsigned", f"{SIDE}, size_t index, {LABEL}"),
-    Call("remove_range", "unsigned", f"{SIDE}, size_t index, size_t count"),
-)
-
-
-# Those of a container whose elements may get other keys in its index.
-KEY_RULES = (
-    Rule("files", "bool", "an element with another key is moved to its place"),
-)
-KEY_CALLS = (
-    Call("rekey_index", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
-)
-
-
-# Those of a container that hashes with a seed.
-HASH_CALLS = (
-    Call("hash_key", "uint64_t", SIDE),
-)
-
-
-# Those of a container whose elements replace equal ones.
-REPLACING_CALLS = (
-    Call("replaced", "unsigned", f"{SIDE}, bool alone, bool moved"),
-)
-
-
-# Those of a container with named indexes.
-NAMED_RULES = (
-    Rule("indexes", "unsigned", "the number of named indexes"),
-)
-NAMED_CALLS = (
-    Call("same_indexes", "void", f"{SIDE}, unsigned first, unsigned count"),
-    Call("rekey_named", "void", f"{SIDE}, unsigned index, {LABEL}, unsigned other"),
-    Call("removal_named", "const char *", "unsigned index"),
-    Call("remove_named", "unsigned", f"{SIDE}, unsigned index, {LABEL}"),
-)
-
-
-# Those of a container whose removed elements leave tombstones.
-TOMBSTONE_CALLS = (
-    Call("tombstones", "size_t", f"{SIDE}, size_t *most"),
-)
 
 
 class Group(NamedTuple):
@@ -354,41 +180,131 @@ class Group(NamedTuple):
 
     name: str
     wanted: Callable[[Parts], bool]
-    rules: Tuple[Rule, ...]
-    calls: Tuple[Call, ...]
+    members: Tuple[Union[Rule, Call], ...]
 
     @property
     def macro(self) -> str:
         return f"BT_WITH_{self.name.upper()}"
 
 
-GROUPS = (Group("queues", lambda parts: parts.order.pops or parts.adding.overwrites, QUEUE_RULES, QUEUE_CALLS),
-          Group("fail_fast", lambda parts: not parts.passes.removes, FAIL_FAST_RULES, FAIL_FAST_CALLS),
-          Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (), INDEX_CALLS),
-          Group("keyed", lambda parts: parts.index.rekeys or parts.order.refuses_equal, KEY_RULES, KEY_CALLS),
-          Group("hashed", lambda parts: parts.container["index.seed"] is not None, (), HASH_CALLS),
-          Group("replacing", lambda parts: parts.adding.replaces, (), REPLACING_CALLS),
-          Group("named", lambda parts: bool(parts.indexes.named), NAMED_RULES, NAMED_CALLS),
-          Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (), TOMBSTONE_CALLS),
-          Group("moving",
-                lambda parts: parts.order.moves or parts.order.refiles or parts.index.files or parts.order.exchanges
-                or parts.order.reparents, (), MOVE_CALLS),
-          Group("exchanging", lambda parts: parts.order.exchanges, (), EXCHANGE_CALLS),
-          Group("taking", lambda parts: parts.removal.hands_out, TAKING_RULES, TAKING_CALLS),
-          Group("asking", lambda parts: parts.removal.asks_each, (), ASKING_CALLS),
-          Group("finding", lambda parts: parts.adding.finds_or_adds, (), FINDING_CALLS),
-          Group("anywhere", lambda parts: parts.passes.anywhere, ANYWHERE_RULES, ANYWHERE_CALLS),
-          Group("keeping", lambda parts: parts.passes.keeps, (), KEEPING_CALLS),
-          Group("scans", lambda parts: parts.scans.any, SCAN_RULES, SCAN_CALLS),
-          Group("branching", lambda parts: parts.order.reparents, BRANCH_RULES, BRANCH_CALLS),
-          Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, (), ()),
-          Group("saving", lambda parts: parts.persist.saves, SAVING_RULES, SAVING_CALLS),
-          Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (), SNAPSHOT_CALLS),
-          Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, THREAD_RULES, THREAD_CALLS))
+GROUPS = (
+    Group("queues", lambda parts: parts.order.pops or parts.adding.overwrites, (
+        Rule("both_ends", "bool", "elements are removed at either end"),
+        Rule("overwrites", "bool", "an add to a full container removes the element at the other end"),
+        Rule("heap", "bool", "the first element is the first by the sort key"),
+        Rule("stable", "bool", "of equal ones, the one that was added first"),
+        Call("add_front", "unsigned", f"{SIDE}, {LABEL}"),
+        Call("pop", "unsigned", f"{SIDE}, bool back, unsigned *label"),
+        Call("pop_if", "unsigned", f"{SIDE}, unsigned first, bool due, unsigned *label"),
+        Call("end_at", "unsigned", f"{SIDE}, bool back"),
+        Call("get_back", "unsigned", f"{SIDE}, size_t index"),
+        Call("slot_at", "size_t", f"{SIDE}, size_t place"),
+        Call("rekey", "unsigned", f"{SIDE}, {LABEL}"),
+        Call("heapify", "void", SIDE),
+    )),
+    Group("fail_fast", lambda parts: not parts.passes.removes, (
+        Rule("fails_fast", "bool", "a change ends the passes that are live"),
+        Rule("reads", "bool", "all passes are readers"),
+        Call("changes", "uint32_t", SIDE),
+        Call("was_changed", "bool", f"{SIDE}, unsigned cursor"),
+    )),
+    Group("indices", lambda parts: parts.order.replaces_places or parts.removal.removes_ranges, (
+        Call("replace_at", "unsigned", f"{SIDE}, size_t index, {LABEL}"),
+        Call("remove_range", "unsigned", f"{SIDE}, size_t index, size_t count"),
+    )),
+    Group("keyed", lambda parts: parts.index.rekeys or parts.order.refuses_equal, (
+        Rule("files", "bool", "an element with another key is moved to its place"),
+        Call("rekey_index", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
+    )),
+    Group("hashed", lambda parts: parts.container["index.seed"] is not None, (
+        Call("hash_key", "uint64_t", SIDE),
+    )),
+    Group("replacing", lambda parts: parts.adding.replaces, (
+        Call("replaced", "unsigned", f"{SIDE}, bool alone, bool moved"),
+    )),
+    Group("named", lambda parts: bool(parts.indexes.named), (
+        Rule("indexes", "unsigned", "the number of named indexes"),
+        Call("same_indexes", "void", f"{SIDE}, unsigned first, unsigned count"),
+        Call("rekey_named", "void", f"{SIDE}, unsigned index, {LABEL}, unsigned other"),
+        Call("removal_named", "const char *", "unsigned index"),
+        Call("remove_named", "unsigned", f"{SIDE}, unsigned index, {LABEL}"),
+    )),
+    Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (
+        Call("tombstones", "size_t", f"{SIDE}, size_t *most"),
+    )),
+    Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files
+          or parts.order.exchanges or parts.order.reparents, (
+        Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
+        Call("refile", "unsigned", f"{SIDE}, size_t place"),
+        Call("rank_at", "void", "size_t place, unsigned by"),
+    )),
+    Group("exchanging", lambda parts: parts.order.exchanges, (
+        Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
+    )),
+    Group("taking", lambda parts: parts.removal.hands_out, (
+        Rule("takes", "unsigned", "the bits of what T_take and its like name an element by"),
+        Call("take", "unsigned", f"{SIDE}, unsigned way, size_t at, unsigned *label"),
+    )),
+    Group("asking", lambda parts: parts.removal.asks_each, (
+        Call("remove_if", "unsigned", f"{SIDE}, size_t *removed"),
+    )),
+    Group("finding", lambda parts: parts.adding.finds_or_adds, (
+        Call("found_or_new", "unsigned", f"{SIDE}, {LABEL}, bool known"),
+    )),
+    Group("anywhere", lambda parts: parts.passes.anywhere, (
+        Rule("ways_in", "unsigned", "the bits of what such a pass may begin at: an element, an index, a key"),
+        Call("visited", "size_t", f"{SIDE}, bool back, unsigned *labels"),
+        Call("begin_at", "void", f"{SIDE}, unsigned cursor, bool back, unsigned how, size_t at, {LABEL}"),
+        Call("begin_after", "void", f"{SIDE}, unsigned cursor, unsigned other"),
+        Call("current", "unsigned", f"{SIDE}, unsigned cursor"),
+        Call("pairs", "bool", SIDE),
+    )),
+    Group("keeping", lambda parts: parts.passes.keeps, (
+        Call("keep", "void", f"{SIDE}, unsigned cursor"),
+    )),
+    Group("scans", lambda parts: parts.scans.any, (
+        Rule("scan_ways", "uint32_t", "the bits of what it scans: four for each index"),
+        Call("scan", "bool", f"{SIDE}, unsigned way, unsigned low, unsigned high"),
+        Call("scan_misused", "const char *", f"{SIDE}, {LABEL}"),
+        Call("compare", "int", "unsigned index, unsigned a, unsigned b"),
+    )),
+    Group("branching", lambda parts: parts.order.reparents, (
+        Rule("branch_moves", "unsigned", "the bits of the moves that it has"),
+        Call("move_branch", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
+    )),
+    Group("back_trees", lambda parts: parts.order.tree and parts.passes.goes_backward, ()),
+    Group("saving", lambda parts: parts.persist.saves, (
+        Rule("members", "unsigned", "members that the head of a file names"),
+        Rule("whole", "bool", "a file must name all of them"),
+        Rule("exact", "bool", "whatever is loaded is saved as the same bytes"),
+        Call("save", "unsigned", f"{SIDE}, bool loaded, bt_bytes *to"),
+        Call("make", "void", SIDE),
+        Call("load", "unsigned", f"{SIDE}, bt_bytes *from"),
+        Call("adopt", "void", f"{SIDE}, bool taken"),
+        Call("stray", "void", f"{SIDE}, {LABEL}"),
+    )),
+    Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (
+        Call("snapshot_bytes", "size_t", SIDE),
+        Call("snapshot", "bool", f"{SIDE}, unsigned frame, void *memory, size_t bytes"),
+        Call("rollback", "unsigned", f"{SIDE}, unsigned frame, const void *memory"),
+        Call("snapshot_delta", "size_t", f"{SIDE}, unsigned frame, const void *base, void *memory, size_t bytes"),
+        Call("rollback_delta", "unsigned", f"{SIDE}, unsigned frame, const void *base, const void *memory"),
+    )),
+    Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, (
+        Rule("workers", "unsigned", "the maximum of worker threads; 0: none"),
+        Rule("merges_by_key", "bool", "changes of workers have keys"),
+        Rule("inbox", "size_t", "the elements that may wait in the inbox; 0: none"),
+        Call("add_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
+        Call("remove_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
+        Call("update_by_worker", "unsigned", f"{SIDE}, {CHANGE}"),
+        Call("worker_change", "unsigned", f"{SIDE}, {LABEL}, unsigned other"),
+        Call("add_by_inbox", "unsigned", f"{SIDE}, {LABEL}"),
+    )),
+)
 
-
-ALL_RULES = sum((group.rules for group in GROUPS), RULES)
-ALL_CALLS = sum((group.calls for group in GROUPS), CALLS)
+_MEMBERS = [member for group in GROUPS for member in group.members]
+ALL_RULES = RULES + tuple(member for member in _MEMBERS if isinstance(member, Rule))
+ALL_CALLS = CALLS + tuple(member for member in _MEMBERS if isinstance(member, Call))
 
 
 def needed(containers: Iterable[Parts]) -> List[str]:

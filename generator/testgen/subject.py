@@ -408,7 +408,7 @@ class _Builder:
     def _saving(self) -> Dict[str, Any]:
         persist = self.p.persist
         return {"members": len(persist.members), "whole": not persist.function("upgrade"),
-                "exact": not persist.functions and self.c["ordering"] != "sorted" and not self.p.indexes.tied}
+                "exact": not persist.functions and self.c["ordering"] != "sorted" and not self.p.indexes.with_ties}
 
     def _events(self) -> Dict[str, Any]:
         """The hooks that the driver counts."""

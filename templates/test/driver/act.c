@@ -131,7 +131,7 @@ static void bt_do(const bt_op *op)
 /* Each change counts, and nothing else does: by that passes know what has become of their container. */
 static void bt_do(const bt_op *op)
 {
-    bool looks =
+    bool reads_only =
         op->kind == BT_BEGIN || op->kind == BT_NEXT || op->kind == BT_END || op->kind == BT_ABANDON || op->kind == BT_READ;
     uint32_t before[BT_SIDES] = {0};
     bool changed[BT_SIDES];
@@ -146,7 +146,7 @@ static void bt_do(const bt_op *op)
         if (bt_models[side].changed && op->kind != BT_RESTART && bt_it->fails_fast && !bt_is_changed(side, before[side])) {
             bt_fail("'%s' was changed, and does not count it", bt_names[side]);
         }
-        if (looks && bt_is_changed(side, before[side])) {
+        if (reads_only && bt_is_changed(side, before[side])) {
             bt_fail("'%s' counts a change that is none", bt_names[side]);
         }
         bt_models[side].changed = bt_models[side].changed || changed[side];

@@ -20,7 +20,7 @@ static void bt_name_row(char *text, size_t size, unsigned side, size_t at)
 }
 
 #ifdef BT_WITH_SCANS
-static void bt_moves_kin(bt_model *model, size_t from, size_t many, bool moved);
+static void bt_scans_move(bt_model *model, size_t from, size_t many, bool moved);
 
 #endif
 /* Inserts a row that was removed before. */
@@ -101,7 +101,7 @@ static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned 
         return;
     }
 #ifdef BT_WITH_SCANS
-    bt_moves_kin(model, from, many, false);
+    bt_scans_move(model, from, many, false);
 #endif
     memcpy(moved, &model->rows[from], many * sizeof moved[0]);
     model->count -= many;
@@ -112,7 +112,7 @@ static void bt_move_branch(bt_model *model, size_t from, size_t place, unsigned 
         model->rows[place + i].depth = moved[i].depth - moved[0].depth + depth;
     }
 #ifdef BT_WITH_SCANS
-    bt_moves_kin(model, place, many, true);
+    bt_scans_move(model, place, many, true);
 #endif
 }
 

@@ -9,7 +9,7 @@ typedef struct bt_scan {
     bool all;           /* elements of every key */
     unsigned low, high; /* labels of the first and the last key of what it visits */
     unsigned at;        /* it stands behind an element with the key of this label; BT_NOBODY: before all */
-    unsigned kin;       /* of children, or a subtree: which of both; 0: of an index */
+    unsigned family;    /* of children, or a subtree: which of both; 0: of an index */
     unsigned root;      /* the number of the row above them */
 } bt_scan;
 
@@ -17,14 +17,14 @@ enum { BT_SCANS = 8, BT_BY_INDEX_BACK = 1, BT_BY_INDEX_ALL = 2, BT_WAYS_OF_INDEX
 static bt_scan bt_scans[BT_SCANS];
 
 /* Is a row among the children, or in the subtree, of a scan? */
-static bool bt_is_kin(const bt_scan *scan, const bt_model *model, size_t at)
+static bool bt_is_in_family(const bt_scan *scan, const bt_model *model, size_t at)
 {
     size_t root = bt_find_number(model, scan->root);
 
     if (root == BT_ROWS || at < root || at > bt_last_below(model, root)) {
         return false;
     }
-    return scan->kin == BT_SUBTREE || model->rows[at].depth == model->rows[root].depth + 1;
+    return scan->family == BT_SUBTREE || model->rows[at].depth == model->rows[root].depth + 1;
 }
 
 /* The row that a scan stands on, or behind; BT_ROWS: none. */
@@ -39,7 +39,7 @@ static size_t bt_stands_at(const bt_scan *scan, const bt_model *model)
 }
 
 /* A row is where it now is in the tree. */
-static void bt_meets_kin(const bt_scan *scan, bt_model *model, size_t at)
+static void bt_scan_meets(const bt_scan *scan, bt_model *model, size_t at)
 {
     uint32_t bit = (uint32_t)1 << (scan - bt_scans);
     bt_row *row = &model->rows[at];
@@ -48,14 +48,14 @@ static void bt_meets_kin(const bt_scan *scan, bt_model *model, size_t at)
     row->scans &= ~bit;
     row->stood &= ~bit;
     row->unsure &= ~bit;
-    if (bt_is_kin(scan, model, at)) {
+    if (bt_is_in_family(scan, model, at)) {
         row->scans |= stands == BT_ROWS || (scan->back ? at < stands : at > stands) ? bit : 0;
         row->unsure |= bt_it->skips ? bit : 0;
     }
 }
 
 /* The rows from one to another are removed, or moved: a scan on one of them stands behind what it has visited before. */
-static void bt_unlinks_kin(const bt_scan *scan, bt_model *model, size_t from, size_t to)
+static void bt_scan_unlinks(const bt_scan *scan, bt_model *model, size_t from, size_t to)
 {
     uint32_t bit = (uint32_t)1 << (scan - bt_scans);
     size_t stands = bt_stands_at(scan, model);
@@ -65,7 +65,7 @@ static void bt_unlinks_kin(const bt_scan *scan, bt_model *model, size_t from, si
     }
     model->rows[stands].stood &= ~bit;
     for (size_t i = scan->back ? to : from; scan->back ? i < model->count : i-- > 0; i += scan->back) {
-        if (bt_is_kin(scan, model, i)) {
+        if (bt_is_in_family(scan, model, i)) {
             model->rows[i].stood |= bit;
             return;
         }
@@ -73,20 +73,20 @@ static void bt_unlinks_kin(const bt_scan *scan, bt_model *model, size_t from, si
 }
 
 /* Rows are going to be moved in the tree, or have been: to a scan of what they were, or are, in. */
-BT_SPARE static void bt_moves_kin(bt_model *model, size_t from, size_t many, bool moved)
+BT_SPARE static void bt_scans_move(bt_model *model, size_t from, size_t many, bool moved)
 {
     for (unsigned i = 0; i < BT_SCANS; i++) {
         bt_scan *scan = &bt_scans[i];
         size_t root = bt_find_number(model, scan->root);
 
-        if (!scan->live || &bt_models[scan->side] != model || scan->kin == 0 || (root >= from && root < from + many)) {
+        if (!scan->live || &bt_models[scan->side] != model || scan->family == 0 || (root >= from && root < from + many)) {
             continue;
         }
         for (size_t at = from; moved && at < from + many; at++) {
-            bt_meets_kin(scan, model, at);
+            bt_scan_meets(scan, model, at);
         }
         if (!moved) {
-            bt_unlinks_kin(scan, model, from, from + many);
+            bt_scan_unlinks(scan, model, from, from + many);
         }
     }
 }
@@ -107,8 +107,8 @@ static bool bt_scan_has(const bt_scan *scan, unsigned label)
 static void bt_meets_family(bt_model *model, size_t at)
 {
     for (unsigned i = 0; i < BT_SCANS; i++) {
-        if (bt_scans[i].live && &bt_models[bt_scans[i].side] == model && bt_scans[i].kin != 0) {
-            bt_meets_kin(&bt_scans[i], model, at);
+        if (bt_scans[i].live && &bt_models[bt_scans[i].side] == model && bt_scans[i].family != 0) {
+            bt_scan_meets(&bt_scans[i], model, at);
         }
     }
 }
@@ -134,7 +134,7 @@ static void bt_meets_scans(const bt_model *model, bt_row *row)
 {
     row->scans = row->stood = row->unsure = 0;
     for (unsigned i = 0; i < BT_SCANS; i++) {
-        if (bt_scans[i].live && bt_scans[i].kin == 0 && &bt_models[bt_scans[i].side] == model) {
+        if (bt_scans[i].live && bt_scans[i].family == 0 && &bt_models[bt_scans[i].side] == model) {
             bt_meets_scan(&bt_scans[i], row);
         }
     }
@@ -170,8 +170,8 @@ static void bt_unlinks_scans(bt_model *model, size_t at, size_t behind)
 {
     for (unsigned i = 0; i < BT_SCANS; i++) {
         if (bt_scans[i].live && &bt_models[bt_scans[i].side] == model) {
-            if (bt_scans[i].kin != 0) {
-                bt_unlinks_kin(&bt_scans[i], model, at, behind);
+            if (bt_scans[i].family != 0) {
+                bt_scan_unlinks(&bt_scans[i], model, at, behind);
             } else {
                 bt_unlinks_scan(&bt_scans[i], model, at, at, behind);
             }
@@ -186,7 +186,8 @@ BT_SPARE static void bt_rekeyed(unsigned side, unsigned index, unsigned label)
     size_t at = bt_find_label(model, label);
 
     for (unsigned i = 0; i < BT_SCANS; i++) {
-        if (bt_scans[i].live && bt_scans[i].kin == 0 && bt_scans[i].side == side && bt_scans[i].index == index && at != BT_ROWS) {
+        if (bt_scans[i].live && bt_scans[i].family == 0 && bt_scans[i].side == side && bt_scans[i].index == index
+            && at != BT_ROWS) {
             bt_unlinks_scan(&bt_scans[i], model, at, at, at);
             bt_meets_scan(&bt_scans[i], &model->rows[at]);
         }
@@ -199,7 +200,7 @@ static bool bt_is_hidden(const bt_scan *scan, const bt_model *model, size_t at)
     size_t root = bt_find_number(model, scan->root);
     unsigned depth = model->rows[at].depth;
 
-    if (!bt_it->skips || bt_is_expired(&model->rows[at]) || scan->kin != BT_SUBTREE) {
+    if (!bt_it->skips || bt_is_expired(&model->rows[at]) || scan->family != BT_SUBTREE) {
         return bt_it->skips && bt_is_expired(&model->rows[at]);
     }
     while (at-- > root && root != BT_ROWS) {
@@ -221,7 +222,7 @@ static void bt_scan_visits(bt_scan *scan, unsigned label)
     size_t at = bt_find_label(model, label);
 
     if (at == BT_ROWS || ((model->rows[at].scans | model->rows[at].unsure) & bit) == 0
-        || (scan->kin != 0 && !bt_is_kin(scan, model, at))) {
+        || (scan->family != 0 && !bt_is_in_family(scan, model, at))) {
         bt_fail("a scan of '%s' visits element %u, which %s", bt_names[scan->side], label,
                 at == BT_ROWS ? "is not in" : "it must not visit (again)");
     }
@@ -233,7 +234,7 @@ static void bt_scan_visits(bt_scan *scan, unsigned label)
 
         row->stood &= ~bit;
         if ((row->scans & bit) == 0
-            || !(scan->kin != 0 ? (scan->back ? i > at : i < at) : bt_comes_before(scan, row->label, label))) {
+            || !(scan->family != 0 ? (scan->back ? i > at : i < at) : bt_comes_before(scan, row->label, label))) {
             continue;
         }
         if (bt_is_hidden(scan, model, i)) {
@@ -366,16 +367,16 @@ static void bt_do_scan(const bt_op *op, unsigned side)
     scan->back = (way & BT_BY_INDEX_BACK) != 0;
     scan->all = (way & BT_BY_INDEX_ALL) != 0;
     scan->low = 1 + (op->label - 1) % (bt_labels - 1);
-    scan->kin = way < BT_CHILDREN ? 0 : way < BT_SUBTREE ? BT_CHILDREN : BT_SUBTREE;
-    if (scan->kin != 0 && model->count > 0 && op->number % 16 != 0) {
+    scan->family = way < BT_CHILDREN ? 0 : way < BT_SUBTREE ? BT_CHILDREN : BT_SUBTREE;
+    if (scan->family != 0 && model->count > 0 && op->number % 16 != 0) {
         scan->low = model->rows[op->label % model->count].label;
     }
     scan->root = bt_number_of(side, scan->low);
     scan->high = scan->low;
-    if (scan->kin == 0 && (bt_it->scan_ways >> (way | BT_BY_INDEX_ALL) & 1) != 0) { /* in an order */
+    if (scan->family == 0 && (bt_it->scan_ways >> (way | BT_BY_INDEX_ALL) & 1) != 0) { /* in an order */
         scan->high = 1 + op->number / 8 % (bt_labels - 1);
     }
-    if (op->number % 16 != 0 && scan->kin == 0 && bt_it->compare(scan->index, scan->high, scan->low) < 0) {
+    if (op->number % 16 != 0 && scan->family == 0 && bt_it->compare(scan->index, scan->high, scan->low) < 0) {
         unsigned low = scan->low;
 
         scan->low = scan->high;
@@ -396,8 +397,8 @@ static void bt_do_scan(const bt_op *op, unsigned side)
         model->rows[i].stood &= ~((uint32_t)1 << number);
     }
     for (size_t i = 0; i < model->count; i++) {
-        if (scan->kin != 0) {
-            bt_meets_kin(scan, model, i);
+        if (scan->family != 0) {
+            bt_scan_meets(scan, model, i);
         } else {
             bt_meets_scan(scan, &model->rows[i]);
         }
@@ -409,7 +410,7 @@ static void bt_do_scan(const bt_op *op, unsigned side)
             const bt_row *row = &model->rows[i];
 
             if ((row->scans & ~row->unsure & (uint32_t)1 << number) != 0 && !bt_is_hidden(scan, model, i)
-                && (scan->kin == 0 || bt_is_kin(scan, model, i))) {
+                && (scan->family == 0 || bt_is_in_family(scan, model, i))) {
                 bt_fail("a scan of '%s' is over, but it has not visited element %u", bt_names[side], row->label);
             }
         }

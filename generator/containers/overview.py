@@ -272,7 +272,7 @@ def _bytes_per_slot(p: Parts) -> str:
     if p.when.deferred:
         extra_bits += 1
     hashed = [index for index in p.indexes.all if index.kind == "hash"]
-    extra_bits += 128 * len(hashed) + sum(64 for index in hashed if index.chains) \
+    extra_bits += sum(128 + 32 * bool(index.hashes) + 64 * index.chains for index in hashed) \
         + sum(192 for index in p.indexes.all if index.ordered)  # six numbers of 32 bits for each node
     text = f"{parts[0]} for each slot"
     if extra_bits >= 8:

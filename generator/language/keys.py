@@ -414,6 +414,11 @@ KEYS: List[Key] = [
         {"inline": "In each header: the files of a spec stand alone.",
          "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
+    Key("emit.lookups", "choice", "Where T_find, T_find_NAME and T_contains are, if a hash or dense index leads from an "
+        "integer to elements that lie in the container.",
+        {"header": "In the header, inline: a lookup is no call.",
+         "source": "In the source: callers are smaller, and need not be compiled again where only a lookup changes."},
+        default="header", role="emission"),
     Key("emit.handles_header", "flag", "T_handle is declared in a header of its own, X_handles.h for X.yaml, which includes no "
         "header of yours: X.h includes it first, and headers of elements may include it, so that the elements of two containers "
         "hold handles of each other.",

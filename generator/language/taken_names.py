@@ -11,7 +11,7 @@ LOCALS = frozenset("""
     a added address adds ahead alive another any at b back_a back_b backward base before begun behind bit bits block born
     boundaries boundary branch buffer by_address bytes calls capacity change changes child chunk chunks coming context count
     cursor done doomed drawing due edge edits elder elders element element_ elements end entry entry_a entry_b extra few first
-    following found frame fresh from gap generation generations get given gone half handle hash heap_index held high
+    following found frame fresh from gap generation generations get given gone half handle hash hashes heap_index held high
     high_length hint hole home i id ids index indexes inner instead items journal kept key kind known lane large last layer
     least left lefts length linked links list list_ listener live low low_length made mark mask masks matches memory middle
     mine more most moved moved_out moves moving new_bytes new_heap new_turns next noted number offset old old_bytes old_key

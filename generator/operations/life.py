@@ -72,7 +72,7 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         op("capacity", p.size, [of.const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"),
            inline=True)
     op("contains", "bool", [of.const_me, p.sought], sentences(_CONTAINS[p.lookup.named_by], seen),
-       CONSTANT if p.element.rows else of.finding, "nothing", ("finding", "contains"))
+       CONSTANT if p.element.rows else of.finding, "nothing", ("finding", "contains"), inline=p.index.inlined)
     if p.when.deferred:
         op("will_contain", "bool", [of.const_me, p.sought], "Will it be in the container when the journal has been replayed?",
            p.when.predicting, "nothing", ("finding", "will_contain"))
@@ -80,4 +80,4 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
            body=("passes", "predicted_count"), inline=True)
     if p.lookup.finds_key:
         op("find", p.ref, [of.reading, *p.key.params], sentences(f"Returns the element with this key, or {p.nil}.", seen),
-           of.finding, "nothing", ("finding", "find"), getter=True)
+           of.finding, "nothing", ("finding", "find"), getter=True, inline=p.index.inlined)

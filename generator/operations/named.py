@@ -22,7 +22,7 @@ def _named(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     several = "" if index.unique else f": the first of those that {p.T[f'range_{name}']} finds"
     op(f"find_{name}", p.ref, [of.reading, *params], f"Returns the element with this key in the index {name}{several}. {p.nil} "
                                                      "if there is none.",
-       cost, "nothing", ("finding", "find"), index=name, getter=True)
+       cost, "nothing", ("finding", "find"), index=name, getter=True, inline=index.inlined)
     if index.unique:
         op(f"remove_{name}", of.status, [of.me, *params],
            f"Removes the element with this key{' and all its descendants' if p.order.tree else ''}. Returns ABSENT if there is "

@@ -13,9 +13,9 @@ from .part import Part
 
 # What an index calls its own at file scope: a named one has its name in these.
 OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ index_spread_ index_join_ index_leave_ "
-                      "index_relink_ index_rejoin_ is_first_ slot_under_ is_taken_ reindex_ slot_of_key_ tree_put_ tree_take_ "
-                      "tree_relink_ tree_leads_ tree_exchange_ tree_hole_ tree_between_ tree_from_ tree_to_ "
-                      "tree_first_ tree_last_ scan_after_ index_exchange_ "
+                      "index_relink_ index_rejoin_ kept_hash_ rehash_ slot_hashed_ is_first_ slot_under_ is_taken_ "
+                      "reindex_ slot_of_key_ tree_put_ tree_take_ tree_relink_ tree_leads_ tree_exchange_ tree_hole_ "
+                      "tree_between_ tree_from_ tree_to_ tree_first_ tree_last_ scan_after_ index_exchange_ "
                       "tree_is_tied_ tree_save_ tree_load_".split())
 
 TOLD = "has not returned OK since the key of an element has changed"  # what misuse prints of a T_rekey
@@ -164,7 +164,21 @@ class Index(Part):
     keeps_multiplier = False  # the factor of the hash is in the container
     table_mask: Optional[str] = None  # entries of the table less one, as an expression of C
     seed = ""  # the user's function of the number that is mixed into hashes
+    hashes = ""  # the hashes of keys, by slot, where they are dear, as an expression of C
     table_shift: Optional[str] = None  # by how much a hash is shifted to an entry, as an expression of C
+
+    @property
+    def inlined(self) -> bool:
+        """Are lookups in the header? Elements are complete there, and no function of the user's is called, nor a long one."""
+        element, key = self.parts.element, self.c["identity.key"]
+        return self.c["emit.lookups"] == "header" and self.by_key and self.parts.key.multiplies and element.by_value \
+            and not element.rows and not element.intrusive and (key is None or not key.is_function)
+
+    @property
+    def hash_kept(self) -> str:
+        """The variable in which an add keeps a dear hash between looking for an equal element and entering its own."""
+        once = self.parts.indexes.hashed_once
+        return "" if self not in once else "hash" if len(once) == 1 else f"hashes[{once.index(self)}]"
 
     @property
     def told_apart(self) -> bool:
@@ -197,6 +211,16 @@ class Hash(Index):
     @property
     def table_shift(self) -> str:
         return f"{33 - self.entries.bit_length()}" if self.parts.storage.inline else "list->table_shift"
+
+    @property
+    def hashes(self) -> str:  # type: ignore[override]
+        return "" if self.parts.key.multiplies else f"list->{self.field('hashes')}"
+
+    @property
+    def slot_columns(self) -> List[Column]:
+        return [Column(self.field("hashes"), "uint32_t", "capacity", self.parts.removal.used, False,
+                       f"the hashes of the keys{f' in {self.called}' if self.called else ''}, by slot", self.TT.MAX)
+                ] * bool(self.hashes)
 
     @property
     def keeps_multiplier(self) -> bool:
@@ -240,7 +264,8 @@ class Chains(Hash):
 
     @property
     def slot_columns(self) -> List[Column]:
-        return [Column(self.field("equals"), self.T.equals, "capacity", self.parts.removal.used, False,
+        return super().slot_columns + [
+                Column(self.field("equals"), self.T.equals, "capacity", self.parts.removal.used, False,
                        f"the other elements with the same key in {self.called}, by slot", self.TT.MAX)]
 
 
@@ -274,6 +299,12 @@ class IntrusiveIndex(Index):
     @property
     def member(self) -> Optional[str]:
         return self.c["index.field"]
+
+    @property
+    def hash_kept(self) -> str:
+        """The variable in which an add keeps a dear hash between looking for an equal element and entering its own."""
+        once = self.parts.indexes.hashed_once
+        return "" if self not in once else "hash" if len(once) == 1 else f"hashes[{once.index(self)}]"
 
     @property
     def told_apart(self) -> bool:

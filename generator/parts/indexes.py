@@ -60,6 +60,11 @@ class Indexes(Part):
         return f"Returns DUPLICATE if an element has its key in the index {enumerated(names, ' or ')}." if names else ""
 
     @property
+    def hashed_once(self) -> List[Index]:
+        """Those with dear hashes that an add looks into and then enters its element into."""
+        return [index for index in self.all if index.hashes and index.unique]
+
+    @property
     def tables(self) -> List[Index]:
         """Those that are built anew when the storage grows."""
         return [index for index in self.all if index.has_table]

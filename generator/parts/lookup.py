@@ -71,7 +71,13 @@ class Lookup(Part):
         return self.parts.order.sorted_by_identity == ">"
 
 
-class ByHash(Lookup):
+class ByKey(Lookup):
+    """By what leads from keys to slots."""
+
+    name = "keyed"
+
+
+class ByHash(ByKey):
     name = "hash"
     cost = EXPECTED
 
@@ -91,7 +97,7 @@ class ByMember(Lookup):
     name = "intrusive"
 
 
-class ByTable(Lookup):
+class ByTable(ByKey):
     name = "dense"
 
 

@@ -296,8 +296,8 @@ class Removal(Stated):
 
     @property
     def removes_unread(self) -> bool:
-        """Does a removal by key look at no element? So where neither hooks nor a move of one do."""
-        return self.parts.index.by_key and self.bitmap \
+        """Does a removal by key look at no element, since it has the key? So where neither hooks nor a move of one do."""
+        return self.parts.index.by_key and self.bitmap and not self.parts.index.hashes \
             and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
 
     @property

@@ -131,3 +131,100 @@ def test_a_test_id_that_is_the_key_is_text(tmp_path):
             "bespoke: 1\ncontainers:\n  assets: {element: {type: struct asset, header: asset.h}, ordering: insertion, identity: {key: element->name, kind: string}" + given + "}\n")
         texts.append(Renderer().files(load_spec(str(tmp_path / "row.yaml"), Diagnostics()), "x", tests=True)["row_test.c"])
     assert texts[0] == texts[1]
+
+
+COUNTED = """bespoke: 1
+defaults:
+  element: {type: struct asset, header: asset.h}
+  ordering: unordered
+  duplicates: reject
+  identity: {key: element->guid, type: struct guid, equal: same_guid, hash: hash_of_guid}
+  index: hash
+containers:
+  swapped: {emit: {operations: [all, find_or_add]}}
+  reused: {removal: reuse, handles: generational, emit: {operations: [all, add_get]}}
+  seeded: {index: {seed: secret}}
+"""
+COUNTS = r"""#include "counted.h"
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned long hashed;
+uint64_t secret(void) { return 7; }
+bool same_guid(const struct guid *a, const struct guid *b) { return a->high == b->high && a->low == b->low; }
+uint64_t hash_of_guid(const struct guid *key, uint64_t seed) { hashed++; return (key->low ^ seed) * 31 + key->high; }
+#define CALLS(what, most) do { if (hashed > (most)) { printf("%s: %lu calls, not %lu\n", what, hashed, (unsigned long)(most)); status = 1; } hashed = 0; } while (0)
+#define EACH_OPERATION(T, TT, find, remove) do { \
+        T list = {0}; \
+        for (uint64_t i = 0; i < 1000; i++) { \
+            if (T##_add(&list, (struct asset){.guid = {i, i}, .length = i}) != TT##_OK) { abort(); } \
+        } \
+        CALLS(#T "_add, growing", 1000); \
+        if (T##_add(&list, (struct asset){.guid = {3, 3}, .length = 3}) != TT##_DUPLICATE) { abort(); } \
+        CALLS(#T "_add, refused", 1); \
+        if (find(&list, &(struct guid){5, 5}) == NULL) { abort(); } \
+        CALLS(#find, 1); \
+        if (remove(&list, &(struct guid){5, 5}) != TT##_OK) { abort(); } \
+        CALLS(#remove, 1); \
+        if (T##_reserve(&list, 5000) != TT##_OK) { abort(); } \
+        CALLS(#T "_reserve", 0); \
+        if (T##_shrink_to_fit(&list) != TT##_OK || T##_count(&list) != 999) { abort(); } \
+        CALLS(#T "_shrink_to_fit", 0); \
+        T##_clear(&list); \
+        CALLS(#T "_clear", 0); \
+        T##_deinit(&list); \
+        CALLS(#T "_deinit", 0); \
+    } while (0)
+int main(void)
+{
+    int status = 0;
+    EACH_OPERATION(swapped, SWAPPED, swapped_find, swapped_remove_key);
+    EACH_OPERATION(reused, REUSED, reused_find, reused_remove_key);
+    EACH_OPERATION(seeded, SEEDED, seeded_find, seeded_remove_key);
+    {
+        swapped list = {0};
+        struct asset *found;
+        if (swapped_find_or_add(&list, (struct asset){.guid = {1, 2}}, &found) != SWAPPED_OK) { abort(); }
+        if (swapped_find_or_add(&list, (struct asset){.guid = {1, 2}}, &found) != SWAPPED_DUPLICATE) { abort(); }
+        CALLS("swapped_find_or_add, twice", 2);
+        swapped_deinit(&list);
+    }
+    {
+        reused list = {0};
+        struct asset *added;
+        if (reused_add_get(&list, (struct asset){.guid = {1, 2}}, &added) != REUSED_OK) { abort(); }
+        reused_handle handle = reused_handle_of(&list, added);
+        CALLS("reused_add_get, handle_of", 2);
+        if (reused_remove(&list, handle) != REUSED_OK) { abort(); }
+        CALLS("reused_remove", 0);
+        reused_deinit(&list);
+    }
+    return status;
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_an_operation_hashes_a_key_once(tmp_path):
+    """And what grows, shrinks or is cleared hashes none."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "counted.yaml").write_text(COUNTED)
+    for name, text in Renderer().files(load_spec(str(tmp_path / "counted.yaml"), Diagnostics()), "x").items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "main.c").write_text(COUNTS)
+    subprocess.run(["gcc", "-std=c99", "-w", "main.c", "counted.c", "-o", "main"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("index", ["hash", "{kind: dense, keys: 100}"])
+@pytest.mark.parametrize("lookups", ["header", "source"])
+def test_where_lookups_are(tmp_path, index, lookups):
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "found.yaml").write_text(
+        "bespoke: 1\ncontainers:\n  found: {element: {type: struct asset, header: asset.h}, duplicates: reject, removal: swap, ordering: unordered, "
+        f"identity: {{key: element->length}}, index: {index}, emit: {{lookups: {lookups}}}}}\n")
+    made = Renderer().files(load_spec(str(tmp_path / "found.yaml"), Diagnostics()), "x")
+    for result, name in ("struct asset *", "find"), ("bool ", "contains"):
+        inline = re.search(rf"^static inline {re.escape(result)}found_{name}\(.*\)\n\{{", made["found.h"], re.M)
+        assert bool(inline) == (lookups == "header")
+        assert bool(re.search(rf"^{re.escape(result)}found_{name}\(.*\)\n\{{", made["found.c"], re.M)) == (lookups == "source")

@@ -124,7 +124,7 @@ BREAKS = [
     ('indexes', 'indexes_ranked_key_by_rank_(&list->items[slot]) < key', 'indexes_ranked_key_by_rank_(&list->items[slot]) <= key'),
     ('indexes', 'if (key < indexes_ranked_key_by_rank_(&list->items[parent - 1])) {', 'if (key <= indexes_ranked_key_by_rank_(&list->items[parent - 1])) {'),
     ('indexes', 'if (indexes_tombs_is_taken_by_number_(list, indexes_tombs_key_by_number_(&list->items[slot]), slot)) {', 'if (0) {'),
-    ('indexes', 'indexes_swap_index_drop_by_length_(list, slot, key);', ';'),
+    ('indexes', 'indexes_swap_index_drop_by_length_(list, slot, hash);', ';'),
     ('scans', 'record->at = record->back ? behind : before;', 'record->at = record->back ? before : behind;'),
     ('scans', 'record->at = to;', ';'),
     ('scans_trees', 'if (record->root == slot) {', 'if (0) {'),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, List, NamedTuple, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from ..language.costs import CONSTANT, Cost
 from ..language.model import Container
@@ -113,8 +113,7 @@ class LayeredPlan(Plan):
     def walk_example(self) -> str:
         return walk_example(self.inner.parts, self.T)
 
-    @property
-    def overview(self) -> str:
+    def overview(self, size: Optional[int]) -> str:
         c, T, TT, inner, has = self.container, self.T, self.TT, self.inner, self.has
         title = PRESETS[c.preset].title if c.preset in PRESETS else None
         lines = wrapped_text(f"{T}: {self.summary}" + (f" ({title})" if title else "") + ".", 114)
@@ -135,7 +134,7 @@ class LayeredPlan(Plan):
             *[f"{TT.EACH_VISIBLE}(&list, element) {{ ... }}"] * has("each"),
             f"{T.deinit}(&list);", *["", f"and in C++17: {self.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
         lines += [""] + cost_table(c, self.operations)
-        lines += [""] + wrapped_text("Memory: " + self.bytes_per_element + ".", 114)
+        lines += [""] + wrapped_text(f"Memory: {self.memory(size)}.", 114)
         lines += wrapped_text(f"Threads: {threads(self.parts, has, T)}", 114)
         return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List
+from typing import Any, Callable, List, Optional
 
 from ..language.presets import PRESETS
 from ..operations.operation import cost_table
@@ -310,7 +310,7 @@ def threads(p: Parts, has: Has, T: Names) -> str:
             + (f", but for {' and '.join(beside)}" if beside else "") + ".")
 
 
-def overview_of(plan: Any) -> str:
+def overview_of(plan: Any, size: Optional[int]) -> str:
     """The comment at the top of the container's half of a header."""
     p, has, c, T = plan.parts, plan.has, plan.container, plan.T
     lines: List[str] = []
@@ -328,7 +328,7 @@ def overview_of(plan: Any) -> str:
         lines += [""] + wrapped_text(_loops_over_columns(p, has), 114)
     lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
     lines += [""] + cost_table(c, plan.operations)
-    lines += [""] + wrapped_text("Memory: " + plan.bytes_per_element + ".", 114)
+    lines += [""] + wrapped_text(f"Memory: {plan.memory(size)}.", 114)
     lines += wrapped_text(f"Threads: {threads(p, has, T)}", 114)
     body = "\n".join((" * " + line).rstrip() for line in lines)
     return "/*\n" + body + "\n */"

@@ -84,10 +84,14 @@ class Plan:
         there = {status.name for status in self.statuses}
         return " and ".join(self.TT[status] for status in ("OK", "QUEUED", "REPLACED") if status in there)
 
-    @property
-    def overview(self) -> str:
-        """The comment at the top of the container's half of a header."""
-        return overview_of(self)
+    def overview(self, size: Optional[int]) -> str:
+        """The comment at the top of the container's half of a header; `size`: what it takes by itself, if that is known."""
+        return overview_of(self, size)
+
+    def memory(self, size: Optional[int]) -> str:
+        """What it costs in memory, in words."""
+        own = "" if size is None else f"{size} bytes for the struct on 64-bit systems; "
+        return own + self.bytes_per_element
 
     @property
     def all_callbacks(self) -> List[Callback]:

@@ -61,7 +61,8 @@ def _container(plan: Plan, layouts: Layouts) -> Data:
         "loops": [{"macro": plain(plan.TT[name.upper()]), "begin": plain(T[begin])} for name, begin, _ in plan.loops
                   if plan.has("each")],
         "calls": [_called(each) for each in dict.fromkeys(plan.all_callbacks)],
-        "contract": [plain(sentence) for sentence in plan.contract], "memory": plain(plan.bytes_per_element),
+        "contract": [plain(sentence) for sentence in plan.contract],
+        "size": layouts.size(plain(plan.T)), "memory": plain(plan.bytes_per_element),
     }
 
 

@@ -2,7 +2,8 @@
 
 import dataclasses
 import itertools
-from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from functools import cached_property
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.offered import LOOP, READING_LOOP, index_loops
 from ..containers.plan import Plan
@@ -11,6 +12,7 @@ from ..parts.anywhere import begins_at
 from ..parts.scans import begins_scan
 from ..text.naming import plain
 from ..text.units import Block, said
+from ..types.struct_layout import Layouts
 from .linker import BUILDS, Printer, Reached, conditions, in_order
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
@@ -94,15 +96,30 @@ class Linked:
     def texts(self) -> List[Sections]:
         """What is printed of each container, and behind them what belongs to none, in its own order."""
         header, source = Printer(self._reached, {}), Printer(self._reached, self._under)
-        texts = []
+        texts, sizes = [], self.sizes
         for plan, sections in itertools.zip_longest(self.plans, self._blocks):
             declared, *others = (header.text(section.parts) for section in sections.header)
             if plan is None:
                 texts.append(Sections(declared, *others, source.text(sections.source.parts)))
             else:
-                texts.append(Sections(f"{plan.overview}\n\n{declared}", *others,
+                texts.append(Sections(f"{plan.overview(sizes[plain(plan.T)])}\n\n{declared}", *others,
                                       source.text(in_order(sections.source, self._reached, self._declared))))
         return texts
+
+    @cached_property
+    def sizes(self) -> Dict[str, Optional[int]]:
+        """What each container takes by itself, in bytes, by its type; None where that depends on what is not known here."""
+        header = Printer(self._reached, {})
+        pieces = [plain("\n".join(header.text(section.parts) for section in (sections.handles, sections.declared)))
+                  for sections in self._blocks]
+        shared = "\n".join(pieces[len(self.plans):])
+        sizes: Dict[str, Optional[int]] = {}
+        for at, plan in enumerate(self.plans):
+            container = plan.container
+            own = pieces[at - (container.layer is not None):at + 1]  # a layer comes before what it is in
+            types = [container.type_info] if container.type_info is not None else []
+            sizes[plain(plan.T)] = Layouts("\n".join([shared, *own]), types).size(plain(plan.T))
+        return sizes
 
     def external(self) -> List[str]:
         """The functions of containers that have external linkage: what a header declares and its source defines."""

@@ -1,7 +1,7 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
 from functools import cached_property
-from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..containers import memberships
 from ..containers.plan import Plan
@@ -240,6 +240,11 @@ class Renderer:
         if all(chosen(container) is None for container in spec.emitted):
             return plans
         return Linked(plans, self._blocks(spec, plans, "")).plans
+
+    def sizes(self, spec: Spec) -> Dict[str, Optional[int]]:
+        """What each container takes by itself, in bytes on 64-bit systems, by its type; None where that is not known here."""
+        plans = [make_plan(container) for container in spec.emitted]
+        return Linked(plans, self._blocks(spec, plans, "")).sizes
 
     def support(self) -> str:
         """The text of what headers share: for all of them the same, laid out as it is written."""

@@ -8,6 +8,7 @@ from ..containers.load import load_spec
 from ..containers.offered import operation_names
 from ..containers.plan import Operation, Plan
 from ..containers.planning import make_plan
+from ..emitted.render import Renderer
 from ..language.keys import BY_PATH, KEYS
 from ..language.model import ALL, Container
 from ..language.presets import INSTEAD, PRESETS, Preset, usual_operations
@@ -43,6 +44,7 @@ class Example:
         self.stem = spec.stem
         self.container: Container = spec.containers[0]
         self.plan: Plan = make_plan(self.container)
+        self.size = Renderer().sizes(spec)[plain(self.plan.T)]
 
     def read(self, name: str) -> str:
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:
@@ -149,7 +151,7 @@ def _page(name: str, preset: Preset, example: Example) -> str:
     lines += ["## During a pass", ""] + [f"- {_named(plan, _capital(line))}" for line in plan.contract] + [""]
     lines += _operations(plan)
     lines += _statuses(plan)
-    lines += ["## Memory", "", _capital(plan.bytes_per_element) + ".", ""]
+    lines += ["## Memory", "", _capital(plan.memory(example.size)) + ".", ""]
     lines += _related(name)
     return "\n".join(lines).rstrip() + "\n"
 

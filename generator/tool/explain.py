@@ -38,11 +38,11 @@ def explain(options: Any, output: Output) -> int:
         from ..emitted.described import described
         output.print(_as_json(described(spec, chosen)))
         return OK
-    plans = {}
-    if any(c.chosen is not None for c in chosen):  # what else comes with them shows in the text
-        from ..emitted.render import Renderer
-        plans = {plan.container.full_name: plan for plan in Renderer().plans(spec)}
-    output.print("\n\n".join(container(c, plans.get(c.full_name)) for c in chosen))
+    from ..emitted.render import Renderer
+    renderer = Renderer()  # what comes with chosen operations shows in the text
+    plans = {plan.container.full_name: plan for plan in renderer.plans(spec)}
+    sizes = renderer.sizes(spec)
+    output.print("\n\n".join(container(c, plans.get(c.full_name), sizes[plain(c.names)]) for c in chosen))
     return OK
 
 
@@ -72,9 +72,9 @@ def _code(text: str, as_data: bool) -> Optional[str]:
 # -- a container -----------------------------------------------------------------------------------------------------
 
 
-def container(c: Any, emitted: Any = None) -> str:
+def container(c: Any, emitted: Any = None, size: Optional[int] = None) -> str:
     """One resolved container: values, storage, operations, statuses, memory. `emitted`: its plan, where not all of it is
-    emitted."""
+    emitted; `size`: what it takes by itself."""
     from ..containers.planning import make_plan
     from ..language import soa
     from ..language.keys import KEYS
@@ -122,7 +122,7 @@ def container(c: Any, emitted: Any = None) -> str:
 
     lines += ["", "statuses"]
     lines += table([(plan.TT[status.name], str(status.number), status.doc) for status in plan.statuses])
-    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plain(plan.bytes_per_element), WIDTH - 2)]
+    lines += ["", "memory"] + ["  " + line for line in textwrap.wrap(plain(plan.memory(size)), WIDTH - 2)]
     return "\n".join(lines)
 
 

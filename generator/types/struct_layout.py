@@ -51,6 +51,11 @@ class Layouts:
             self._constants.update((name, str(number)) for number, name in enumerate(re.findall(r"\w+", layers)))
         self._known: Dict[str, Optional[Tuple[int, int]]] = {}
 
+    def size(self, name: str) -> Optional[int]:
+        """The size of one of them; None: it depends on what is not known here."""
+        found = self._named(name)
+        return found[0] if found is not None else None
+
     def structs(self) -> List[Struct]:
         """All of them, in their order."""
         found = []

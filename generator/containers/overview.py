@@ -246,7 +246,7 @@ def bytes_per_element(p: Parts) -> str:
 
 def _bytes_per_slot(p: Parts) -> str:
     if p.element.intrusive:
-        links = len([name for name in LINKS if p.container[f"element.link.{name}"] is not None])
+        links = len([name for name in (*LINKS, "turn") if p.container[f"element.link.{name}"] is not None])
         return f"{links} members of each element; no memory is allocated"
     parts = [f"sizeof({p.item})"]
     if p.element.rows:

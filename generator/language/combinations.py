@@ -45,6 +45,8 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
 PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
     (("ordering", "heap"), ("handles.kind", "generational")): {"sort.stable": "true"},
     (("ordering", "tree"), ("element.by", "intrusive")): {"element.link.parent": "parent", "element.link.sibling": "sibling"},
+    (("ordering", "heap"), ("element.by", "intrusive")): {"element.link.left": "left", "element.link.right": "right",
+                                                          "element.link.parent": "parent"},
 }
 EXPIRES = {"removal.expired": "element->gone"}
 LIMIT = {"capacity.max": "64"}

@@ -1,12 +1,13 @@
 """What elements are, and how they are told apart and found."""
 
 import re
-from typing import Dict
+from typing import Dict, List
 
 from ..text.identifiers import is_built_in
 from ..text.sentences import enumerated
 from .check import Check
 from .key_types import FLOATING
+from .model import Container
 
 MOST_INLINE = 1 << 20
 MOST_KEYS = 1 << 28
@@ -120,6 +121,21 @@ def _dense(check: Check) -> None:
                       help=f"at most {most}; for keys that are far apart use {check.yaml('index.kind', 'hash')}")
 
 
+# Why removals need links that lead back.
+_TAKEN_BACK = {
+    "tree": "removing an element of a tree removes its subtree, the last element first, and single links do not lead back",
+    "heap": "the first element of a heap may have any neighbours, and single links do not lead to the one before it"}
+# Of members that a help names: those of a ship in a tree.
+_MEMBER = {("tree", "parent"): "team_leader"}
+
+
+def _needed(c: Container) -> List[str]:
+    """The links that an intrusive element must have."""
+    further = {"tree": ["parent", "sibling"], "heap": ["left", "right", "parent"] + ["turn"] * bool(c["sort.stable"])}
+    neighbours = ["next", "owner"] if c["storage.links"] == "single" else ["next", "prev", "owner"]
+    return [f"element.link.{name}" for name in neighbours + further.get(c["ordering"], [])]
+
+
 def links(check: Check) -> None:
     """Links beside the elements, and elements that hold their own."""
     c = check.c
@@ -128,17 +144,12 @@ def links(check: Check) -> None:
         check.conflict("BSP0264", f"{check.yaml('storage.links', 'single')} have no link from an element to the previous one",
                       at, other, help=f"use {check.yaml('storage.links', 'double')}, or "
                       f"{check.yaml('iteration.direction', 'forward')}")
-    if c["ordering"] == "tree" and c["storage.links"] == "single":
+    if c["ordering"] in _TAKEN_BACK and c["storage.links"] == "single":
         at, other = check.blame("storage.links", "ordering")
-        check.conflict("BSP0265", "removing an element of a tree removes its subtree, the last element first, and single "
-                      "links do not lead back", at, other, help=f"use {check.yaml('storage.links', 'double')}")
+        check.conflict("BSP0265", _TAKEN_BACK[c["ordering"]], at, other, help=f"use {check.yaml('storage.links', 'double')}")
     if c["element.by"] != "intrusive":
         return
-    needed = ["element.link.next", "element.link.prev", "element.link.owner"]
-    if c["storage.links"] == "single":
-        needed.remove("element.link.prev")
-    if c["ordering"] == "tree":
-        needed += ["element.link.parent", "element.link.sibling"]
+    needed = _needed(c)
     missing = [path for path in needed if c[path] is None]
     if missing and not check.spoilt & set(needed):
         given = next((path for path in needed if c[path] is not None), "element.by")
@@ -147,9 +158,11 @@ def links(check: Check) -> None:
                       given, about=("storage.links", "element.by"),
                       help="name the members: `element: {type: struct ship, header: ship.h, link: {next: team_next, "
                            "prev: team_prev, owner: team"
-                       + (", parent: team_leader, sibling: team_sibling" if c["ordering"] == "tree"
-                                                             else "") + "}}`"
-                           + ("; without `prev`: `storage: {links: single}`" if missing == ["element.link.prev"] else ""))
+                       + "".join(f", {name}: {_MEMBER.get((c['ordering'], name), f'team_{name}')}"
+                                 for path in needed for name in [path.rsplit('.', 1)[1]] if name not in ("next", "prev", "owner"))
+                       + "}}`"
+                       + "; without `prev`: `storage: {links: single}`"
+                       * (missing == ["element.link.prev"] and c["ordering"] not in _TAKEN_BACK))
     if c["duplicates"] != "reject":
         at, other = check.blame("duplicates", "element.by")
         check.conflict("BSP0261", "an element has one set of links for this container, so it cannot be added twice", at,

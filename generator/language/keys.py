@@ -104,10 +104,18 @@ KEYS: List[Key] = [
     Key("element.link.owner", "field", "The member, `struct T *` or `void *`, that points to the container of the element; NULL "
         "if it is in none. Containers may share it, and the other links with it, if an element is in one of them at a time.",
         role="contract", only={"element.by": ("intrusive",)}, example="team"),
-    Key("element.link.parent", "field", "The member `E *` that points to the parent.",
-        role="contract", only={"element.by": ("intrusive",), "ordering": ("tree",)}, example="node_parent"),
+    Key("element.link.parent", "field", "The member `E *` that points to the parent. In a heap, to the element that points to "
+        "this one: the one above it, or the one before it below the same.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("tree", "heap")}, example="node_parent"),
     Key("element.link.sibling", "field", "The member `E *` that points to the next sibling.",
         role="contract", only={"element.by": ("intrusive",), "ordering": ("tree",)}, example="node_sibling"),
+    Key("element.link.left", "field", "The member `E *` that points to the first of the elements below this one in a heap.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("heap",)}, example="timer_left"),
+    Key("element.link.right", "field", "The member `E *` that points to the next of those below the same.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("heap",)}, example="timer_right"),
+    Key("element.link.turn", "field", "The member `uint64_t` with the number of elements that were added before this one, for "
+        "`sort.stable`.",
+        role="contract", only={"element.by": ("intrusive",), "sort.stable": (True,)}, example="timer_turn"),
     Key("element.fields", "fields",
         "The members of the element in order, each a name and its C type. With `layout: soa` each has a column: "
         "T_name(list) returns it, T_name(list)[row] is the member of one element; in `storage: chunked` each chunk has its own "

@@ -24,6 +24,7 @@ FREE = _set("unordered", "heap")  # in no order: an element may have any slot
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element can be inserted between others
 _EITHER_WAY = _set("forward", "backward", "both")
 _LINKED = _ROW | {"tree"}
+_MEMBERS = _LINKED | {"heap"}  # where elements can hold further links
 _RUNS = {"storage.kind": "elements move in spans, which are contiguous only in one array"}
 
 
@@ -114,7 +115,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_AT_ONCE}),
     "members": Arrangement(
         "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited", "next"), inline=False,
-        ordering=_LINKED, linked=True, lone_pass=False,
+        ordering=_MEMBERS, linked=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "index.kind": "the owner member of the element identifies its container",
              "handles.kind": "there are no slots to number",
@@ -124,7 +125,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
 # Why no other arrangement keeps a value.
 WHY_ONLY: Dict[Tuple[str, str], str] = {
     ("ordering", "fifo"): "only a ring adds and removes at its ends without moving the other elements",
-    ("ordering", "heap"): "a heap knows its elements by slots, which keep no order of their own",
+    ("ordering", "heap"): "a heap knows its elements by slots, which keep no order of their own, or by members of theirs",
     ("ordering", "tree"): "only links lead from a parent to its children",
 }
 

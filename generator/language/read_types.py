@@ -38,7 +38,7 @@ def check_read_type(c: Container, texts: List[str], diagnostics: Diagnostics) ->
 
 def _links(c: Container, record: Record, diagnostics: Diagnostics) -> None:
     """Links point to elements, and the owner is the container."""
-    for path in ("next", "prev", "parent", "sibling", "owner"):
+    for path in ("next", "prev", "parent", "sibling", "left", "right", "owner"):
         name = c[f"element.link.{path}"]
         has = record.members.get(name or "")
         if has is None:

@@ -7,6 +7,7 @@ from .policies import POLICIES, WHY_ONLY, strategies
 from .check import Check
 from .keys import BY_PATH, choices, in_yaml
 from .strategies import asked_of, keeps
+from ..text.sentences import enumerated
 
 
 def capabilities(check: Check) -> None:
@@ -121,8 +122,8 @@ def _no_policy(check: Check) -> bool:
                 less = _with_less(check, [path for path in ordered if not _mending(check, path)])[:1]
                 return ["use " + ", or ".join(firsts), *(f"or {way}" for way in less)] if firsts else less
 
-            check.conflict("BSP0227", "no way to remove elements keeps both "
-                          + " and ".join(check.yaml(path, check.c[path]) for path in ordered), first,
+            check.conflict("BSP0227", f"no way to remove elements keeps {'all of' if count > 2 else 'both'} "
+                          + enumerated([check.yaml(path, check.c[path]) for path in ordered]), first,
                           rest[0] if rest else None, help=advice, about=rest,
                           because=_obstacles(check, paths))
             return True

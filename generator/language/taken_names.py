@@ -8,7 +8,7 @@ from .model import Container
 
 # Parameters and variables of the emitted functions, which a global name would clash with.
 LOCALS = frozenset("""
-    a added address adds ahead alive another any at b back_a back_b backward base before begun behind bit bits block born
+    a added address adds ahead alive another any at b back_a back_b backward base before begun behind below bit bits block born
     boundaries boundary branch buffer by_address bytes calls capacity change changes child chunk chunks coming context count
     cursor done doomed drawing due edge edits elder elders element element_ elements end entry entry_a entry_b extra few first
     following found frame fresh from gap generation generations get given gone half handle hash hashes heap_index held high

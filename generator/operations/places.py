@@ -92,7 +92,7 @@ def _part_operation(p: Parts, op: Add) -> None:
 def links(p: Parts, op: Add, of: Costs) -> None:
     """What is next to an element, where they are linked."""
     reading, finding = of.reading, p.lookup.locating()
-    if p.removal.linked:
+    if p.order.has_neighbours:
         expired_too = ", also an expired one" if p.removal.expired is not None else ""
         twice = "" if p.adding.unique or p.element.by_value or p.lookup.keyed else " (the first of several)"
         for name, which in (("first", "first"), ("last", "last")):

@@ -16,7 +16,7 @@ from .part import Part
 
 COPIED = "Adds a copy of the element"
 OWNED = "After a failure the caller still owns it."
-LINKS = ("next", "prev", "owner", "parent", "sibling")  # members of an element that is in a linked container
+LINKS = ("next", "prev", "owner", "parent", "sibling", "left", "right")  # members of an element that is in a linked container
 
 
 class Element(Part):

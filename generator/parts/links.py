@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, List
 
 from .element import LINKS
 from .part import Part
@@ -20,9 +20,15 @@ class Links(Part):
         return self.parts.removal.linked and self.c["storage.links"] == "double"
 
     @property
+    def beside(self) -> List[str]:
+        """Those that the order has beside the neighbours, which are NULL in an element that is in no container."""
+        return [self.c[f"element.link.{name}"] for name in ("parent", "sibling", "left", "right")
+                if self.c[f"element.link.{name}"] is not None]
+
+    @property
     def link(self) -> SimpleNamespace:
-        """The members of an element that are links."""
-        return SimpleNamespace(**{name: self.c[f"element.link.{name}"] for name in LINKS})
+        """The members of an element that are links, and what a heap has beside them."""
+        return SimpleNamespace(**{name: self.c[f"element.link.{name}"] for name in (*LINKS, "turn")})
 
     moved = ""  # what is wrong if the first element is in another container than its links say
 

@@ -241,7 +241,7 @@ class _Builder:
         if self.p.order.reparents:
             found.discard("move")
             found.add("move_branch")
-        if self.p.removal.linked:
+        if self.p.order.has_neighbours:
             found.add("contents")
             found.update(["family"] if self.p.order.tree else [])
         found.difference_update({"rekey", "refile",

@@ -19,7 +19,8 @@ struct thing {
     uint32_t slot;
     int hp;
     bool gone;
-    struct thing *next, *prev, *parent, *sibling;
+    struct thing *next, *prev, *parent, *sibling, *left, *right;
+    uint64_t turn;
     void *owner;
     const char *name;
     uint16_t length;

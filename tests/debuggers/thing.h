@@ -9,7 +9,7 @@ struct thing {
     uint32_t id;
     int left;
     uint32_t place;
-    struct thing *next, *prev, *parent, *sibling;
+    struct thing *next, *prev, *parent, *sibling, *below, *beside;
     void *owner;
     struct {
         struct thing *next, *prev;

@@ -33,7 +33,8 @@ struct ship {
     int ka, kb, ku;
     uint32_t slot;
     bool gone;
-    struct ship *next, *prev, *parent, *sibling;
+    struct ship *next, *prev, *parent, *sibling, *left, *right;
+    uint64_t turn;
     void *owner;
 };
 
@@ -49,6 +50,7 @@ struct crate {
 #endif
 """
 FIELDS = '{id: int, key: int, rank: int, ka: int, kb: int, ku: int, slot: uint32_t, gone: bool}'
+ROOTED = {'element.link.left': 'left', 'element.link.right': 'right', 'element.link.parent': 'parent'}
 KEY = {'identity.key': 'element->key'}
 LINKS = {'element.link.next': 'next', 'element.link.prev': 'prev', 'element.link.owner': 'owner'}
 RANK = {'sort.key': 'element->rank'}
@@ -62,6 +64,7 @@ FIRST = [
      {'ordering': 'sorted', **RANK, 'sort.when': 'begin'}, {'ordering': 'heap', **RANK}],
     [{}, {}, {'element.by': 'pointer'}, {'element.by': 'pointer'}, {'element.by': 'intrusive', **LINKS},
      {'element.by': 'intrusive', **LINKS, 'element.link.parent': 'parent', 'element.link.sibling': 'sibling'},
+     {'element.by': 'intrusive', **LINKS, **ROOTED}, {'element.by': 'intrusive', **LINKS, **ROOTED, 'element.link.turn': 'turn', 'sort.stable': 'true'},
      {'layout': 'soa', 'element.type': 'struct crate', 'element.fields': FIELDS}],
     [{'removal.policy': name} for name in ('swap', 'shift', 'compact', 'reuse', 'unlink', 'tombstone')]
     + [{'removal.policy': 'tombstone', 'removal.expired': 'element->gone'}, {'removal.policy': 'prune', 'removal.expired': 'element->gone'}],

@@ -31,7 +31,7 @@ HEADER = """\
 #define SHIP_H
 #include <stdbool.h>
 #include <stdint.h>
-struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev, *parent, *sibling; void *owner; };
+struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev, *parent, *sibling, *left, *right; uint64_t turn; void *owner; };
 struct mote { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; };
 #endif
 """
@@ -53,12 +53,14 @@ AXES = {
                  'explicit': {'ordering': 'explicit'}, 'tree': {'ordering': 'tree'}, 'sorted': {'ordering': 'sorted', 'sort': {'key': 'element->hp'}},
                  'compared': {'ordering': 'sorted', 'sort': {'less': '{T}_less'}},
                  'resorted': {'ordering': 'sorted', 'sort': {'key': '{T}_rank', 'when': 'begin'}},
+                 'heap': {'ordering': 'heap', 'sort': {'key': 'element->hp'}},
                  'layers': {'layers': {'names': '[low, high]'}},
                  'in no order': {'layers': {'names': '[one]', 'ordering': 'unordered'}}},
     'by': {'value': {'element': {'by': 'value'}}, 'pointer': {'element': {'by': 'pointer'}},
            'intrusive': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner'}}},
            'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}},
-           'branching': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'parent': 'parent', 'sibling': 'sibling'}}}},
+           'branching': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'parent': 'parent', 'sibling': 'sibling'}}},
+           'heaping': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'left': 'left', 'right': 'right', 'parent': 'parent'}}}},
     'layout': {'aos': {}, 'soa': {'layout': 'soa', 'element': {'type': 'struct mote', 'fields': FIELDS}}},
     'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}, 'replace': {'duplicates': 'replace'}},
     'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}},

@@ -38,7 +38,7 @@ HEADER = """\
 #define SHIP_H
 #include <stdbool.h>
 #include <stdint.h>
-struct ship { uint32_t id; uint32_t slot; int hp; bool gone; };
+struct ship { uint32_t id; uint32_t slot; int hp; bool gone; struct ship *next, *prev, *left, *right, *parent; uint64_t turn; void *owner; };
 enum mood { CALM, ANGRY };
 typedef enum mood mood_t;
 #endif
@@ -102,6 +102,8 @@ KEPT = {
                  "handles: generational, duplicates: reject, identity: {key: element->id}, test: {id: id}}"),
     "linked": one("{%s, ordering: explicit, removal: unlink, iteration: {direction: both}, test: {id: id}}" % (SHIP % "")),
     "back": one("{%s, ordering: insertion, removal: unlink, iteration: {direction: backward}}" % (SHIP % ", by: pointer")),
+    "rooted": one("{%s, ordering: heap, sort: {key: element->hp, stable: true}}" % (SHIP % ", link: {next: next, prev: prev, owner: owner, left: "
+                  "left, right: right, parent: parent, turn: turn}")),
     "tree": one("{%s, ordering: tree, removal: {policy: prune, expired: is_over}, storage: linked, hooks: {destroy: on_destroy}}"
                 % (SHIP % ", by: pointer")),
     "branches": one("{%s, ordering: tree, removal: unlink, test: {id: id}, emit: {operations: [add, add_child, contains, remove_current, clear, "
@@ -174,6 +176,13 @@ MUTANTS = [
     ("before is behind", "linked", r"(box_insert_after\((?:.|\n)*?)place = \(size_t\)list->next\[place\] - 1;", r"\1;"),
     ("what came in behind is not visited after the first one", "back", r"pass->added_behind = slot;", ";"),
     ("a pass goes on at what has left", "back", r"pass->next = pass->back \? prev : next;", ";"),
+    ("what is below an element leaves the heap with it", "rooted", r"(box_heap_out_\((?:.|\n)*?)= box_meld_all_\([^;]*;", r"\1= NULL;"),
+    ("the last pair of those below stays behind", "rooted", r"last = root->right;", "last = root->right != NULL ? root->right->right : NULL;"),
+    ("an element that gets another key comes last of equal ones", "rooted", r"(box_rekey\((?:.|\n)*?)(box_heap_in_\(list, slot\);)",
+     r"\1slot->turn = list->turn++; \2"),
+    ("of equal elements any may be first", "rooted", r"return element->turn < other->turn && [^;]*;", "return false;"),
+    ("an element leads to where it was in the heap", "rooted", r"next->parent = root;", ";"),
+    ("what is taken out is the first still", "rooted", r"list->root = root;", ";"),
     ("an element leaves alone", "tree", r"box_last_below_\(list, slot\), moved_out", "slot, moved_out"),
     ("a sibling that has left is still known", "tree", r"list->sibling\[elder\] = \(uint32_t\)\(next \+ 1\);", "(void)next;"),
     ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->position\);", "(void)pass;"),

@@ -167,7 +167,7 @@ LOOKS = {
     ('containers.plan', 'pattern'): 'types of specs',
     ('parts.element', 'pattern'): 'expressions of specs',
     ('parts.index', 'pattern'): 'expressions of specs',
-    ('parts.order', 'pattern'): 'expressions of specs',
+    ('parts.ordering', 'pattern'): 'expressions of specs',
 }
 
 
@@ -260,7 +260,7 @@ MORE = {
     'emitted.linker._print': 18,
     'emitted.static_asserts.fill': 23,
     'language.element_rules.identity': 25,
-    'language.element_rules.links': 19,
+    'language.element_rules.links': 18,
     'language.element_types.check_type': 18,
     'language.included_headers.find_headers': 16,
     'language.key_rules.needs': 17,

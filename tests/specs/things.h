@@ -16,6 +16,15 @@ struct thing {
     void *owner;
 };
 
+/* What is due at a time: its links among all, and in a heap or a tree. */
+struct bell {
+    uint32_t id;
+    int due;
+    struct bell *next, *prev, *left, *right, *parent;
+    uint64_t turn;
+    void *owner;
+};
+
 struct dot {
     uint32_t id;
     int left;

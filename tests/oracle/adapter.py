@@ -27,7 +27,7 @@ class Adapter:
     def __init__(self, subject):
         self.s = subject
         self.lines = []
-        if 'next' not in subject.operations:
+        if 'next' not in subject.operations and 'next_const' not in subject.operations:
             raise Unsupported('no T_next')
 
     def has(self, name):
@@ -60,7 +60,9 @@ class Adapter:
     def text(self):
         s = self.s
         n, T, E = s.number, s.names, s.E
-        self.put('static %s o%d_l[2];\nstatic %s o%d_c[16];\nstatic %s o%d_pool[%d];' % (T, n, T.cursor, n, E, n, TAGS + 1))
+        self.put('static %s o%d_l[2];\nstatic %s o%d_pool[%d];' % (T, n, E, n, TAGS + 1))
+        if self.has('next'):
+            self.put('static %s o%d_c[16];' % (T.cursor, n))
         self._attributes()
         self._hooks()
         self._locate()
@@ -175,6 +177,9 @@ class Adapter:
                 begin = 'begin'
                 loop = '%s cursor = %s;\n    %s *e;\n    while ((e = %s) != NULL) {' % (
                     T.cursor, self.call(begin, here), E, self.call('next', '&cursor'))
+            elif self.has('begin_const'):  # where there are readers only
+                loop = '%s cursor = %s;\n    %s *e;\n    while ((e = (%s *)%s) != NULL) {' % (
+                    T.const_cursor, self.call('begin_const', here), E, E, self.call('next_const', '&cursor'))
             if loop is None:
                 raise Unsupported('elements cannot be listed')
             stop = '%s; ' % self.call('end', '&cursor') if self.walks else ''
@@ -323,9 +328,11 @@ class Adapter:
         for name in ('begin', 'begin_backward'):
             if self.has(name):
                 self.function(name, 'int l, int c', 'o%d_c[c] = %s; return 0;' % (n, self.call(name, '&o%d_l[l]' % n)))
+        if not self.has('next'):
+            return
         got = self.call('next', '&o%d_c[c]' % n)
         self.function('next', 'int l, int c', 'return o%d_tag_of_row(&o%d_l[l], %s);' % (n, n, got) if s.rows else '(void)l; return o%d_tag(%s);' % (n, got))
-        for name in ('end', 'remove_current', 'was_changed'):
+        for name in ('end', 'remove_current', 'was_changed', 'keep'):
             self._status(name, 'int c', '&o%d_c[c]' % n)
 
     def _listing(self):
@@ -342,7 +349,7 @@ class Adapter:
         elif s.kind == 'pointer' and self.has('next_of'):
             body = 'int found = 0; %s *e;\n    for (e = %s; e != NULL && found < %d; e = %s) out[found++] = o%d_tag(e);\n    return found;' % (
                 E, self.call('first', here), TAGS, self.call('next_of', here, 'e'), n)
-        elif s.kind == 'pointer' and s.key is not None:
+        elif s.kind == 'pointer' and s.key is not None and self.has('next'):
             s.unlisted = s.walks = True
             s.blind = s.settings['iteration.cursors'] == 'one'
             body = '%s cursor = %s; %s *e; int found = 0;\n    while ((e = %s) != NULL && found < %d) out[found++] = o%d_tag(e);\n    %s; return found;' % (

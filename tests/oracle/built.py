@@ -155,7 +155,7 @@ def rest_of(names, params, results, defined):
 
 def contract_in(header, T):
     """What the header promises during a pass, as one line per promise."""
-    found = re.search(r'^ \* %s: (?:(?!^ \*/).)*?^ \* During a pass:\n(.*?)^ \*\n' % re.escape(T), header, re.M | re.S)
+    found = re.search(r'^ \* %s: (?:(?!^ \*/).)*?^ \* (?:During a pass|Passes):\n(.*?)^ \*\n' % re.escape(T), header, re.M | re.S)
     if found is None:
         raise Unsupported('its header states no contract')
     text = re.sub(r'^ \* ?', '', found.group(1), flags=re.M)

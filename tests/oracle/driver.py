@@ -25,7 +25,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         m = self.model
         free = [number for number, each in enumerate(self.slots) if each is None]
         updating = sum(each.updates is not None for each in self.frames)  # T_update is a pass itself
-        if not free or len(m.passes) + updating + self.lent() >= self.limit:
+        if not self.has('begin') or not free or len(m.passes) + updating + self.lent() >= self.limit:
             return
         if m.resorts and m.clears and 'resort' in self.s.without:
             return
@@ -170,9 +170,16 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
             self.model.end(self.slots[number])
         self.slots[number] = None
 
+    def do_keep(self):
+        numbers = [number for number, each in enumerate(self.slots) if each is not None and each.live and not each.busy and not each.paired]
+        if numbers and self.has('keep'):
+            number = self.random.choice(numbers)
+            self.call('keep', number)
+            self.slots[number].kept = True
+
     def do_settle(self):
         m = self.model
-        if self.frames or any(self.slots) or any(self.scans) or not self.has('settle') or m.locks:
+        if self.frames or any(each is not None and not each.kept for each in self.slots) or any(self.scans) or not self.has('settle') or m.locks:
             return
         if self.has('worker_add') or self.has('inbox_add'):
             got, log = self.quietly('settle', 0)
@@ -182,9 +189,9 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         frame = Frame(expiry=m.reach_removes or self.c['removal.expired'] is not None)
         frame.quiet = m.deferred
         self.expect('settle', self.named(self.during(frame, 'settle', 0)), 'OK')
-        m.passes = []
+        m.passes = [each for each in m.passes if each.kept]
         self.end_scans()
-        if m.reach_removes:
+        if m.reach_removes and not m.passes:
             for each in [each for each in m.then() if each.gone]:
                 self.expired(each, '%r has expired, and settle left it')
         self.release(frame)
@@ -328,7 +335,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
     RARE = {'swap_places': ['swap_places'] * 4, 'replace_at': ['replace_at'] * 2, 'remove_range': ['remove_range'], 'add_from': ['add_from'] * 2,
             'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
             'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
-            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'take': ['take'] * 3, 'take_current': ['take'] * 2, 'pop_if': ['pop_if'] * 3, 'remove_if': ['remove_if'],
+            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'keep': ['keep'] * 2 + ['settle'] * 3, 'take': ['take'] * 3, 'take_current': ['take'] * 2, 'pop_if': ['pop_if'] * 3, 'remove_if': ['remove_if'],
             'find_or_add': ['find_or_add'] * 4, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
     RANGES = ['range'] * 3
 

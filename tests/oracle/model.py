@@ -49,6 +49,7 @@ class Pass:
         self.at = len(model.order) if backward else 0  # where it continues: all elements on one side of this have been passed
         self.second = False  # it goes backward, and stands on what was added behind it
         self.uncertain_end = False  # it may have been ended by what need not have been a change
+        self.kept = False  # T_settle leaves it alive
         self.paired = False  # of a loop over pairs, which continues and ends it
         self.busy = False  # the hooks of its own T_remove_current run, which must not use the cursor
         self.late = self.at  # of one that goes backward: what is from here on was added behind it, and comes after the first element

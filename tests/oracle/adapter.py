@@ -328,6 +328,8 @@ class Adapter:
         for name in ('begin', 'begin_backward'):
             if self.has(name):
                 self.function(name, 'int l, int c', 'o%d_c[c] = %s; return 0;' % (n, self.call(name, '&o%d_l[l]' % n)))
+        for name in ('try_begin', 'try_begin_backward'):
+            self._status(name, 'int l, int c', '&o%d_l[l]' % n, '&o%d_c[c]' % n)
         if not self.has('next'):
             return
         got = self.call('next', '&o%d_c[c]' % n)

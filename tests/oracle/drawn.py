@@ -93,7 +93,7 @@ REST = [
 # What is there only if it is named.
 CHOSEN = ('swap_places', 'add_get', 'insert_before_get', 'insert_after_get', 'add_child_get', 'move_before', 'move_after', 'move_to_front', 'move_to_back',
           'move_to_parent', 'pop', 'pop_back', 'first', 'last', 'begin_at', 'begin_at_index', 'begin_at_key', 'begin_backward_at', 'begin_after',
-          'current', 'next_pair', 'keep', 'take', 'take_at', 'take_key', 'take_current', 'pop_if', 'remove_if', 'find_or_add')
+          'current', 'next_pair', 'keep', 'try_begin', 'try_begin_backward', 'take', 'take_at', 'take_key', 'take_current', 'pop_if', 'remove_if', 'find_or_add')
 SCANS = tuple('scan_%s_%s' % (what, index) for index in ('by_a', 'by_b', 'by_s', 'by_u') for what in ('range', 'range_backward', 'all', 'all_backward')) + (
     'scan_children', 'scan_children_backward', 'scan_subtree', 'scan_subtree_backward', 'scan_remove_current')
 EMISSIONS = ('', '', 'defaults:\n  emit: {size_type: uint32_t}\n')

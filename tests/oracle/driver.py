@@ -25,6 +25,9 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         m = self.model
         free = [number for number, each in enumerate(self.slots) if each is None]
         updating = sum(each.updates is not None for each in self.frames)  # T_update is a pass itself
+        if free and self.has('try_begin') and not self.frames and self.most is not None and len(m.passes) == self.most and not self.pairs:
+            self.expect('try_begin of one more', self.status('try_begin', 0, free[0]), 'BUSY')
+            return
         if not self.has('begin') or not free or len(m.passes) + updating + self.lent() >= self.limit:
             return
         if m.resorts and m.clears and 'resort' in self.s.without:
@@ -35,7 +38,10 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         backward = self.c['iteration.direction'] == 'backward'
         if self.has('begin_backward') and self.random.random() < .5:
             name, backward = 'begin_backward', True
-        self.call(name, 0, free[0])
+        if self.has('try_' + name) and self.random.random() < .5:
+            self.expect('try_' + name, self.status('try_' + name, 0, free[0]), 'OK')
+        else:
+            self.call(name, 0, free[0])
         self.slots[free[0]] = m.begin(backward)
         if self.frames and m.fails_fast:
             self.slots[free[0]].uncertain_end = True  # the call that runs the hook may move elements behind it

@@ -33,15 +33,24 @@ class Reader:
     """What is there when it begins; a change ends it."""
 
     def __init__(self, model, backward):
-        self.version, self.todo = model.changes, model.order[::-1] if backward else list(model.order)
+        self.version, self.backward, self.tree = model.changes, backward, model.ordering == 'tree'
+        self.todo = model.order[::-1] if backward else list(model.order)
 
     def ahead(self, ordered):
-        there = [each for each in self.todo if not each.flag]
+        there, expired = [], None
+        for each in self.todo:
+            up = each.line_up()
+            if self.tree and not self.backward:  # behind the descendants of what it reaches after that has expired
+                expired = each if each.flag and expired not in up else expired
+                gone = expired in up
+            else:
+                gone = each.gone
+            there += [each] * (not gone)
         return there[:1] if ordered else there
 
     def visit(self, element):
         place = self.todo.index(element)
-        self.todo[:place + 1] = [each for each in self.todo[:place] if not each.flag]
+        self.todo[:place + 1] = [] if self.tree else [each for each in self.todo[:place] if not each.flag]
 
 
 class Pairs(Calls):

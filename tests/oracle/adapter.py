@@ -158,7 +158,7 @@ class Adapter:
             body = 'return tag > 0 ? &o%d_pool[tag] : NULL;' % n
             ref = E + ' *'
         elif s.rows:
-            ref = 'size_t'
+            ref = s.size
             body = ('size_t row, rows = %s;\n    for (row = 0; row < rows; row++) {\n        if (%s && o%d_tag_of_row(&o%d_l[l], row) == tag) return row;\n'
                     '    }\n    return %s;' % (self.call('rows', '&o%d_l[l]' % n), self.call('contains', '&o%d_l[l]' % n, 'row'), n, n, s.plan.TT.NONE))
         else:

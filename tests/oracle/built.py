@@ -126,10 +126,11 @@ class Built:
     def compile(self, compiler):
         if self.atomic and compiler[0] == 'tcc':  # which has no atomic operations
             compiler = ['cc', '-O0', '-std=c11']
-        compiler = compiler + ['-fPIC', '-w'] + self.include
         if compiler[0] != 'tcc':
-            return _run(compiler + ['-shared'] + self.sources + ['-o', self.library])
+            # Of this older ones only warn, and newer ones refuse it. Without -w, which would take the warning away.
+            return _run(compiler + ['-fPIC', '-Werror=incompatible-pointer-types'] + self.include + ['-shared'] + self.sources + ['-o', self.library])
         # What tcc links says nothing of its stack, so that it is taken to need one with code on it, which newer C libraries refuse to load.
+        compiler = compiler + ['-fPIC', '-w'] + self.include
         objects = [source[:-2] + '.o' for source in self.sources]
         for source, name in zip(self.sources, objects):
             done = _run(compiler + ['-c', source, '-o', name])

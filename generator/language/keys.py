@@ -437,7 +437,7 @@ KEYS: List[Key] = [
         "emitted. "
         "`part` and `const_part` exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, "
         "`insert_before_get` and `insert_after_get` only here, as are passes that begin anywhere (`begin_at`, `begin_at_index`, "
-        "`begin_at_key`, `begin_after`, `current`, and `next_pair` with the loop T_EACH_PAIR), passes that T_settle leaves alive "
+        "`begin_at_key`, `begin_after`, `current`, and `next_pair` with the loop T_EACH_PAIR), passes that T_settle keeps alive "
         "(`keep`), a begin that returns a status (`try_begin`, and `try_begin_backward`), scans of named indexes "
         "(`scan_range_NAME`, `scan_all_NAME`, `scan_range_backward_NAME`, `scan_all_backward_NAME`, with the loop T_EACH_IN) and "
         "in trees (`scan_children`, `scan_subtree`, `scan_children_backward`, `scan_subtree_backward`), "

@@ -28,7 +28,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
        p.passes.compacting_moves, ("passes", "end"), inline=True)
     if p.passes.keeps:
         op("keep", "void", [of.cursor],
-           sentences(f"From now on {p.T.settle} leaves this pass alive, for a loop that goes on in the next frame: it is live "
+           sentences(f"From now on {p.T.settle} keeps this pass alive, for a loop that goes on in the next frame: it is live "
                      f"until it has come to its end, {p.T.end} ends it, or {p.T.deinit} all.", p.passes.pins),
            body=("passes", "keep"))
     if p.passes.runs:

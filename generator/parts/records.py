@@ -33,7 +33,7 @@ class Records(Anywhere):
 
     @property
     def keeps(self) -> bool:
-        """Is there T_keep, by which T_settle leaves a pass alive? Where the spec names it."""
+        """Is there T_keep, by which T_settle keeps a pass alive? Where the spec names it."""
         return self.removes and self.parts.asked("keep")
 
     @property

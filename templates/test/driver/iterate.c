@@ -265,7 +265,7 @@ static void bt_do_end(const bt_op *op, unsigned side)
 }
 
 #ifdef BT_WITH_KEEPING
-/* T_settle leaves the pass alive. */
+/* T_settle keeps the pass alive. */
 static void bt_do_keep(const bt_op *op, unsigned side)
 {
     bt_cursor *cursor = &bt_cursors[side][op->cursor];

@@ -209,7 +209,7 @@ typedef struct bt_cursor {
     unsigned state;
     bool busy; /* a call with it is under way */
 #ifdef BT_WITH_KEEPING
-    bool kept; /* while it is live: a settle leaves it alive */
+    bool kept; /* while it is live: a settle keeps it alive */
 #endif
 #ifdef BT_WITH_FAIL_FAST
     uint32_t begun; /* the changes of its container when it began */

@@ -38,7 +38,7 @@ static void bt_do_unlock(unsigned side)
     }
 }
 
-/* Does a settle leave the pass of this cursor alive? */
+/* Does a settle keep the pass of this cursor alive? */
 static bool bt_is_kept(unsigned side, unsigned cursor)
 {
 #ifdef BT_WITH_KEEPING
@@ -55,7 +55,7 @@ static void bt_do_settle(const bt_op *op, unsigned side)
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
     unsigned status;
-    uint32_t kept = 0; /* the passes that it leaves alive */
+    uint32_t kept = 0; /* the passes that it keeps alive */
     bt_frame frame;
 
     if (bt_it->settle == NULL) {

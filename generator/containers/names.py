@@ -149,11 +149,17 @@ def _context(container: Container, path: str) -> str:
     return f", {context}" if context else ""
 
 
+def _told(container: Container, path: str) -> str:
+    """The parameter of a hook that is told why an element leaves."""
+    return f", enum {container.type_of('reason')}" * (container["hooks.reason"] and path in ("hooks.remove", "hooks.destroy"))
+
+
 def _signature(container: Container, path: str) -> str:
     """What the emitted code declares a function as, so that two uses of one name can be compared."""
     element, context = container.element, _context(container, path)
     if path.startswith("hooks."):
         by_row = container["layout"] == "soa" and path not in ("hooks.remove", "hooks.destroy")
+        context = _told(container, path) + context
         return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{context})"
     if path == "removal.expired":
         return f"bool (const {element} *{context})"
@@ -192,7 +198,8 @@ def _tags(container: Container) -> Set[str]:
 
 
 # What signatures depend on.
-_SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context", "hooks.kept_context"))
+_SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context", "hooks.kept_context",
+                      "hooks.reason"))
 
 
 def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:

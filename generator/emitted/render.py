@@ -120,14 +120,28 @@ class Renderer:
         context["contract"] = annotation if context["contracts"] else no_annotation
         hooks, misuse = context["hooks"], _misuse(plan)
 
-        def hook(name: str, element: str, list_: str = "list") -> str:
-            called = getattr(hooks, name)
-            return f"{called}({list_}, {element}{plan.parts.with_context(list_)});" if called else ""
+        def hook(name: str, element: str, list_: str = "list", why: str = "reason") -> str:
+            """`why`: the reason that remove and destroy hooks are given."""
+            called, told = getattr(hooks, name), because(why) * bool(plan.parts.told_of(name))
+            return f"{called}({list_}, {element}{told}{plan.parts.with_context(list_)});" if called else ""
 
         def take_out(list_: str, slot: str, moved_out: str) -> str:
             if plan.parts.removal.moves_out:
-                return f"{plan.T.take_out_}({list_}, {slot}, {moved_out});"
+                return f"{plan.T.take_out_}({list_}, {slot}, {plan.parts.removal.telling(moved_out)});"
             return f"{plan.T.take_}({list_}, {slot});"
+
+        def take_told(list_: str, slot: str, of: str = "") -> str:
+            """The same where a variable, or a member `of` another, states how it leaves."""
+            told = f", {of}{plan.parts.removal.told[1]}" * plan.parts.removal.moves_out
+            return f"{plan.T.take_out_ if told else plan.T.take_}({list_}, {slot}{told});"
+
+        def because(why: str) -> str:
+            """An argument, where hooks are given reasons: one of them, or the variable of that name."""
+            return f", {plan.TT[why] if why != 'reason' else why}" * plan.parts.reasons
+
+        def take_for(why: str, slot: str) -> str:
+            """Takes what leaves for another reason than that it is removed."""
+            return f"{plan.T.take_out_ if plan.parts.reasons else plan.T.take_}(list, {slot}{because(why)});"
 
         def take_found(key: str) -> str:
             """Takes what was just found in `slot` by this key."""
@@ -147,7 +161,8 @@ class Renderer:
 
         known = Known(self.environment, context)
         parts = PrintedParts(plan.parts, known)
-        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_out=take_out, take_found=take_found, grouped=operand,
+        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_for=take_for, take_told=take_told, because=because,
+                       take_out=take_out, take_found=take_found, grouped=operand,
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused, operations=plan.operations, misuse=misuse,
                        parts=parts, lib=Library(known), **_asked(plan, parts))
         indexes = [self._known_of_index(each, context) for each in plan.parts.indexes.named]

@@ -380,6 +380,10 @@ KEYS: List[Key] = [
         "it. Every hook, a function `removal.expired`, `identity.equal`, `identity.hash`, and both of a named index are given it "
         "last; T_update takes none. Another context must not change what equal and hash say of elements that are in.",
         example="struct world *"),
+    Key("hooks.reason", "flag", "Remove and destroy hooks are given the reason: behind the element they have a parameter "
+        "`enum T_reason reason`, and the header has those that can happen: T_REMOVED, T_TAKEN, T_CLEARED, T_EXPIRED, "
+        "T_OVERWRITTEN, T_REFUSED, T_ENDED.",
+        default=False),
     Key("hooks.move", "function", "void f(struct T *list, E *element), after an element held by value may have got a new "
         "address (with `layout: soa`: a new row; T_add_from is a remove and an add).",
         only={"element.by": ("value",)}),

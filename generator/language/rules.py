@@ -262,6 +262,9 @@ def hooks(check: Check) -> None:
         at, other = check.blame("hooks.move", "addresses")
         check.conflict("BSP0221", "elements with stable addresses never move", at, other,
                       help="leave out hooks.move")
+    if c["hooks.reason"] and c.settings["hooks.reason"].origin == "spec" and not (c["hooks.remove"] or c["hooks.destroy"]):
+        check.conflict("BSP0201", "'hooks.reason' means nothing unless there is a remove or a destroy hook", "hooks.reason",
+                       help="leave it out, or name one, such as `hooks: {destroy: ship_sinks}`")
     if c["hooks.kept_context"] is not None:
         _kept_context(check, c["hooks.kept_context"])
 

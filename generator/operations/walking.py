@@ -103,6 +103,11 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
        cost, of.remove_moves, ("passes", "remove_current"), statuses=statuses)
     if p.removal.hands_out:
         _take_current(p, op, of, cost)
+    if p.reasons and p.removal.policy.updates:
+        op("drop_expired_", of.status, [of.me, *p.passes.standing], f"The same of {p.T.expire_current_}.", cost, of.remove_moves,
+           ("passes", "drop_expired"), statuses=statuses)
+        op("expire_current_", of.status, [of.cursor], f"As {p.T.remove_current}, of an element that has expired.", cost,
+           of.remove_moves, ("passes", "drop_expired_here"), statuses=statuses)
     hooked = any(p.hooks[name] for name in ("remove", "destroy", "move")) and not p.when.deferred
     op("remove_current", of.status, [of.cursor],
        sentences("Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS "

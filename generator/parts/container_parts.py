@@ -44,6 +44,7 @@ class Parts:
         self.E: str = container["element.type"] or self.T.row
         self.limit: Optional[int] = container["capacity.max"]
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
+        self.reasons: bool = container["hooks.reason"] and (self.hooks["remove"] or self.hooks["destroy"]) is not None
         self.kept_context: Optional[str] = container["hooks.kept_context"]
 
     def __getattr__(self, axis: str) -> Part:
@@ -73,6 +74,10 @@ class Parts:
     def update_context(self) -> Optional[str]:
         """The type of the context that T_update is given for its hook; None: it is given none."""
         return self.container["hooks.context"] if self.hooks["update"] is not None and self.kept_context is None else None
+
+    def told_of(self, hook: str) -> Tuple[Tuple[str, str], ...]:
+        """The parameter by which a hook is told why an element leaves: type and name, if it is."""
+        return ((f"enum {self.T.reason}", "reason"),) * (self.reasons and hook in ("remove", "destroy"))
 
     def given_to(self, hook: str = "") -> Tuple[Tuple[str, str], ...]:
         """The last parameter of a function of the user's, a context: type and name, if it is given one."""
@@ -155,7 +160,7 @@ class Parts:
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
                 "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size,
                 "largest": self.largest, "as_size": self.as_size,
-                "kept_context": self.kept_context, "with_context": self.with_context,
+                "kept_context": self.kept_context, "with_context": self.with_context, "reasons": self.reasons,
                 "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
 
 

@@ -11,6 +11,7 @@ from ..language.policies import POLICIES, Arrangement, Policy
 from ..language.strategies import strategy_of
 from ..text.units import where
 from ..types.declare import constant, declare, pointer_to
+from .leaving import Leaving
 from .part import Part
 
 
@@ -155,7 +156,7 @@ class Stated(Part):
         return f"Expired elements count{until}."
 
 
-class Removal(Stated):
+class Removal(Stated, Leaving):
     """Which slot an add takes, what fills a vacated slot, and what is scanned."""
 
     axis = "removal"
@@ -276,13 +277,6 @@ class Removal(Stated):
     def asks_after(self) -> bool:
         """Does T_update call it after the hook?"""
         return self.c["removal.ask"] in ("after_update", "around_update")
-
-    @property
-    def moves_out(self) -> bool:
-        """Are elements that are popped, or move to another container, removed without being destroyed? (A branch always states
-        it.)"""
-        return self.parts.hooks["destroy"] is not None \
-            and (self.parts.storage.transfers or self.parts.order.tree or self.parts.order.pops or self.hands_out)
 
     @property
     def asks_each(self) -> bool:

@@ -14,7 +14,7 @@ from .preprocessing import kept
 LABELS = 1200  # by which a test knows elements, if it does not say otherwise; more than two full models can hold
 BEFORE = ("base", "assign", "texts")  # the records of containers under test
 BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames", "pending", "passes", "catch_up", "merge_model",
-          "hooks", "operations", "add",
+          "reasons", "hooks", "operations", "add",
           "remove", "moves", "remove_at", "ends", "indices", "remove_many", "rekey", "iterate", "update",
           "taking", "anywhere", "scans", "settle", "merge", "room", "saving", "snapshots", "act",
           "read", "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders",

@@ -98,6 +98,7 @@ RULES = (
     Rule("on_add", "bool", "it has the hook `add`"),
     Rule("on_remove", "bool", "it has the hook `remove`"),
     Rule("on_destroy", "bool", "it has the hook `destroy`"),
+    Rule("reasons", "bool", "its remove and destroy hooks are given the reason"),
     Rule("on_update", "bool", "it has the hook `update`"),
 )
 

@@ -412,5 +412,5 @@ class _Builder:
 
     def _events(self) -> Dict[str, Any]:
         """The hooks that the driver counts."""
-        return {"has_hooks": bool(self.hooks_used or self.hooks_unused),
+        return {"has_hooks": bool(self.hooks_used or self.hooks_unused), "reasons": self.p.reasons,
                 **{f"on_{event}": event in dict(self.hooks_used) for event in ("add", "remove", "destroy", "update")}}

@@ -375,7 +375,7 @@ CODES = {
         'Name the member in `test.id`: the number is written after `test.element` has made the element.'),
     'BSP0258': (
         'a context that cannot be kept',
-        'With `hooks.kept_context` a container keeps a pointer of yours and gives it to your functions. There is one context, '
+        'With `hooks.kept_context` a container keeps a pointer of yours and passes it to your functions. There is one context, '
         'and it is for functions that the spec names.',
         'Name the functions that take it, or leave it out; T_update alone is given a context by `hooks.context`.'),
     'BSP0260': (

@@ -34,6 +34,7 @@ typedef struct bt_frame {
     unsigned action;
     bool plain;             /* a loop that only looks */
     bool spared;            /* the element that is removed is returned, so it is not destroyed */
+    bool ends;              /* a clear of what is deinitialised */
 #ifdef BT_WITH_QUEUES
     bool front;             /* an element that is added comes first */
     size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which one has been removed, or is to be */

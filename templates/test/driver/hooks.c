@@ -178,12 +178,16 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     bt_need_label(label);
 #ifdef BT_WITH_MERGING
     if (destroyed && bt_merge_drops(label)) {
+        bt_need_why(label, frame != NULL && frame->kind == BT_CLEARING ? BT_WHY_ENDED : BT_WHY_REFUSED);
         return;
     }
 #endif
     if (destroyed && bt_it->on_remove) { /* the remove hook was called before */
         if (bt_due[label] == 0) {
             bt_fail("element %u is destroyed, but it was not removed, or is destroyed for the second time", label);
+        }
+        if (bt_due_for[label][bt_why]-- == 0) {
+            bt_fail("the destroy hook is given another reason than the remove hook of element %u was", label);
         }
         bt_due[label]--;
         bt_due_count--;
@@ -192,10 +196,8 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     bt_catch_up(side, frame);
 #ifdef BT_WITH_MERGING
     if (frame != NULL && frame->kind == BT_SETTLING && frame->side == side && bt_merges_out(side, label)) {
-        if (bt_it->on_remove && bt_it->on_destroy) {
-            bt_due[label]++;
-            bt_due_count++;
-        }
+        bt_need_why(label, BT_WHY_REMOVED);
+        bt_owes(label);
         return;
     }
 #endif
@@ -204,10 +206,8 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
 #else
     if (bt_makes_way(frame, side, label)) {
 #endif
-        if (bt_it->on_remove && bt_it->on_destroy) {
-            bt_due[label]++;
-            bt_due_count++;
-        }
+        bt_need_why(label, BT_WHY_OVERWRITTEN);
+        bt_owes(label);
         return;
     }
     bt_moves_in(frame);
@@ -339,8 +339,13 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     }
     if (at == BT_ROWS && bt_it->deferred && model->waiting > 0) {
         for (size_t i = model->replayed; i < model->waiting; i++) {
+            if (model->journal[i].kind == BT_CLEARS) {
+                bt_need_why(label, BT_WHY_CLEARED);
+                break;
+            }
             if (model->journal[i].kind == BT_REMOVES && model->journal[i].label == label) {
                 spared = model->journal[i].spared;
+                bt_need_why(label, spared ? BT_WHY_TAKEN : model->journal[i].passed_by ? BT_WHY_EXPIRED : BT_WHY_REMOVED);
                 break;
             }
         }
@@ -351,11 +356,11 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         if (frame->kind == BT_SWEEPING || frame->kind == BT_UPDATING) {
             bt_must_be_clear(side, label, frame->pass);
         }
+        bt_need_why(label, bt_why_now(frame, spared));
         bt_take(model, at);
     }
-    if (bt_it->on_remove && bt_it->on_destroy && !spared) {
-        bt_due[label]++;
-        bt_due_count++;
+    if (!spared) {
+        bt_owes(label);
     }
 }
 

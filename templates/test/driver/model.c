@@ -28,6 +28,7 @@ typedef struct bt_change {
     unsigned label;
     unsigned number; /* of the row that it adds or removes */
     bool spared;     /* the element lives on in the other container: it is not destroyed */
+    bool passed_by;  /* a pass has found that it has expired */
     bool expired;    /* the copy that is added has expired */
 } bt_change;
 
@@ -58,6 +59,9 @@ static unsigned bt_next_number;
 static bool bt_expired[BT_LABELS]; /* by its predicate the element is to leave, wherever it is in */
 static unsigned bt_due[BT_LABELS];           /* elements that were removed and not yet destroyed */
 static unsigned bt_due_count;
+enum { BT_WHY_REMOVED, BT_WHY_TAKEN, BT_WHY_CLEARED, BT_WHY_EXPIRED, BT_WHY_OVERWRITTEN, BT_WHY_REFUSED, BT_WHY_ENDED, BT_WHYS };
+static unsigned bt_due_for[BT_LABELS][BT_WHYS]; /* the same by the reason that the remove hook was given */
+static unsigned bt_why;                         /* that which the hook that runs is given */
 
 static unsigned bt_ranks[BT_LABELS]; /* sort keys, where the test sets them */
 static bool bt_reranked = true;      /* not as at the beginning of a run */

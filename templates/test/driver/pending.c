@@ -118,6 +118,7 @@ static unsigned bt_queue(unsigned side, unsigned kind, unsigned label, unsigned 
     change->number = number;
     change->spared = spared;
     change->expired = false;
+    change->passed_by = false;
     model->waiting++;
     return BT_QUEUED;
 }

@@ -142,6 +142,7 @@ static void bt_begin_run(void)
     bt_rank_anew();
     if (bt_due_count != 0) {
         memset(bt_due, 0, sizeof bt_due);
+        memset(bt_due_for, 0, sizeof bt_due_for);
         bt_due_count = 0;
     }
     bt_range = bt_set.range;

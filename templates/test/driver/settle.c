@@ -130,6 +130,7 @@ static void bt_do_restart(const bt_op *op, unsigned side)
         model->rows[i].doomed = true;
     }
     bt_enter(&frame, BT_CLEARING, side);
+    frame.ends = true;
     bt_calm++;
     bt_it->deinit(side);
     bt_calm--;

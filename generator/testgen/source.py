@@ -87,14 +87,11 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
 def shared_functions(subjects: Sequence[Subject]) -> str:
     """The user's functions that containers may share: predicates, keys, orders, allocators. They ask the driver."""
     texts: Dict[str, str] = {}
-    keeping = [f"context != &bc_{subject.T}_lists[{side}]" for subject in subjects if subject.kept_context for side in (0, 1)]
-    if keeping:
-        texts[""] = ("/* The context of a container is its address here. */\nstatic void bt_in_context(const void *context)\n{\n"
-                     f"    if ({' && '.join(keeping)}) {{\n"
-                     '        bt_fail("a function of yours is given a context that no container keeps");\n    }\n}\n')
+    asked = False  # for the context that a container keeps
     for subject in subjects:
         element, a, b = (declare(pointer_to(subject.const_element), name) for name in ("element", "a", "b"))
         context, told = taking_context(subject.parts, "bt_")
+        before = len(texts)
 
         def add(name: Optional[str], params: str, value: str, told: str = "") -> None:
             if name is not None:
@@ -104,6 +101,7 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
         for function in key_functions(subject.keys, subject.indexes, "bt_it->label(element)",
                                       "bt_rank_of(bt_it->label(element))", "bt_"):
             texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
+        asked |= context != "" and len(texts) > before
         add(subject.sort_less_function, f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")
         if subject.allocators:
             alloc, realloc, free = subject.allocators
@@ -114,4 +112,11 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
                              "    return bt_realloc(context, block, new_bytes);\n}\n")
             texts.setdefault(free, f"void {free}_under_test(void *context, void *block, size_t bytes)\n{{\n"
                              "    bt_need_bytes(context, block, bytes);\n    bt_free(context, block);\n}\n")
-    return "\n".join(texts.values())
+    return "\n".join([_in_context(subjects)] * asked + list(texts.values()))
+
+
+def _in_context(subjects: Sequence[Subject]) -> str:
+    keeping = [f"context != &bc_{subject.T}_lists[{side}]" for subject in subjects if subject.kept_context for side in (0, 1)]
+    return ("/* The context of a container is its address here. */\nstatic void bt_in_context(const void *context)\n{\n"
+            f"    if ({' && '.join(keeping)}) {{\n"
+            '        bt_fail("a function of yours is given a context that no container keeps");\n    }\n}\n')

@@ -21,8 +21,9 @@ from play import in_a_child  # noqa: E402
 from subject import HOOKS  # noqa: E402
 
 COMPILER = ['tcc', '-std=c11'] if shutil.which('tcc') else ['cc', '-O0', '-std=c11']
-# What the second model does not speak yet: identities that are no integers, functions that write elements, journals of workers.
-NOT_SPOKEN = {'kinds', 'kinds_bare', 'saved', 'merging'}
+# What the second model does not speak yet: identities that are no integers, functions that write elements, journals of workers, functions
+# that are given a context or a reason.
+NOT_SPOKEN = {'kinds', 'kinds_bare', 'saved', 'merging', 'contexts', 'reasons'}
 SPECS = sorted(path for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml')) + glob.glob(os.path.join(ROOT, 'tests', 'specs', '*.yaml'))
                if os.path.splitext(os.path.basename(path))[0] not in NOT_SPOKEN)
 TREES = ['specs/scene_tree.yaml', 'tests/specs/branches.yaml', 'tests/specs/branches_back.yaml']

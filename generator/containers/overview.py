@@ -10,7 +10,7 @@ from ..parts.container_parts import Parts
 from ..parts.element import LINKS
 from ..text.naming import Names, placed
 from ..text.units import where, wrapped_text
-from ..types.declare import declare, pointer_to
+from ..types.declare import constant, declare, pointer_to
 
 Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
 
@@ -24,7 +24,9 @@ def walk_comment(T: Names, example: str) -> str:
 
 def walk_example(p: Parts, T: Names) -> str:
     """A loop of C++ over container T: the elements themselves where it holds them."""
-    shown = f"{p.size} row" if p.element.rows else declare(p.E, "&element") if p.element.by_value else declare(p.ref, "element")
+    E = p.E if p.passes.offered else constant(p.E)
+    shown = declare(E, "&element") if p.element.by_value else declare(pointer_to(E), "element")
+    shown = f"{p.size} row" if p.element.rows else shown
     return f"for ({shown} : {T.each}(&list)) {{ ... }}"
 
 

@@ -76,7 +76,10 @@ def containers(folder):
                 # The first of the functions that give one.
                 each, over = re.search(rf'BESPOKE_INLINE {walk}\s+(\w+)\(((?:const )?\w+) \*list\)', text).groups()
                 found.append((over, walk, each, element[:-1] + '&' if held == 'true' else element))
-            wanted = re.findall(r'typedef struct (\w+) BESPOKE_UNCOPIED', text) + re.findall(r'(?i)begin_?const\((const \w+) \*list\);', text)
+            # Where there are readers only, a loop goes over a const one.
+            wanted = [each for each in re.findall(r'typedef struct (\w+) BESPOKE_UNCOPIED', text)
+                      if f' {each}_begin(' in text or f' {each}_begin_const(' not in text]
+            wanted += re.findall(r'(?i)begin_?const\((const \w+) \*list\);', text)
             assert set(wanted) <= {over for over, *_ in found}, name
     assert len(found) > 400
     return found, headers

@@ -21,7 +21,8 @@ def life(p: Parts, op: Add, of: Costs) -> None:
     if p.kept_context is not None:
         op("set_context", "void", [of.me, *p.given_to()],
            "From now on your functions are given `context`. It stays in a container that is emptied, loaded, rolled back or "
-           "deinitialised, and with T_add_from both containers keep theirs.", body=("lifecycle", "set_context"), inline=True)
+           "deinitialised, and in both where elements are moved from one to the other.",
+           body=("lifecycle", "set_context"), inline=True)
     op("deinit", "void", [of.me],
        sentences(sentence("Removes all elements", p.removal.clears_with, p.storage.frees,
                           " and ends all passes" * p.passes.offered),

@@ -265,15 +265,19 @@ class Changes(Named, Trees):
         a_pass = self.slots[number]
         if a_pass.moved or a_pass.changed or not getattr(a_pass, 'begun', False):
             return
+        self.remove_standing(a_pass, 'remove_current', number)
+
+    def remove_standing(self, a_pass, name, number):
+        """Removes what a pass, or a scan, stands on."""
         if a_pass.current is None:
             if not getattr(a_pass, 'uncertain', False) and not self.s.walks and self.depth == 0:
-                self.expect('removal of what has been removed', self.named(self.during(Frame(), 'remove_current', number)), 'ABSENT')
+                self.expect('removal of what has been removed', self.named(self.during(Frame(), name, number)), 'ABSENT')
             return
         if self.model.locked():
-            self.remove_later(a_pass.current, 'remove_current', number)
+            self.remove_later(a_pass.current, name, number)
             return
         a_pass.busy = True
-        self.removal(a_pass.current, 'remove_current', number)
+        self.removal(a_pass.current, name, number)
         a_pass.busy = False
 
     def do_clear(self):

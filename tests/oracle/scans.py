@@ -188,16 +188,7 @@ class Scanning(Calls):
         scan = self.scans[number]
         if scan.moved or not scan.begun:
             return
-        if scan.current is None:
-            if self.depth == 0 and not self.s.walks:
-                self.expect('removal of what has been removed', self.named(self.during(Frame(), 'scan_remove_current', number)), 'ABSENT')
-            return
-        if self.model.locked():
-            self.remove_later(scan.current, 'scan_remove_current', number)
-            return
-        scan.busy = True
-        self.removal(scan.current, 'scan_remove_current', number)
-        scan.busy = False
+        self.remove_standing(scan, 'scan_remove_current', number)
 
     def end_scans(self):
         """T_settle has ended them; or a state from before them has come back."""

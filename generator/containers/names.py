@@ -14,6 +14,7 @@ from ..parts.key import choose, sorted_by
 from ..text.diag import Diagnostics, Note, Span
 from ..text.filekinds import HANDLES
 from ..text.identifiers import is_built_in
+from ..text.naming import plain
 from .offered import advice_for, operation_names
 from .planning import c_names, declared_as
 
@@ -143,26 +144,20 @@ def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Di
                                   help="rename the container, or give it an `emit.prefix`")
 
 
-def _context(container: Container, path: str) -> str:
-    """The last parameter of a function that is given a context."""
-    context = container["hooks.kept_context"] or (container["hooks.context"] if path == "hooks.update" else None)
-    return f", {context}" if context else ""
-
-
 def _told(container: Container, path: str) -> str:
-    """The parameter of a hook that is told why an element leaves."""
-    return f", enum {container.type_of('reason')}" * (container["hooks.reason"] and path in ("hooks.remove", "hooks.destroy"))
+    """The last parameters of a function that is told the reason of a removal, or given a context."""
+    parts, name = Parts(container), path.partition("hooks.")[2]
+    return "".join(f", {plain(kind)}" for kind, _ in (*parts.told_of(name), *parts.given_to(name)))
 
 
 def _signature(container: Container, path: str) -> str:
     """What the emitted code declares a function as, so that two uses of one name can be compared."""
-    element, context = container.element, _context(container, path)
+    element, told = container.element, _told(container, path)
     if path.startswith("hooks."):
         by_row = container["layout"] == "soa" and path not in ("hooks.remove", "hooks.destroy")
-        context = _told(container, path) + context
-        return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{context})"
+        return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{told})"
     if path == "removal.expired":
-        return f"bool (const {element} *{context})"
+        return f"bool (const {element} *{told})"
     if path in ("sort.key", "identity.key"):
         return f"{(sorted_by if path == 'sort.key' else choose)(Parts(container)).returned} (const {element} *)"
     if path == "sort.less":
@@ -177,12 +172,12 @@ def _signature(container: Container, path: str) -> str:
         return f"size_t (const {element} *)"
     if path in ("identity.equal", "identity.hash"):
         held = choose(Parts(container)).held
-        return f"bool ({held}, {held}{context})" if path == "identity.equal" \
-            else f"uint64_t ({held}, uint64_t{context})"
+        return f"bool ({held}, {held}{told})" if path == "identity.equal" \
+            else f"uint64_t ({held}, uint64_t{told})"
     if path == "index.seed":
         return "uint64_t (void)"
-    custom, _, plain = BY_PATH[path].doc.partition("; if `plain`: ")
-    return plain if container["allocator.kind"] == "plain" else custom
+    custom, _, other = BY_PATH[path].doc.partition("; if `plain`: ")
+    return other if container["allocator.kind"] == "plain" else custom
 
 
 def _key(container: Container, path: str) -> str:

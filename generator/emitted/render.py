@@ -1,7 +1,7 @@
 """From plans to C text. Undefined names are errors; a template prints, it does not choose."""
 
 from functools import cached_property
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
 from ..containers import memberships
 from ..containers.plan import Plan
@@ -251,15 +251,14 @@ class Renderer:
 
     def plans(self, spec: Spec) -> List[Plan]:
         """Of each container that is emitted: what is in its files."""
-        plans = [make_plan(container) for container in spec.emitted]
         if all(chosen(container) is None for container in spec.emitted):
-            return plans
-        return Linked(plans, self._blocks(spec, plans, "")).plans
+            return [make_plan(container) for container in spec.emitted]
+        return self.linked(spec).plans
 
-    def sizes(self, spec: Spec) -> Dict[str, Optional[int]]:
-        """What each container takes by itself, in bytes on 64-bit systems, by its type; None where that is not known here."""
+    def linked(self, spec: Spec) -> Linked:
+        """What is printed of all containers that are emitted."""
         plans = [make_plan(container) for container in spec.emitted]
-        return Linked(plans, self._blocks(spec, plans, "")).sizes
+        return Linked(plans, self._blocks(spec, plans, ""))
 
     def support(self) -> str:
         """The text of what headers share: for all of them the same, laid out as it is written."""

@@ -109,13 +109,8 @@ def unkept(c: Container) -> Optional[Missing]:
     return _layered(c)
 
 
-def untried(c: Container) -> Optional[Missing]:
-    """Why a container has no T_try_begin, if it has none."""
-    return _layered(c)
-
-
 def untried_backward(c: Container) -> Optional[Missing]:
-    """The same of T_try_begin_backward."""
+    """Why a container has no T_try_begin_backward, though it has T_try_begin."""
     if c["iteration.direction"] != "both":
         return Missing("iteration.direction", "there is no T_begin_backward", "use `iteration: {direction: both}`, or try_begin")
     return None
@@ -134,8 +129,8 @@ PASSES = ("each", "begin", "begin_backward", "next", "end", "remove_current", "t
           "try_begin_backward")
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
     "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
-    "find_or_add": (unfound,), "remove_if": (unasked,), "keep": (unkept,), "try_begin": (untried,),
-    "try_begin_backward": (untried, untried_backward)}
+    "find_or_add": (unfound,), "remove_if": (unasked,), "keep": (unkept,), "try_begin": (_layered,),
+    "try_begin_backward": (_layered, untried_backward)}
 _WHY.update({name: (_only_readers, *_WHY.get(name, ())) for name in PASSES})
 
 

@@ -423,7 +423,6 @@ def _contexts(check: Check) -> None:
                        about=("element.header", "element.type"))
 
 
-
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral, fail_fast,
     replacing, capacity, handle_bits, hooks,

@@ -44,7 +44,7 @@ class Example:
         self.stem = spec.stem
         self.container: Container = spec.containers[0]
         self.plan: Plan = make_plan(self.container)
-        self.size = Renderer().sizes(spec)[plain(self.plan.T)]
+        self.size = Renderer().linked(spec).sizes[plain(self.plan.T)]
 
     def read(self, name: str) -> str:
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:

@@ -226,21 +226,25 @@ class Adding(Part):
 
     # -- elements of another container
 
+    @property
+    def unheard(self) -> bool:
+        """Is nothing of the user's called for an element that changes hands, and none removed by an update?"""
+        hooks = self.parts.hooks
+        return hooks["add"] is None and hooks["remove"] is None and not self.parts.removal.policy.updates
+
     @cached_property
     def splices(self) -> bool:
         """Do two blocks change hands, where all elements are moved to an empty container?"""
         parts = self.parts
-        return parts.storage.transfers and parts.storage.allocated and parts.hooks["add"] is None \
-            and parts.hooks["remove"] is None \
-            and not (parts.removal.policy.updates or parts.workers.journals or parts.inbox.queue)
+        return self.unheard and parts.storage.transfers and parts.storage.allocated \
+            and not (parts.workers.journals or parts.inbox.queue)
 
     @cached_property
     def relinks(self) -> bool:
         """Do the links of all elements change hands as they are, where no pass is live? Each owner link is written, no other."""
         parts = self.parts
         return parts.element.intrusive and parts.order.name == "appended" and parts.limit is None and not parts.indexes.any \
-            and parts.hooks["add"] is None and parts.hooks["remove"] is None \
-            and not (parts.removal.policy.updates or parts.when.deferred or parts.container.is_layer)
+            and self.unheard and not (parts.when.deferred or parts.container.is_layer)
 
     @property
     def splice_alike(self) -> List[str]:

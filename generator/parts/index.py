@@ -301,12 +301,6 @@ class IntrusiveIndex(Index):
         return self.c["index.field"]
 
     @property
-    def hash_kept(self) -> str:
-        """The variable in which an add keeps a dear hash between looking for an equal element and entering its own."""
-        once = self.parts.indexes.hashed_once
-        return "" if self not in once else "hash" if len(once) == 1 else f"hashes[{once.index(self)}]"
-
-    @property
     def told_apart(self) -> bool:
         return not self.parts.when.deferred
 

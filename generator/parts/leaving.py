@@ -25,6 +25,11 @@ class Leaving(Part):
         """The parameter of T_take_out_ that states how the element is removed: type and name."""
         return (f"{self.T.reason}", "reason") if self.parts.reasons else ("bool", "moved_out")
 
+    @property
+    def dropping(self) -> str:
+        """The function by which T_update removes the current element of its pass, since it has expired."""
+        return str(self.T.expire_current_ if self.parts.reasons else self.T.remove_current)
+
     def telling(self, moved_out: str) -> str:
         """What it is given; `moved_out`, an expression of C: does the element go elsewhere, so that it is not destroyed?"""
         if not self.parts.reasons:

@@ -39,10 +39,9 @@ def explain(options: Any, output: Output) -> int:
         output.print(_as_json(described(spec, chosen)))
         return OK
     from ..emitted.render import Renderer
-    renderer = Renderer()  # what comes with chosen operations shows in the text
-    plans = {plan.container.full_name: plan for plan in renderer.plans(spec)}
-    sizes = renderer.sizes(spec)
-    output.print("\n\n".join(container(c, plans.get(c.full_name), sizes[plain(c.names)]) for c in chosen))
+    linked = Renderer().linked(spec)  # what comes with chosen operations shows in the text
+    plans = {plan.container.full_name: plan for plan in linked.plans}
+    output.print("\n\n".join(container(c, plans.get(c.full_name), linked.sizes[plain(c.names)]) for c in chosen))
     return OK
 
 

@@ -889,17 +889,17 @@ static void settle(struct world *w)
     const double seconds = 1.0 / 60.0;
 
     watch_in(&w->watch);
-    (void)enemies_settle(&w->enemies);
-    (void)threats_settle(&w->threats);
+    enemies_settle(&w->enemies);
+    threats_settle(&w->threats);
     (void)bullets_settle(&w->bullets, seconds);
     (void)missiles_settle(&w->missiles, seconds);
-    (void)debris_settle(&w->debris);
-    (void)effects_settle(&w->effects);
-    (void)timers_settle(&w->timers);
-    (void)arrivals_settle(&w->arrivals);
-    (void)turrets_settle(&w->turrets);
-    (void)hits_settle(&w->hits);
-    (void)blast_settle(&w->blast);
+    debris_settle(&w->debris);
+    effects_settle(&w->effects);
+    timers_settle(&w->timers);
+    arrivals_settle(&w->arrivals);
+    turrets_settle(&w->turrets);
+    hits_settle(&w->hits);
+    blast_settle(&w->blast);
     watch_out(&w->watch);
 }
 

@@ -206,7 +206,7 @@ class _Operations:
              f"{T.init}.", each=True)
         settle = [me] + ([("double", "seconds")] if len(of["settle"].params) == 2 else [])
         also = " In disabled layers it removes all expired elements, which no update does." if "prune" in of else ""
-        like("settle", T.status, settle,
+        like("settle", T.status if of["settle"].statuses else "void", settle,
              f"Call it once a frame: settles every layer, see {inner.T.settle}." + also, each=True)
         like("check", "const char *", [(f"const {T} *", "list")],
              "Verifies every invariant of every layer. Returns NULL if all hold, else a text that names one that does not.",

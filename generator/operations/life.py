@@ -54,13 +54,14 @@ def _settle(p: Parts, op: Add, of: Costs) -> None:
     reasons = [reason for part in (p.workers, p.inbox, p.removal, p.storage) for reason in part.settling_moves]
     reasons = list(dict.fromkeys(reasons))
     what = p.storage.all if reasons == ["it shrinks"] else "all elements"
-    op("settle", of.status, [of.me, *p.storage.elapsed],
+    fails = of.memory if p.when.deferred or p.workers.journals or p.inbox.queue or p.storage.shrink else ()
+    op("settle", of.status if fails else "void", [of.me, *p.storage.elapsed],
        sentences(f"Call it once a frame{', when no pass is live' * p.passes.offered}.",
                  sentence(does[:1].upper(), does[1:]),
                  p.workers.refused or p.inbox.refused, p.storage.elapsed_words),
        p.when.replaying + p.workers.settling + p.inbox.settling + p.removal.settling + p.storage.settling,
-       f"{what}, if {' or '.join(reasons)}" if reasons else "nothing", ("lifecycle", "settle"),
-       statuses=of.memory if p.when.deferred or p.workers.journals or p.inbox.queue or p.storage.shrink else ())
+       f"{what}, if {' or '.join(reasons)}" if reasons else "nothing", ("lifecycle", "settle") + (True,) * bool(fails),
+       statuses=fails)
 
 
 def questions(p: Parts, op: Add, of: Costs) -> None:

@@ -30,6 +30,7 @@ class Layers(NamedTuple):
     deferred: bool
     both_ways: bool
     settle_seconds: bool
+    settle_fails: bool
     ticks: bool
     told_apart: bool
     item: str
@@ -47,7 +48,7 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     known = plan.context()
     copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator",
               "deferred", "both_ways",
-              "settle_seconds", "ticks", "told_apart", "item")
+              "settle_seconds", "settle_fails", "ticks", "told_apart", "item")
     has = plan.layer_has
     missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has.take_from,
                "update": not has.update,

@@ -57,6 +57,7 @@ class Subject(NamedTuple):
     limit: Optional[int]
     grows: bool
     settle_seconds: bool
+    settle_fails: bool
     updates_with_context: bool
     # Elements.
     arithmetic: bool
@@ -171,9 +172,14 @@ class _Builder:
             "asked": f"bc_{T}_equal(label)" if self.p.lookup.keyed else f"bc_{T}_item(label)",
             "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T.rows}(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
-            "settle_seconds": self._has_parameters("settle"), "updates_with_context": self._has_parameters("update"),
+            "settle_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
+            "updates_with_context": self._has_parameters("update"),
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
         }
+
+    def _may_fail(self, operation: str) -> bool:
+        """Does it return a status?"""
+        return operation in self.operations and bool(self.operations[operation].statuses)
 
     def _has_parameters(self, operation: str) -> bool:
         """Does it take anything beside the container?"""

@@ -35,7 +35,8 @@
             wrong += use > 0 && (T##_get(&list, stale[0]) != NULL || T##_get(&list, stale[use - 1]) != NULL);   \
             wrong += T##_remove(&list, stale[use]) != TT##_OK || T##_remove(&list, stale[use]) != TT##_STALE;   \
             if (use % 8192 == 0) {                                                                              \
-                CHECK(T##_settle(&list) == TT##_OK && T##_check(&list) == NULL);                                \
+                T##_settle(&list);                                                                              \
+                CHECK(T##_check(&list) == NULL);                                                                \
             }                                                                                                   \
         }                                                                                                       \
         {                                                                                                       \

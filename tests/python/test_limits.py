@@ -339,3 +339,21 @@ def test_a_begin_with_a_status(tmp_path, keys):
         subprocess.run(command, cwd=tmp_path, check=True)
     done = subprocess.run(['./main'], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
     assert (done.returncode, done.stderr) == (0, '')
+
+
+def test_what_cannot_fail_in_a_settle_returns_nothing(tmp_path):
+    """Only pending changes, and storage that shrinks, may need memory; layers are as their containers are."""
+    settles = {'plain': 'removal: swap, ordering: unordered', 'buried': 'removal: {policy: tombstone, expired: "*element == 7"}',
+               'few': 'ordering: unordered, capacity: {max: 8, inline: true}, threads: {inbox: 4}',
+               'deferred': 'removal: {when: deferred}', 'shrinks': 'capacity: {shrink: {below: 25%, after: 3 settles}}',
+               'many': 'threads: {inbox: 4}', 'all': 'layers: {names: [a, b]}',
+               'deferred_all': 'layers: {names: [a, b]}, removal: {when: deferred}'}
+    (tmp_path / 'lists.yaml').write_text('bespoke: 1\ncontainers:\n' + ''.join(
+        f'  {name}: {{element: uint32_t, {keys}}}\n' for name, keys in settles.items()))
+    for command in ([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'],
+                    ['gcc', '-std=c11', '-Wall', '-Wextra', '-Werror', '-c', 'lists.c']):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    header = (tmp_path / 'lists.h').read_text()
+    returned = {name: result for result, name in re.findall(r'^(\w+) (\w+)_settle\(', header, re.MULTILINE)}
+    assert {name: returned[name] != 'void' for name in settles} == {
+        name: name in ('deferred', 'shrinks', 'many', 'deferred_all') for name in settles}

@@ -18,7 +18,7 @@ from generator.language import combinations  # noqa: E402
 
 SAID = re.compile(r'^ \* (\w+): (?:(?!\*/).)*?^ \* Memory: (?:(\d+) bytes for the struct on 64-bit systems; )?', re.MULTILINE | re.DOTALL)
 IN_IT = re.compile(r'^ \* (\w+): (?:(?!\*/).)*?^ \* Memory: (?:(?!\*/).)*?all\s(?:\* )?in\s(?:\* )?the\s(?:\* )?struct,', re.MULTILINE | re.DOTALL)
-OTHERS = ('kept', 'passes_none', 'layers', 'workers')
+OTHERS = ('kept', 'scans', 'passes_none', 'layers', 'workers')
 
 
 def generated(folder, spec, *include):

@@ -167,7 +167,7 @@ static void bug_42_a_forgotten_cursor(void)
     }
     CHECK(wing_count(&list) == 10 && list.used == 300);
     CHECK_TRACE(held(&list), "291 292 293 294 295 296 297 298 299 300");
-    CHECK(wing_settle(&list) == WING_OK);
+    wing_settle(&list);
     CHECK(list.used == 10);
     wing_end(&forgotten); /* too late, and without harm */
     CHECK_TRACE(held(&list), "291 292 293 294 295 296 297 298 299 300");
@@ -209,7 +209,7 @@ static void bug_44_expired_and_never_walked(void)
         ships[id].gone = true;
     }
     CHECK(wing_count(&list) == 100);
-    CHECK(wing_settle(&list) == WING_OK);
+    wing_settle(&list);
     CHECK(wing_count(&list) == 1 && list.used == 1);
     CHECK_TRACE(held(&list), "100");
 
@@ -251,7 +251,7 @@ static void bug_46_compacting_in_a_pass(void)
 
     cursor = wing_begin(&list);
     CHECK(wing_next(&cursor) == &ships[5]);
-    CHECK(wing_settle(&list) == WING_OK);
+    wing_settle(&list);
 #if !BESPOKE_CHECKS
     CHECK(wing_next(&cursor) == NULL);
     CHECK(wing_remove_current(&cursor) == WING_ABSENT);
@@ -483,7 +483,8 @@ static void row_k_capacity(void)
     for (uint32_t id = 1; id <= 299; id++) {
         CHECK(wing_remove(&list, &ships[id]) == WING_OK);
     }
-    CHECK(wing_settle(&list) == WING_OK && wing_capacity(&list) == capacity);
+    wing_settle(&list);
+    CHECK(wing_capacity(&list) == capacity);
     CHECK(wing_shrink_to_fit(&list) == WING_OK && wing_capacity(&list) <= 64);
     CHECK_TRACE(held(&list), "300");
     wing_deinit(&list);
@@ -513,7 +514,7 @@ static void row_k_passes_side_by_side(void)
 
     /* One that has begun again after a settle is not ended by a cursor from before. */
     first = wing_begin(&list);
-    CHECK(wing_settle(&list) == WING_OK);
+    wing_settle(&list);
     second = wing_begin(&list);
     wing_end(&first);
     CHECK(list.passes == 1 && wing_next(&second) == &ships[300]);

@@ -15,6 +15,7 @@ from ..parts.part import Part
 from ..text.naming import of_source, plain
 from ..text.project import read_own, template_root
 from ..text.units import Units, where
+from .template_cache import TemplateCache, cache_folder
 from .template_code import PlainCode, macro
 
 
@@ -30,8 +31,13 @@ class _Loader(jinja2.BaseLoader):
             source = read_own(path).decode("utf-8")
         except OSError:
             raise jinja2.TemplateNotFound(template)
-        prepared = "".join(map(_prepared, source.replace("\r\n", "\n").splitlines(True)))
-        return prepared if template.startswith("test/") else of_source(prepared), path, None
+        return _text(source, template.startswith("test/")), path, None
+
+
+@lru_cache(maxsize=None)
+def _text(source: str, is_of_tests: bool) -> str:
+    prepared = "".join(map(_prepared, source.replace("\r\n", "\n").splitlines(True)))
+    return prepared if is_of_tests else of_source(prepared)
 
 
 def _prepared(line: str) -> str:
@@ -163,7 +169,8 @@ def environment() -> jinja2.Environment:
     """A new environment; undefined names are errors."""
     made = jinja2.Environment(
         loader=_Loader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1)
+        lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1,
+        bytecode_cache=TemplateCache(cache_folder()))
     made.context_class = _Context
     made.code_generator_class, made.macro = PlainCode, macro
     made.filters["alone"] = _alone

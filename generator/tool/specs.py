@@ -111,13 +111,11 @@ def render(specs: Sequence[Any], tests: Any = False, debuggers: Any = False,
     tests, debuggers, fuzz: flags, or functions of the spec; shared: is what headers share in a file of its own? alone: is what
     tests share not? These files come last, with no spec, not formatted; support: that of headers also if none includes it."""
     from ..emitted.render import Renderer
-    from ..output import cache, writer
+    from ..output import writer
     from ..output.parallel import side_by_side
     from ..text.filekinds import TEST, kind_of
 
     renderer = Renderer()
-    if renderer.environment.bytecode_cache is None:
-        renderer.environment.bytecode_cache = cache.template_cache()
     result = []
     owners: Dict[str, Any] = {}
     problems = Diagnostics()

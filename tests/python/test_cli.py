@@ -316,30 +316,55 @@ def test_nothing_is_written_into_the_source_tree(tool):
 
 
 def test_templates_that_were_compiled_in_another_way_are_compiled_again(tool, monkeypatch):
-    from generator.output import cache
+    from generator.emitted import template_cache
 
-    monkeypatch.setattr(sys, 'pycache_prefix', tool.path('pyc'))
-    monkeypatch.setattr(sys, 'dont_write_bytecode', False)
+    os.mkdir(tool.path('pyc'))
     source, path = '{{ 1 }}', tool.path('one.j2')
 
     def compiled():
-        return cache.template_cache().get_bucket(jinja2.Environment(), 'one.j2', path, source)
+        monkeypatch.setattr(template_cache, 'COMPILED', {})  # as in a new process
+        return template_cache.TemplateCache(tool.path('pyc')).get_bucket(jinja2.Environment(), 'one.j2', path, source)
 
     bucket = compiled()
     bucket.code = compile('1', path, 'eval')
-    cache.template_cache().set_bucket(bucket)
+    template_cache.TemplateCache(tool.path('pyc')).set_bucket(bucket)
     assert compiled().code is not None
-    monkeypatch.setattr(cache, 'VERSION', 'another')
+    monkeypatch.setattr(template_cache, 'VERSION', 'another')
     assert compiled().code is None
+
+
+@pytest.mark.parametrize('keeps', [True, False])
+def test_templates_are_compiled_once_in_a_process(tool, monkeypatch, keeps):
+    """Each renderer compiled all of them again, so that `explain` took longer than `generate`, and a page of examples half a minute."""
+    from generator.emitted import template_cache
+    from generator.emitted.render import Renderer
+
+    monkeypatch.setattr(template_cache, 'COMPILED', {})
+    monkeypatch.setattr(sys, 'pycache_prefix', tool.path('pyc'))
+    monkeypatch.setattr(sys, 'dont_write_bytecode', not keeps)
+    compiled = []
+    real = jinja2.Environment.compile
+    monkeypatch.setattr(jinja2.Environment, 'compile', lambda *given, **named: compiled.append(given[2]) or real(*given, **named))
+    tool('explain', 'specs/fleet.yaml')
+    assert compiled
+    compiled.clear()
+    tool('explain', 'specs/fleet.yaml')
+    Renderer().environment.get_template('bespoke.h.j2')
+    assert compiled in ([], ['bespoke.h.j2'])
+    template_cache.COMPILED.clear()  # another process
+    compiled.clear()
+    tool('explain', 'specs/fleet.yaml')
+    assert (compiled == []) == keeps
 
 
 @posix
 def test_a_cache_that_others_may_write_is_not_used(tool, monkeypatch):
-    from generator.output import cache
+    from generator.emitted import template_cache
+    monkeypatch.setattr(template_cache, 'COMPILED', {})
     monkeypatch.setattr(sys, 'dont_write_bytecode', False)
     monkeypatch.setattr(sys, 'pycache_prefix', None)
     monkeypatch.setenv('XDG_CACHE_HOME', tool.path('cache'))
-    assert cache.template_cache() is not None
+    assert template_cache.cache_folder() is not None
     tool('generate')
     compiled = sorted(os.listdir('cache/bespoke'))[:4]
     assert compiled
@@ -351,9 +376,10 @@ def test_a_cache_that_others_may_write_is_not_used(tool, monkeypatch):
         for damaged in (b'', b'nonsense', content[:20], content[:-50], content[:40] + b'x' * 40 + content[80:]):
             with open(path, 'wb') as file:
                 file.write(damaged)
+            template_cache.COMPILED.clear()
             tool('check', 'specs/crew.yaml')
     os.chmod('cache/bespoke', 0o777)
-    assert cache.template_cache() is None
+    assert template_cache.cache_folder() is None
     tool('check')
 
 

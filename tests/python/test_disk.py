@@ -7,7 +7,7 @@ import sys
 import pytest
 from tool import BESPOKE
 
-from generator.output import cache
+from generator.emitted.template_cache import cache_folder
 from generator.types import libclang
 
 needs_libclang = pytest.mark.skipif(not libclang.available()[0], reason='needs libclang: apt-get install python3-clang')
@@ -131,6 +131,6 @@ def test_a_cache_of_another_user_is_not_used(tool, monkeypatch):
     monkeypatch.setattr(sys, 'dont_write_bytecode', False)
     monkeypatch.setattr(sys, 'pycache_prefix', None)
     monkeypatch.setenv('XDG_CACHE_HOME', tool.path('cache'))
-    assert cache.template_cache() is not None
+    assert cache_folder() is not None
     monkeypatch.setattr(os, 'getuid', lambda me=os.getuid(): me + 1)
-    assert cache.template_cache() is None
+    assert cache_folder() is None

@@ -1,35 +1,52 @@
-"""Compiled templates, kept between runs: where Python was told to put byte code, else in the user's cache folder."""
+"""Compiled templates, kept for all renderers of a process, and between runs: where Python was told to put byte code, else in the
+user's cache folder."""
 
 import os
 import sys
-from typing import Any, Optional
+from types import CodeType
+from typing import Any, Dict, Optional, Tuple
 
 import jinja2
 
-from ..emitted.template_code import VERSION
+from .template_code import VERSION
+
+COMPILED: Dict[Tuple[str, str], CodeType] = {}  # in this process, by the template's key and checksum
 
 
-class _Cache(jinja2.FileSystemBytecodeCache):
+class TemplateCache(jinja2.FileSystemBytecodeCache):
     """Cannot fail: what cannot be read or written is compiled again, and so is what was compiled in another way."""
+
+    def __init__(self, folder: Optional[str]):
+        """Without a folder, only what this process has compiled is kept."""
+        super().__init__(folder or os.devnull, "%s.cache")
+        self._on_disk = folder is not None
 
     def get_source_checksum(self, source: str) -> str:
         return super().get_source_checksum(VERSION + source)
 
     def load_bytecode(self, bucket: Any) -> None:
+        bucket.code = COMPILED.get((bucket.key, bucket.checksum))
+        if bucket.code is not None or not self._on_disk:
+            return
         try:
             super().load_bytecode(bucket)
         except Exception:  # a damaged file may fail in any way
             bucket.reset()
+        if bucket.code is not None:
+            COMPILED[bucket.key, bucket.checksum] = bucket.code
 
     def dump_bytecode(self, bucket: Any) -> None:
+        COMPILED[bucket.key, bucket.checksum] = bucket.code
+        if not self._on_disk:
+            return
         try:
             super().dump_bytecode(bucket)
         except OSError:
             pass
 
 
-def template_cache() -> Optional[jinja2.BytecodeCache]:
-    """The cache, or None where none is wanted or there is no safe place for one. Never in the source tree."""
+def cache_folder() -> Optional[str]:
+    """Where they are kept, or None where that is not wanted or there is no safe place for it. Never in the source tree."""
     if sys.dont_write_bytecode:
         return None
     if sys.pycache_prefix:
@@ -51,4 +68,4 @@ def template_cache() -> Optional[jinja2.BytecodeCache]:
                 return None
     except OSError:
         return None
-    return _Cache(folder, "%s.cache")
+    return folder

@@ -83,7 +83,8 @@ def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
     """Containers may share links if they share the owner, too."""
     users: Dict[Tuple[str, str], Container] = {}
     for container in spec.containers:
-        for path in (f"element.link.{name}" for name in ("next", "prev", "parent", "sibling", "left", "right", "turn")):
+        for path in (f"element.link.{name}" for name in ("next", "prev", "parent", "sibling", "left", "right", "turn",
+                                                         "balance")):
             if container[path] is None:
                 continue
             key = (container["element.type"], container[path])

@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Optional
 from ..language.presets import PRESETS
 from ..operations.operation import cost_table
 from ..parts.container_parts import Parts
-from ..parts.element import LINKS
+from ..parts.element import LINKS, NUMBERS
 from ..text.naming import Names, placed
 from ..text.units import where, wrapped_text
 from ..types.declare import constant, declare, pointer_to
@@ -248,7 +248,7 @@ def bytes_per_element(p: Parts) -> str:
 
 def _bytes_per_slot(p: Parts) -> str:
     if p.element.intrusive:
-        links = len([name for name in (*LINKS, "turn") if p.container[f"element.link.{name}"] is not None])
+        links = len([name for name in (*LINKS, *NUMBERS) if p.container[f"element.link.{name}"] is not None])
         return f"{links} members of each element; no memory is allocated"
     parts = [f"sizeof({p.item})"]
     if p.element.rows:

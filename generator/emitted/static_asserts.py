@@ -95,7 +95,7 @@ def needs_of(container: Container, regenerate: str) -> List[Tuple[str, str]]:
         return []
     type_, spec = container["element.type"], (regenerate.split()[2:] or ["the spec"])[0]
     links = {f"element.link.{path}": f"{type_} *" for path in ("next", "prev", "parent", "sibling", "left", "right")}
-    links["element.link.turn"] = "uint64_t"
+    links.update({"element.link.turn": "uint64_t", "element.link.balance": "int8_t"})
     found: Dict[str, Tuple[str, str]] = {}
     for path, name in named_members(container):
         member, words = f"(({pointer_to(type_)})0)->{name}", f"{spec}: '{path}' names '{name}' of {type_}"

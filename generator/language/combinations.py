@@ -47,6 +47,9 @@ PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
     (("ordering", "tree"), ("element.by", "intrusive")): {"element.link.parent": "parent", "element.link.sibling": "sibling"},
     (("ordering", "heap"), ("element.by", "intrusive")): {"element.link.left": "left", "element.link.right": "right",
                                                           "element.link.parent": "parent"},
+    # forward, they are sorted without a tree
+    **{(("ordering", "sorted"), ("sort.when", "insert"), ("element.by", "intrusive"), ("iteration.direction", way)):
+       {f"element.link.{name}": name for name in ("left", "right", "parent", "balance")} for way in ("backward", "both")},
 }
 EXPIRES = {"removal.expired": "element->gone"}
 LIMIT = {"capacity.max": "64"}
@@ -133,14 +136,17 @@ def _means_nothing(path: str, values: Dict[str, str]) -> bool:
         or path == "capacity.when_full" and values["element.by"] == "intrusive"  # which have no capacity
 
 
+def _paired(values: Dict[str, str]) -> Dict[str, str]:
+    return {path: text for pair, companions in PAIRS.items() if all(values.get(path) == value for path, value in pair)
+            for path, text in companions.items()}
+
+
 def spell(values: Dict[str, str]) -> Dict[str, str]:
     settings = {**_element(), **{path: value for path, value in values.items()
                                  if value != BY_PATH[path].default or not _means_nothing(path, values)}}
     for path, value in values.items():
         settings.update(COMPANIONS.get((path, value), {}))
-    for pair, companions in PAIRS.items():
-        if all(values[path] == value for path, value in pair):
-            settings.update(companions)
+    settings.update(_paired(values))
     if POLICIES[values["removal.policy"]].expired == "must":
         settings.update(EXPIRES)
     if values["ordering"] == "layered":  # layers keep what order they can
@@ -170,7 +176,8 @@ def combinations(policy: str = "") -> Iterator[Combination]:
                     continue
             settings.pop("iteration.adds", None)
             for iteration in itertools.product(*(_values(path, strategy) for path in _ITERATION)):
-                whole = {**settings, **dict(zip(_ITERATION, iteration))}
+                ways = dict(zip(_ITERATION, iteration))
+                whole = {**settings, **_paired({**values, **ways}), **ways}
                 if judge.accepts(whole):
                     yield Combination(tuple({**values, **whole}[path] for path in AXES), whole)
 

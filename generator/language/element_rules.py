@@ -124,14 +124,29 @@ def _dense(check: Check) -> None:
 # Why removals need links that lead back.
 _TAKEN_BACK = {
     "tree": "removing an element of a tree removes its subtree, the last element first, and single links do not lead back",
-    "heap": "the first element of a heap may have any neighbours, and single links do not lead to the one before it"}
+    "heap": "the first element of a heap may have any neighbours, and single links do not lead to the one before it",
+    "sorted": "an element of a balanced tree may have any neighbours, and single links do not lead to the one before it"}
 # Of members that a help names: those of a ship in a tree.
 _MEMBER = {("tree", "parent"): "team_leader"}
 
 
+_TREE = ("left", "right", "parent", "balance")
+
+
+def _is_balanced(c: Container) -> bool:
+    """Are elements sorted in a tree?"""
+    return c["ordering"] == "sorted" and any(c[f"element.link.{name}"] is not None for name in _TREE)
+
+
+def _taken_back(c: Container) -> str:
+    """Why removals need links that lead back, if they do."""
+    return "" if c["ordering"] == "sorted" and not _is_balanced(c) else _TAKEN_BACK.get(c["ordering"], "")
+
+
 def _needed(c: Container) -> List[str]:
     """The links that an intrusive element must have."""
-    further = {"tree": ["parent", "sibling"], "heap": ["left", "right", "parent"] + ["turn"] * bool(c["sort.stable"])}
+    further = {"tree": ["parent", "sibling"], "heap": ["left", "right", "parent"] + ["turn"] * bool(c["sort.stable"]),
+               "sorted": [*_TREE] * _is_balanced(c)}
     neighbours = ["next", "owner"] if c["storage.links"] == "single" else ["next", "prev", "owner"]
     return [f"element.link.{name}" for name in neighbours + further.get(c["ordering"], [])]
 
@@ -144,9 +159,10 @@ def links(check: Check) -> None:
         check.conflict("BSP0264", f"{check.yaml('storage.links', 'single')} have no link from an element to the previous one",
                       at, other, help=f"use {check.yaml('storage.links', 'double')}, or "
                       f"{check.yaml('iteration.direction', 'forward')}")
-    if c["ordering"] in _TAKEN_BACK and c["storage.links"] == "single":
+    backward = _taken_back(c)
+    if backward and c["storage.links"] == "single":
         at, other = check.blame("storage.links", "ordering")
-        check.conflict("BSP0265", _TAKEN_BACK[c["ordering"]], at, other, help=f"use {check.yaml('storage.links', 'double')}")
+        check.conflict("BSP0265", backward, at, other, help=f"use {check.yaml('storage.links', 'double')}")
     if c["element.by"] != "intrusive":
         return
     needed = _needed(c)
@@ -162,7 +178,7 @@ def links(check: Check) -> None:
                                  for path in needed for name in [path.rsplit('.', 1)[1]] if name not in ("next", "prev", "owner"))
                        + "}}`"
                        + "; without `prev`: `storage: {links: single}`"
-                       * (missing == ["element.link.prev"] and c["ordering"] not in _TAKEN_BACK))
+                       * (missing == ["element.link.prev"] and not backward))
     if c["duplicates"] != "reject":
         at, other = check.blame("duplicates", "element.by")
         check.conflict("BSP0261", "an element has one set of links for this container, so it cannot be added twice", at,

@@ -63,8 +63,8 @@ def needs_members(container: Container) -> bool:
 
 
 # Keys that name a member of the element.
-_MEMBERS = ("element.link.next", "element.link.prev", "element.link.owner", "element.link.left", "element.link.right",
-            "element.link.turn", "index.field")
+_MEMBERS = ("element.link.next", "element.link.prev", "element.link.owner", "element.link.parent", "element.link.sibling",
+            "element.link.left", "element.link.right", "element.link.turn", "element.link.balance", "index.field")
 # Keys with expressions that may name some.
 EXPRESSIONS = ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired", "test.expire")
 

@@ -105,14 +105,25 @@ KEYS: List[Key] = [
         "if it is in none. Containers may share it, and the other links with it, if an element is in one of them at a time.",
         role="contract", only={"element.by": ("intrusive",)}, example="team"),
     Key("element.link.parent", "field", "The member `E *` that points to the parent. In a heap, to the element that points to "
-        "this one: the one above it, or the one before it below the same.",
-        role="contract", only={"element.by": ("intrusive",), "ordering": ("tree", "heap")}, example="node_parent"),
+        "this one: the one above it, or the one before it below the same. Where elements are sorted, to the one above it in "
+        "the balanced tree.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("tree", "heap", "sorted"),
+                               "sort.when": ("insert",)}, example="node_parent"),
     Key("element.link.sibling", "field", "The member `E *` that points to the next sibling.",
         role="contract", only={"element.by": ("intrusive",), "ordering": ("tree",)}, example="node_sibling"),
-    Key("element.link.left", "field", "The member `E *` that points to the first of the elements below this one in a heap.",
-        role="contract", only={"element.by": ("intrusive",), "ordering": ("heap",)}, example="timer_left"),
-    Key("element.link.right", "field", "The member `E *` that points to the next of those below the same.",
-        role="contract", only={"element.by": ("intrusive",), "ordering": ("heap",)}, example="timer_right"),
+    Key("element.link.left", "field", "The member `E *` that points to the first of the elements below this one in a heap. With "
+        "`ordering: sorted` to what is below this one and comes before it: `left`, `right`, `parent` and `balance` make a "
+        "balanced tree, in which adds and T_rekey find a place in O(log n) instead of O(n).",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("heap", "sorted"),
+                               "sort.when": ("insert",)}, example="timer_left"),
+    Key("element.link.right", "field", "The member `E *` that points to the next of those below the same in a heap. With "
+        "`ordering: sorted` to what is below this one and comes behind it.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("heap", "sorted"),
+                               "sort.when": ("insert",)}, example="timer_right"),
+    Key("element.link.balance", "field",
+        "The member `int8_t` that says which side of an element is deeper in the balanced tree of `ordering: sorted`.",
+        role="contract", only={"element.by": ("intrusive",), "ordering": ("sorted",), "sort.when": ("insert",)},
+        example="timer_balance"),
     Key("element.link.turn", "field", "The member `uint64_t` with the number of elements that were added before this one, for "
         "`sort.stable`.",
         role="contract", only={"element.by": ("intrusive",), "sort.stable": (True,)}, example="timer_turn"),

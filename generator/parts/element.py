@@ -17,6 +17,8 @@ from .part import Part
 COPIED = "Adds a copy of the element"
 OWNED = "After a failure the caller still owns it."
 LINKS = ("next", "prev", "owner", "parent", "sibling", "left", "right")  # members of an element that is in a linked container
+NUMBERS = ("turn", "balance")  # and what a heap and a tree keep beside them
+TREE = ("left", "right", "parent", "balance")  # those of a balanced tree
 
 
 class Element(Part):
@@ -125,7 +127,7 @@ class Element(Part):
 
     @property
     def members(self) -> List[str]:
-        """The members of an element that the container writes."""
+        """The members of an element that the container writes, and which are 0 when it is in none."""
         paths = (self.c["index.field"], *(self.c[f"element.link.{name}"] for name in LINKS))
         return [path for path in paths if path is not None]
 

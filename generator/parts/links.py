@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, List
 
-from .element import LINKS
+from .element import LINKS, NUMBERS
 from .part import Part
 
 
@@ -27,8 +27,8 @@ class Links(Part):
 
     @property
     def link(self) -> SimpleNamespace:
-        """The members of an element that are links, and what a heap has beside them."""
-        return SimpleNamespace(**{name: self.c[f"element.link.{name}"] for name in (*LINKS, "turn")})
+        """The members of an element that are links, and what a heap or a tree has beside them."""
+        return SimpleNamespace(**{name: self.c[f"element.link.{name}"] for name in (*LINKS, *NUMBERS)})
 
     moved = ""  # what is wrong if the first element is in another container than its links say
 

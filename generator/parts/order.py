@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, Dict, List, Tuple
 
 from ..language.costs import CONSTANT, LOGARITHMIC, Cost, case, linear
 from ..language.key_types import number_type
 from .column import Column
+from .element import TREE
 from .index import TOLD
 from .key import sorted_by
 from .ordering import Order
@@ -207,6 +209,18 @@ class SortedLinks(_SortedOnAdd):
         return linear("searches its position" + " from the last element" * self.parts.links.doubly)
 
 
+class BalancedLinks(SortedLinks):
+    """The same in O(log n): a tree over members of the elements, which says where an element belongs."""
+
+    name = "balanced_links"
+    entering = leaving = refiling = LOGARITHMIC  # type: ignore[assignment]
+
+    @property
+    def balanced(self) -> SimpleNamespace:
+        """Its members of an element, and its top, as an expression of C."""
+        return SimpleNamespace(root="list->root", **{name: self.c[f"element.link.{name}"] for name in TREE})
+
+
 class _SortedAtBegin(_BySort):
     sorts_at_begin = True
     read = "Does not sort: elements are where the last sort left them, and those that were added since behind them."
@@ -290,6 +304,8 @@ _BY_LINKS: Dict[type, type] = {Heap: HeapLinks, Sorted: SortedLinks, Resorted: R
 
 def choose(parts: Any) -> Order:
     c = parts.container
+    if c["ordering"] == "sorted" and c["element.link.left"] is not None:
+        return BalancedLinks(parts)
     part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue,
             "heap": Heap}.get(c["ordering"], Appended)
     counted = parts.removal.linked and not parts.element.intrusive  # it is known which elements a pass does not visit any more

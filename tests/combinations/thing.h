@@ -21,6 +21,7 @@ struct thing {
     bool gone;
     struct thing *next, *prev, *parent, *sibling, *left, *right;
     uint64_t turn;
+    int8_t balance;
     void *owner;
     const char *name;
     uint16_t length;

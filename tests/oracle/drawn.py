@@ -35,6 +35,7 @@ struct ship {
     bool gone;
     struct ship *next, *prev, *parent, *sibling, *left, *right;
     uint64_t turn;
+    int8_t balance;
     void *owner;
 };
 
@@ -64,7 +65,7 @@ FIRST = [
      {'ordering': 'sorted', **RANK, 'sort.when': 'begin'}, {'ordering': 'heap', **RANK}],
     [{}, {}, {'element.by': 'pointer'}, {'element.by': 'pointer'}, {'element.by': 'intrusive', **LINKS},
      {'element.by': 'intrusive', **LINKS, 'element.link.parent': 'parent', 'element.link.sibling': 'sibling'},
-     {'element.by': 'intrusive', **LINKS, **ROOTED}, {'element.by': 'intrusive', **LINKS, **ROOTED, 'element.link.turn': 'turn', 'sort.stable': 'true'},
+     {'element.by': 'intrusive', **LINKS, **ROOTED}, {'element.by': 'intrusive', **LINKS, **ROOTED, 'element.link.balance': 'balance'}, {'element.by': 'intrusive', **LINKS, **ROOTED, 'element.link.turn': 'turn', 'sort.stable': 'true'},
      {'layout': 'soa', 'element.type': 'struct crate', 'element.fields': FIELDS}],
     [{'removal.policy': name} for name in ('swap', 'shift', 'compact', 'reuse', 'unlink', 'tombstone')]
     + [{'removal.policy': 'tombstone', 'removal.expired': 'element->gone'}, {'removal.policy': 'prune', 'removal.expired': 'element->gone'}],

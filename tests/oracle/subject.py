@@ -73,7 +73,7 @@ class Subject:
         self.scalar = members is None
         self.E = str(c.container.element) if not (self.rows and c['element.type'] is None) else self.names.row
         used = set()
-        for path in ('index.field', *('element.link.' + name for name in ('next', 'prev', 'owner', 'parent', 'sibling', 'left', 'right', 'turn'))):
+        for path in ('index.field', *('element.link.' + name for name in ('next', 'prev', 'owner', 'parent', 'sibling', 'left', 'right', 'turn', 'balance'))):
             used.add(c[path])
         usable = [] if self.scalar else [(name, kind) for name, kind in members if re.match(r'^\w+$', name) and NUMBER.match(kind) and name not in used]
         numbers = [name for name, kind in usable if kind != 'bool']

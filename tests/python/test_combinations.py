@@ -31,7 +31,7 @@ HEADER = """\
 #define SHIP_H
 #include <stdbool.h>
 #include <stdint.h>
-struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev, *parent, *sibling, *left, *right; uint64_t turn; void *owner; };
+struct ship { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; struct ship *next, *prev, *parent, *sibling, *left, *right; uint64_t turn; int8_t balance; void *owner; };
 struct mote { uint32_t id; uint32_t slot; float x, y; int hp; bool gone; };
 #endif
 """
@@ -60,7 +60,9 @@ AXES = {
            'intrusive': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner'}}},
            'single': {'element': {'link': {'next': 'next', 'owner': 'owner'}}, 'storage': {'links': 'single'}},
            'branching': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'parent': 'parent', 'sibling': 'sibling'}}},
-           'heaping': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'left': 'left', 'right': 'right', 'parent': 'parent'}}}},
+           'heaping': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'left': 'left', 'right': 'right', 'parent': 'parent'}}},
+           'balanced': {'element': {'link': {'next': 'next', 'prev': 'prev', 'owner': 'owner', 'left': 'left', 'right': 'right', 'parent': 'parent',
+                                             'balance': 'balance'}}}},
     'layout': {'aos': {}, 'soa': {'layout': 'soa', 'element': {'type': 'struct mote', 'fields': FIELDS}}},
     'duplicates': {'allow': {}, 'reject': {'duplicates': 'reject'}, 'replace': {'duplicates': 'replace'}},
     'identity': {'address': {}, 'key': {'identity': {'key': 'element->id'}},

@@ -38,7 +38,7 @@ HEADER = """\
 #define SHIP_H
 #include <stdbool.h>
 #include <stdint.h>
-struct ship { uint32_t id; uint32_t slot; int hp; bool gone; struct ship *next, *prev, *left, *right, *parent; uint64_t turn; void *owner; };
+struct ship { uint32_t id; uint32_t slot; int hp; bool gone; struct ship *next, *prev, *left, *right, *parent; uint64_t turn; int8_t balance; void *owner; };
 enum mood { CALM, ANGRY };
 typedef enum mood mood_t;
 #endif
@@ -104,6 +104,8 @@ KEPT = {
     "back": one("{%s, ordering: insertion, removal: unlink, iteration: {direction: backward}}" % (SHIP % ", by: pointer")),
     "rooted": one("{%s, ordering: heap, sort: {key: element->hp, stable: true}}" % (SHIP % ", link: {next: next, prev: prev, owner: owner, left: "
                   "left, right: right, parent: parent, turn: turn}")),
+    "balanced": one("{%s, ordering: sorted, sort: element->hp, hooks: {destroy: on_destroy}}" % (
+        SHIP % ", link: {next: next, prev: prev, owner: owner, left: left, right: right, parent: parent, balance: balance}")),
     "tree": one("{%s, ordering: tree, removal: {policy: prune, expired: is_over}, storage: linked, hooks: {destroy: on_destroy}}"
                 % (SHIP % ", by: pointer")),
     "branches": one("{%s, ordering: tree, removal: unlink, test: {id: id}, emit: {operations: [add, add_child, contains, remove_current, clear, "
@@ -183,6 +185,15 @@ MUTANTS = [
     ("of equal elements any may be first", "rooted", r"return element->turn < other->turn && [^;]*;", "return false;"),
     ("an element leads to where it was in the heap", "rooted", r"next->parent = root;", ";"),
     ("what is taken out is the first still", "rooted", r"list->root = root;", ";"),
+    ("two levels are not levelled", "balanced", r"\(void\)box_tree_level_\(list, parent, right\);", ";"),
+    ("levelling after a removal ends too early", "balanced", r"top = box_tree_level_\(list, parent, !right\);", r"\g<0>\nreturn;"),
+    ("what is on the inner side stays deeper", "balanced", r"if \(top->balance == -deeper\)", "if (top->balance == 2)"),
+    ("the next one takes a place without what was below it", "balanced", r"parent->left = below;", "parent->left = NULL;"),
+    ("the next one brings its own balance", "balanced", r"next->balance = slot->balance;", ";"),
+    ("what changes its key leaves the tree as it was", "balanced", r"(box_relocate_\((?:.|\n)*?)box_plant_\(list, from, place\);", r"\1;"),
+    ("an element whose key has changed is compared with itself", "balanced", r"= at != from \? at : at->prev;", "= at;"),
+    ("an add during a clear looks for its place among what goes", "balanced", r"if \(list->clears > 0\) \{ /\* what a clear that", "if (false) { /* what a clear that"),
+    ("a sort leaves the tree as it was", "balanced", r"(box_sort_\((?:.|\n)*?)box_plant_all_\(list\);", r"\1;"),
     ("an element leaves alone", "tree", r"box_last_below_\(list, slot\), moved_out", "slot, moved_out"),
     ("a sibling that has left is still known", "tree", r"list->sibling\[elder\] = \(uint32_t\)\(next \+ 1\);", "(void)next;"),
     ("passes see what is below the expired", "tree", r"pass->next = box_behind_\(cursor->list, pass->position\);", "(void)pass;"),

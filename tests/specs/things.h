@@ -21,6 +21,7 @@ struct bell {
     uint32_t id;
     int due;
     struct bell *next, *prev, *left, *right, *parent;
+    int8_t balance;
     uint64_t turn;
     void *owner;
 };

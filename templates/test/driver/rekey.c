@@ -4,6 +4,30 @@ static bool bt_goes_back(const bt_op *op)
     return bt_it->begins_back || (bt_it->both_ways && op->label % 2 == 0);
 }
 
+/* An element is sorted by something else from here on, whether it is in or not. */
+static void bt_rank(unsigned label, unsigned rank)
+{
+    bt_say("rank(%u, %u)", label, rank);
+    bt_top_label = label > bt_top_label ? label : bt_top_label;
+    bt_ranks[label] = rank;
+    bt_reranked = true;
+    if (bt_it->rank != NULL) {
+        bt_it->rank(label);
+    }
+}
+
+/* Where adds sort, some elements that are in no other container get other keys, which a sort finds. */
+static void bt_rank_some(const bt_op *op, unsigned side)
+{
+    const bt_model *model = &bt_models[side];
+
+    for (size_t i = op->number % 2; bt_it->sorts && bt_it->reranks && bt_may_sort(side) && i < model->count; i += 1 + op->number % 3) {
+        if (!bt_is_known(1 - side, model->rows[i].label)) {
+            bt_rank(model->rows[i].label, (op->number / 2 + (unsigned)i * 3) % 4);
+        }
+    }
+}
+
 static void bt_do_sort(const bt_op *op, unsigned side)
 {
     bt_model *model = &bt_models[side];
@@ -24,6 +48,7 @@ static void bt_do_sort(const bt_op *op, unsigned side)
             model->rows[to] = row;
         }
     }
+    bt_rank_some(op, side);
     bt_say("%s_sort(&%s)", bt_it->name, bt_names[side]);
     bt_operations++;
     sorts = bt_sorts(side);
@@ -161,14 +186,8 @@ static void bt_do_rank(const bt_op *op)
             return;
         }
     }
-    bt_say("rank(%u, %u)", label, op->number % 4);
     bt_operations++;
-    bt_top_label = label > bt_top_label ? label : bt_top_label;
-    bt_ranks[label] = op->number % 4;
-    bt_reranked = true;
-    if (bt_it->rank != NULL) {
-        bt_it->rank(label);
-    }
+    bt_rank(label, op->number % 4);
 #ifdef BT_WITH_QUEUES
     for (unsigned side = 0; side < BT_SIDES && bt_it->heap; side++) {
         bt_rekeys(side, label, op->number % 8 > 5);

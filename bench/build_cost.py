@@ -165,7 +165,7 @@ float use{n}({name} *list, struct r{n} one, uint32_t gone)
 {{
     float sum = 0;
     if ({name}_find(list, one.id) == NULL) {{
-        {name}_add(list, one);
+        (void){name}_add(list, one);
     }}
     {name}_remove_key(list, gone);
     {macro}_EACH(list, element) {{
@@ -179,7 +179,7 @@ float use{n}({name} *list, struct r{n} one, uint32_t gone);
 float use{n}({name} *list, struct r{n} one, uint32_t gone)
 {{
     float sum = 0;
-    {name}_add(list, one);
+    (void){name}_add(list, one);
     {macro}_EACH(list, element) {{
         sum += element->x[0];
         if (element->id == gone) {{
@@ -247,7 +247,7 @@ def prepare(folder):
             text += ''.join(user.format(n=number, name=name, macro=name.upper()) for number, name in enumerate(lists))
             write(folder, f'{stem}_users{size}.c', text)
             sources[kind][size] = [f'{stem}_users{size}.c']
-        wrong = f'#include "{stem}0.h"\nvoid wrong({stem}0 *list);\nvoid wrong({stem}0 *list)\n{{\n    {stem}0_add(list, 42);\n}}\n'
+        wrong = f'#include "{stem}0.h"\nvoid wrong({stem}0 *list);\nvoid wrong({stem}0 *list)\n{{\n    (void){stem}0_add(list, 42);\n}}\n'
         write(folder, f'{stem}_wrong.c', wrong)
         sources[kind]['wrong'] = f'{stem}_wrong.c'
     return sources

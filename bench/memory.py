@@ -102,7 +102,7 @@ static void probe_{name}(size_t n)
     size_t before = counted_bytes();
     {name} list = {{0}};
     for (uint32_t id = 0; id < n; id++) {{
-        {name}_add(&list{layer}, {element});
+        (void){name}_add(&list{layer}, {element});
     }}
     say("{self.preset}", "{self.element}", n, "full", counted_bytes() - before + {own} * n, n, {name}_count(&list));
     {thin}

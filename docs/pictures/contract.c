@@ -107,7 +107,7 @@ static size_t index_of(const swapped *list, char wanted)
     return index;
 }
 
-#define FILL(T, list, letters) T##_add_all(list, letters, strlen(letters), NULL)
+#define FILL(T, list, letters) (void)T##_add_all(list, letters, strlen(letters), NULL)
 
 /* -- the README ----------------------------------------------------------------------------------------------------- */
 
@@ -247,7 +247,7 @@ static void removed_is_not_visited(void)
         while ((element = T##_next(&cursor)) != NULL) {                                                                \
             visits(0, element);                                                                                        \
             if (*element == 'B') {                                                                                     \
-                T##_add(&list, 'D');                                                                                   \
+                (void)T##_add(&list, 'D');                                                                             \
                 frame_##T(&list, word ": at B, adds D");                                                            \
             }                                                                                                          \
         }                                                                                                              \
@@ -357,13 +357,13 @@ static void replayed_in_order(void)
     LOCKING_EACH(&list, element) {
         visits(0, element);
         if (*element == 'B') {
-            locking_add(&list, 'E');
+            (void)locking_add(&list, 'E');
             frame_locking(&list, "at B, adds E");
             note_journal(&list);
             locking_remove(&list, &list.items[2]);
             frame_locking(&list, "removes C");
             note_journal(&list);
-            locking_add(&list, 'F');
+            (void)locking_add(&list, 'F');
             frame_locking(&list, "adds F");
             note_journal(&list);
         } else if (*element == 'C') {
@@ -380,7 +380,7 @@ static void replayed_in_order(void)
 void removed(mourned *list, char *element)
 {
     if (*element == 'B') {
-        mourned_add(list, 'Z'); /* survives the call that runs the hook */
+        (void)mourned_add(list, 'Z'); /* survives the call that runs the hook */
     }
 }
 
@@ -429,8 +429,8 @@ static void cleared(void)
             visiting_clear(&list);
             at[0] = 0;
             frame_visiting(&list, "visiting_clear");
-            visiting_add(&list, 'X');
-            visiting_add(&list, 'Y');
+            (void)visiting_add(&list, 'X');
+            (void)visiting_add(&list, 'Y');
             frame_visiting(&list, "adds X and Y");
         }
     }

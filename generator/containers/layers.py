@@ -167,7 +167,7 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
         [Status(name, number, docs.get(name, said)) for name, (number, said) in STATUSES.items() if name in statuses],
         loops, inner=inner, layers=layers, of=of)
     for operation in operations:
-        operation.reports = container["emit.attributes"] and operation.name == "add"
+        operation.reports = container["emit.attributes"] and operation.name == "add"  # RANGE, at least
         finish(T, operation)
     return plan
 

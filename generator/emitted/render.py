@@ -24,7 +24,7 @@ from .locals import GivingWay
 from .prune import Linked, Sections, chosen
 from .spelling import spelled_otherwise
 from .static_asserts import Guard, guards_of, needs_of
-from .support import IN_HEADERS, IN_SOURCES, MACROS, STRUCTS, piece
+from .support import ATTRIBUTES, IN_HEADERS, IN_SOURCES, MACROS, STRUCTS, piece
 
 
 class IndexNames(Names):
@@ -225,14 +225,20 @@ class Renderer:
         preamble = self.environment.get_template("file.c.j2").render(
             headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
             freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=first.names)
-        found += [Sections(self._structs, nothing, nothing, nothing, whole(preamble)), self._support]
+        found += [Sections(self._first, nothing, nothing, nothing, whole(preamble)), self._support]
         self.environment.units.forget()
         return found
 
     @cached_property
-    def _structs(self) -> Block:
-        """The structs that containers share, each for the headers that use it."""
-        return self.environment.units.whole("\n".join(self._shared(STRUCTS)))
+    def _first(self) -> Block:
+        """What declarations of containers use, each for the headers that do."""
+        return self.environment.units.whole("\n".join(self._macros(ATTRIBUTES) + self._shared(STRUCTS)))
+
+    def _macros(self, names: Sequence[str]) -> List[str]:
+        """Units of macros for compilers."""
+        support = self.environment.get_template("lib/support.j2").module
+        return [self.environment.units.unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro))
+                for macro in names]
 
     def _shared(self, names: Sequence[str]) -> List[str]:
         """Units of what all containers share."""
@@ -242,11 +248,8 @@ class Renderer:
     @cached_property
     def _support(self) -> Sections:
         """What headers and what sources share, each for the files that use it."""
-        support = self.environment.get_template("lib/support.j2").module
-        units = self.environment.units
-        macros = [units.unit(f"BESPOKE_{macro.upper()}", build="all", caller=getattr(support, macro)) for macro in MACROS]
-        nothing = Block("text")
-        return Sections(units.whole("\n".join(macros + self._shared(IN_HEADERS))), nothing, nothing, nothing,
+        units, nothing = self.environment.units, Block("text")
+        return Sections(units.whole("\n".join(self._macros(MACROS) + self._shared(IN_HEADERS))), nothing, nothing, nothing,
                         units.whole("\n".join(self._shared(IN_SOURCES))))
 
     def plans(self, spec: Spec) -> List[Plan]:
@@ -290,7 +293,7 @@ class Renderer:
             source = own_header + "\n".join([before.source, "" if shared else support.source, *sources])
             header = self.environment.get_template("file.h.j2").render(
                 engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT,
-                cplusplus=first["emit.cplusplus"], attributes=any(each["emit.attributes"] for each in spec.emitted),
+                cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
                 structs=before.declared.strip("\n"), macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H",
                 headers=headers,

@@ -13,6 +13,7 @@ from ..text.project import read_own, template_root
 
 # Of lib/support.j2, in their order.
 MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")
+ATTRIBUTES = ("nodiscard", "lifetimebound")  # before, and in, declarations of functions
 STRUCTS = ("live_passes",)  # of which containers have members
 IN_HEADERS = ("lowest_bit", "bits", "passes")  # in an order in which each stands behind what it calls
 IN_SOURCES = ("poison", "siphash", "chaos")

@@ -502,10 +502,10 @@ KEYS: List[Key] = [
         default=False, role="emission"),
     Key("emit.cplusplus", "flag", "The header has a section for C++17: range-for loops over the container, and copies are "
         "refused. Without it the header is valid C++17, too. All containers of a spec agree.", default=False, role="emission"),
-    Key("emit.attributes", "flag", "Compilers warn where a caller ignores the status of an add: C++17, C23, and clang in all "
-        "of its languages; `(void)` silences that. And clang warns in C++ where a reference to an element outlives a "
-        "container on the stack. `-DBESPOKE_NODISCARD=` and `-DBESPOKE_LIFETIMEBOUND=` turn either off.", default=False,
-        role="emission"),
+    Key("emit.attributes", "flag", "Compilers warn where a caller ignores the status of an add that may fail: gcc 11 and newer "
+        "and clang in all of their languages, and any C23 or C++17; `(void)` silences that. And clang warns in C++ where a "
+        "reference to an element outlives a container on the stack. `-DBESPOKE_NODISCARD=` and `-DBESPOKE_LIFETIMEBOUND=` turn "
+        "either off in a build.", default=True, role="emission"),
     Key("emit.persist", "flag", "T_save writes the container through a callback, and T_load reads it: elements, order, handles, "
         "free slots. Members are written one by one, in the same bytes on every machine; they are those of the type lock.",
         default=False,

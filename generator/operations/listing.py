@@ -44,6 +44,6 @@ def operations_of(parts: Parts) -> List[Operation]:
         before = len(operations)
         group(parts, add, costs)
         for operation in operations[before:]:
-            operation.reports = parts.container["emit.attributes"] and group in (adds, bulk) and not operation.private \
-                and operation.result == costs.status
+            operation.reports = parts.container["emit.attributes"] and not operation.private and operation.may_fail \
+                and operation.result == costs.status and (group in (adds, bulk) or operation.name in ("worker_add", "inbox_add"))
     return operations

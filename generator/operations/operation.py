@@ -51,6 +51,11 @@ class Operation:
         return self.name.endswith("_")
 
     @property
+    def may_fail(self) -> bool:
+        """May its status say that nothing was done?"""
+        return bool(set(self.statuses) - {"OK", "QUEUED", "REPLACED"})
+
+    @property
     def warns(self) -> str:
         """What stands before its declaration, so that compilers warn."""
         return f"{marked('BESPOKE_NODISCARD')} " * self.reports

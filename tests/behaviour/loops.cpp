@@ -126,7 +126,7 @@ static void pointers()
     std::string seen;
 
     for (thing &element : things) {
-        loops_pointers_add(&list, &element);
+        (void)loops_pointers_add(&list, &element);
     }
     auto pass = loops_pointers_each(&list);
     for (thing *element : pass) {
@@ -150,7 +150,7 @@ static void rows()
     std::string seen;
 
     for (uint32_t id = 0; id < 3; id++) {
-        loops_rows_add(&list, dot{id, 5});
+        (void)loops_rows_add(&list, dot{id, 5});
     }
     for (size_t row : loops_rows_each(&list)) { // row 0 is an element like others
         loops_rows_left(&list)[row]--;
@@ -173,7 +173,7 @@ static void links()
     std::string seen;
 
     for (thing &element : things) {
-        loops_links_insert_before(&list, nullptr, &element);
+        (void)loops_links_insert_before(&list, nullptr, &element);
     }
     auto pass = loops_links_each(&list);
     for (thing *element : pass) {
@@ -198,13 +198,13 @@ static void links()
             std::string seen, wanted = what == 0 ? "01234" : "0123";                                                 \
                                                                                                                      \
             for (int id = 0; id < 4; id++) {                                                                         \
-                T##_add(&list, things[id]);                                                                          \
+                (void)T##_add(&list, things[id]);                                                                    \
             }                                                                                                        \
             {                                                                                                        \
                 auto pass = T##_each(&list);                                                                         \
                 auto held = by_hand ? pass.begin() : decltype(pass.begin()){&pass};                                  \
                 if (what == 0) {                                                                                     \
-                    T##_add(&list, things[4]);                                                                       \
+                    (void)T##_add(&list, things[4]);                                                                 \
                 } else if (what == 1) {                                                                              \
                     T##_reserve(&list, 1000);                                                                        \
                 } else if (what == 2) {                                                                              \
@@ -242,7 +242,7 @@ static void waiting()
     loops_waiting list = {};
     std::string seen;
 
-    loops_waiting_add(&list, &things[0]);
+    (void)loops_waiting_add(&list, &things[0]);
     for (thing *element : loops_waiting_each(&list)) {
         seen += digit(element->id);
         seen += loops_waiting_add(&list, &things[1]) == LOOPS_WAITING_QUEUED ? "q" : "-";
@@ -259,7 +259,7 @@ static void layers()
     std::string seen;
 
     for (uint32_t id = 0; id < 4; id++) {
-        loops_layers_add(&list, id % 2 ? LOOPS_LAYERS_HIGH : LOOPS_LAYERS_LOW, &things[id]);
+        (void)loops_layers_add(&list, id % 2 ? LOOPS_LAYERS_HIGH : LOOPS_LAYERS_LOW, &things[id]);
     }
     loops_layers_set_enabled(&list, LOOPS_LAYERS_LOW, false);
     for (thing *element : loops_layers_each(&list)) {
@@ -287,14 +287,14 @@ static void storeys()
     std::string seen;
 
     for (uint32_t id = 0; id < 4; id++) {
-        loops_storeys_add(&list, id < 2 ? LOOPS_STOREYS_GROUND : LOOPS_STOREYS_ROOF, &things[id]);
+        (void)loops_storeys_add(&list, id < 2 ? LOOPS_STOREYS_GROUND : LOOPS_STOREYS_ROOF, &things[id]);
     }
     for (thing *element : loops_storeys_each(&list)) {
         seen += digit(element->id);
         if (element->id == 1) { // ahead, behind, and where the pass is
-            loops_storeys_add(&list, LOOPS_STOREYS_UPPER, &things[4]);
-            loops_storeys_add(&list, LOOPS_STOREYS_CELLAR, &things[5]);
-            loops_storeys_add(&list, LOOPS_STOREYS_GROUND, &things[6]);
+            (void)loops_storeys_add(&list, LOOPS_STOREYS_UPPER, &things[4]);
+            (void)loops_storeys_add(&list, LOOPS_STOREYS_CELLAR, &things[5]);
+            (void)loops_storeys_add(&list, LOOPS_STOREYS_GROUND, &things[6]);
         }
     }
     EXPECT(seen, "016423");

@@ -130,7 +130,7 @@ static float hand_handle(void *of, size_t n)
     {                                                                                                                            \
         T *list = calloc(1, sizeof *list);                                                                                       \
         for (size_t i = 0; i < n; i++) {                                                                                         \
-            T##_add(list, (struct spot){0});                                                                                     \
+            (void)T##_add(list, (struct spot){0});                                                                               \
         }                                                                                                                        \
         return list;                                                                                                             \
     }                                                                                                                            \
@@ -170,7 +170,7 @@ static float hand_handle(void *of, size_t n)
         struct spot spot = {0};                                                                                                  \
         for (size_t i = 0; i < n; i++) {                                                                                         \
             spot.id = (uint32_t)i;                                                                                               \
-            T##_add(of, spot);                                                                                                   \
+            (void)T##_add(of, spot);                                                                                             \
         }                                                                                                                        \
         return 0;                                                                                                                \
     }
@@ -207,7 +207,7 @@ static void *make_named(size_t n)
 {
     named *list = calloc(1, sizeof *list);
     for (size_t i = 0; i < n; i++) {
-        named_add(list, (struct spot){0});
+        (void)named_add(list, (struct spot){0});
     }
     return list;
 }

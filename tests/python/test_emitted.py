@@ -202,26 +202,26 @@ def _program(emitted, stem, body, *flags, compiler="gcc", hooks=""):
 
 MISUSE = [
     ("read_write_collection", "remove from inside a pass that may only remove what it stands on", "sparks_remove",
-     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s); sparks_add(&list, s);\n"
+     "sparks list = {0}; struct spark s = {0}; (void)sparks_add(&list, s); (void)sparks_add(&list, s);\n"
      "SPARKS_EACH(&list, e) { sparks_remove(&list, sparks_get(&list, 1)); }"),
     ("loops", "removal by key from inside such a pass", "loops_alone_remove_key",
-     "loops_alone list = {0}; struct thing t; memset(&t, 0, sizeof t); loops_alone_add(&list, t);\n"
-     "t.id = 1; loops_alone_add(&list, t); LOOPS_ALONE_EACH(&list, e) { loops_alone_remove_key(&list, 1); }"),
+     "loops_alone list = {0}; struct thing t; memset(&t, 0, sizeof t); (void)loops_alone_add(&list, t);\n"
+     "t.id = 1; (void)loops_alone_add(&list, t); LOOPS_ALONE_EACH(&list, e) { loops_alone_remove_key(&list, 1); }"),
     ("read_write_collection", "a cursor used after its end", "sparks_next",
-     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "sparks list = {0}; struct spark s = {0}; (void)sparks_add(&list, s);\n"
      "sparks_cursor c = sparks_begin(&list); sparks_end(&c); sparks_next(&c);"),
     ("read_write_collection", "removing the current element twice", "sparks_remove_current",
-     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "sparks list = {0}; struct spark s = {0}; (void)sparks_add(&list, s);\n"
      "sparks_cursor c = sparks_begin(&list); sparks_next(&c); sparks_remove_current(&c); sparks_remove_current(&c);"),
     ("read_write_collection", "a cursor from before a settle", "sparks_next",
-     "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+     "sparks list = {0}; struct spark s = {0}; (void)sparks_add(&list, s);\n"
      "sparks_cursor c = sparks_begin(&list); sparks_settle(&list); sparks_next(&c);"),
     ("item_pool", "more passes than the spec allows", "voices_begin",  # removal: reuse
      "voices list = {0}; for (int i = 0; i < 9; i++) { voices_begin(&list); }"),
     ("locking_list", "an unlock without a lock", "fleet_unlock", "fleet list = {0}; fleet_unlock(&list);"),
-    ("locking_list", "adding NULL", "fleet_add", "fleet list = {0}; fleet_add(&list, NULL);"),
+    ("locking_list", "adding NULL", "fleet_add", "fleet list = {0}; (void)fleet_add(&list, NULL);"),
     ("constant_time_array", "a container that takes its own elements", "squad_add_from",
-     "squad list = {0}; squad_add_from(&list, &list, NULL);"),
+     "squad list = {0}; (void)squad_add_from(&list, &list, NULL);"),
 ]
 
 
@@ -252,7 +252,7 @@ def test_a_key_that_has_changed_is_reported_with_checks_on(emitted, stem, contai
     T = container
     hooks = "void loaded_unloads(loaded *list, struct ship *ship) { (void)list; (void)ship; }" if stem == "lru_cache" else ""
     body = (f"{T} list = {{0}}; {type_} one; memset(&one, 0, sizeof one); {more}\n"
-            f"one.{key} = 3; {T}_add(&list, one); one.{key} = 5; {T}_add(&list, one);\n"
+            f"one.{key} = 3; (void){T}_add(&list, one); one.{key} = 5; (void){T}_add(&list, one);\n"
             f"{T}_find(&list, 3)->{key} = 7;\n%s\n"
             f"puts({T}_check(&list) == NULL ? \"right\" : \"wrong\"); fflush(stdout);\n"
             f"for ({type_} *at; {T}_count(&list) > 0;) {{ {T}_cursor pass = {T}_begin(&list); at = {T}_next(&pass); (void)at; {T}_remove_current(&pass); {T}_end(&pass); }}\n"
@@ -272,14 +272,14 @@ def test_a_key_that_has_changed_is_reported_with_checks_on(emitted, stem, contai
 
 # With the checks off these read memory that may be free.
 OWN_ELEMENTS = [
-    ("read_write_collection", "sparks", "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
-     "sparks_add_all(&list, sparks_get(&list, 0), 1, NULL);"),
-    ("ring", "times", "times list = {0}; times_add(&list, 1); times_add(&list, 2); times_add_all(&list, times_get(&list, 1), 1, NULL);"),
-    ("ring", "history", "history list = {0}; static struct ship s; history_add(&list, &s);\n"
-     "history_add_all(&list, (struct ship *const *)list.items, 1, NULL);"),
+    ("read_write_collection", "sparks", "sparks list = {0}; struct spark s = {0}; (void)sparks_add(&list, s);\n"
+     "(void)sparks_add_all(&list, sparks_get(&list, 0), 1, NULL);"),
+    ("ring", "times", "times list = {0}; (void)times_add(&list, 1); (void)times_add(&list, 2); (void)times_add_all(&list, times_get(&list, 1), 1, NULL);"),
+    ("ring", "history", "history list = {0}; static struct ship s; (void)history_add(&list, &s);\n"
+     "(void)history_add_all(&list, (struct ship *const *)list.items, 1, NULL);"),
     ("colony", "debris", "debris list = {0}; struct spark s = {0}; struct spark *last = NULL;\n"
-     "for (int i = 0; i < 200; i++) { last = debris_emplace(&list); *last = s; } debris_add_all(&list, last, 1, NULL);"),
-    ("item_pool", "voices", "static voices list; struct spark *kept = voices_emplace(&list); voices_add_all(&list, kept, 1, NULL);"),
+     "for (int i = 0; i < 200; i++) { last = debris_emplace(&list); *last = s; } (void)debris_add_all(&list, last, 1, NULL);"),
+    ("item_pool", "voices", "static voices list; struct spark *kept = voices_emplace(&list); (void)voices_add_all(&list, kept, 1, NULL);"),
 ]
 
 
@@ -293,13 +293,13 @@ def test_add_all_of_its_own_elements_stops_with_checks_on(emitted, stem, contain
 
 
 POISONED = [
-    ("read_write_collection", "sparks list = {0}; struct spark s = {0}; sparks_add(&list, s);\n"
+    ("read_write_collection", "sparks list = {0}; struct spark s = {0}; (void)sparks_add(&list, s);\n"
      "struct spark *kept = sparks_get(&list, 0); sparks_remove(&list, kept); kept->x = 1;"),
     ("item_pool", "effects list = {0}; struct spark *kept = effects_emplace(&list);\n"
      "effects_remove(&list, effects_handle_of(&list, kept)); kept->x = 1;"),
     ("item_pool", "static voices list; struct spark *kept = voices_emplace(&list);\n"
      "voices_remove(&list, voices_handle_of(&list, kept)); kept->x = 1;"),
-    ("deletable_object_list", "trail list = {0}; struct spark s = {.life = 1}; trail_add(&list, s); trail_add(&list, s);\n"
+    ("deletable_object_list", "trail list = {0}; struct spark s = {.life = 1}; (void)trail_add(&list, s); (void)trail_add(&list, s);\n"
      "trail_cursor c = trail_begin(&list); struct spark *kept = trail_next(&c); trail_remove(&list, kept); kept->x = 1;"),
 ]
 
@@ -312,15 +312,15 @@ def test_a_pointer_kept_too_long_is_found(emitted, stem, body):
 
 
 def test_chaos_moves_what_may_move(emitted):
-    body = ("sparks list = {0}; struct spark s = {0}; sparks_reserve(&list, 100); sparks_add(&list, s);\n"
-            "struct spark *kept = sparks_get(&list, 0); sparks_add(&list, s); return kept == sparks_get(&list, 0);")
+    body = ("sparks list = {0}; struct spark s = {0}; sparks_reserve(&list, 100); (void)sparks_add(&list, s);\n"
+            "struct spark *kept = sparks_get(&list, 0); (void)sparks_add(&list, s); return kept == sparks_get(&list, 0);")
     assert _program(emitted, "read_write_collection", body).returncode == 1
     assert _program(emitted, "read_write_collection", body, "-DBESPOKE_CHAOS=2").returncode == 0
 
 
 def test_an_intrusive_container_that_moved_is_named(emitted):
     """Everything would be in another container: T_check names the cause, and with checks so do operations."""
-    moved = ("static struct ship ships[3]; line here = {0}, there; for (int i = 0; i < 3; i++) { line_add(&here, &ships[i]); }\n"
+    moved = ("static struct ship ships[3]; line here = {0}, there; for (int i = 0; i < 3; i++) { (void)line_add(&here, &ships[i]); }\n"
              "memcpy(&there, &here, sizeof there); memset(&here, 0, sizeof here); ")
     result = _program(emitted, "mutable_linked_list", moved + "puts(line_check(&there)); return 0;")
     assert "the container was moved or copied while it had elements" in result.stdout
@@ -359,7 +359,7 @@ def test_chaos_moves_in_every_change(tmp_path):
             ", sort: {key: element->x}" if "sort" in changes else ""
         lines.append(f"  {T}: {{element: {{type: struct spark, header: game.h}}, identity: {{key: element->id}}, {policy}{more}}}")
         for change in changes.split():
-            program.append("    { %s list = {0}; struct spark s = {0}; for (s.id = 1; s.id < 9; s.id++) { %s_add(&list, s); }" % (T, T))
+            program.append("    { %s list = {0}; struct spark s = {0}; for (s.id = 1; s.id < 9; s.id++) { (void)%s_add(&list, s); }" % (T, T))
             program.append("      struct spark *kept = %s_find(&list, 8); %s" % (T, CHANGES[change].replace("{T}", T)))
             program.append('      if (kept == %s_find(&list, 8)) { puts("%s %s"); stayed++; } %s_deinit(&list); }' % (T, T, change, T))
     (tmp_path / "chaotic.yaml").write_text("\n".join(lines) + "\n")
@@ -378,10 +378,10 @@ def test_chaos_that_stays_on_is_amortised(tmp_path):
                       ("parts", "removal: swap, storage: chunked, index: hash"), ("linked", "removal: unlink, index: hash")):
         policy += "" if "ordering" in policy else ", ordering: unordered"
         lines.append("  %s: {element: {type: struct spark, header: game.h}, identity: {key: element->id}, duplicates: reject, %s}" % (T, policy))
-        program.append("    { %s list = {0}; struct spark s = {0}, *kept; long moves = 0; for (s.id = 1; s.id <= 1000; s.id++) { %s_add(&list, s); }" % (T, T))
+        program.append("    { %s list = {0}; struct spark s = {0}, *kept; long moves = 0; for (s.id = 1; s.id <= 1000; s.id++) { (void)%s_add(&list, s); }" % (T, T))
         program.append("      kept = %s_find(&list, 500);" % T)
         program.append("      for (long call = 0; call < CALLS; call += 2, s.id++) {")
-        program.append("          %s_add(&list, s); moves += %s_find(&list, 500) != kept; kept = %s_find(&list, 500);" % (T, T, T))
+        program.append("          (void)%s_add(&list, s); moves += %s_find(&list, 500) != kept; kept = %s_find(&list, 500);" % (T, T, T))
         program.append("          %s_remove_key(&list, s.id); moves += %s_find(&list, 500) != kept; kept = %s_find(&list, 500); }" % (T, T, T))
         program.append('      if (moves < LEAST || moves > MOST) { printf("%s: %%ld moves\\n", moves); wrong = 1; } %s_deinit(&list); }' % (T, T))
     (tmp_path / "calm.yaml").write_text("\n".join(lines) + "\n")
@@ -434,14 +434,14 @@ void late_ends(late *list, struct spark *spark)
         struct spark s = {0};
         late_cursor c;
         s.id = 7, s.x = 2;
-        late_add(list, s);
+        (void)late_add(list, s);
         s.id = 8, s.x = 1;
-        late_add(list, s);
+        (void)late_add(list, s);
         c = late_begin(list);
         SEES(late, &c, 9)
     }
 }
-#define FILL(T) T list = {0}; struct spark s = {0}; for (s.id = 0; s.id < 6; s.id++) { T##_add(&list, s); }
+#define FILL(T) T list = {0}; struct spark s = {0}; for (s.id = 0; s.id < 6; s.id++) { (void)T##_add(&list, s); }
 int main(void)
 {
     { FILL(swapped_back) swapped_back_cursor c = swapped_back_begin(&list); SEES(swapped_back, &c, 3)
@@ -492,7 +492,7 @@ def test_a_clear_destroys_the_last_element_first(tmp_path):
     for name in CLEARED:
         T = "cleared_" + name
         program.append("    for (int way = 0, most = 5; way < 4; way++, most = way > 1 ? 20000 : 130) {\n        static %s list; %s_cursor cursor; struct spark *at, s = {0};" % (T, T))
-        program.append("        for (s.id = 1; s.id <= most; s.id++) { s.x = (float)(s.id * 7 %% 20000); %s_add(&list, s); }\n        gone = 0; cursor = %s_begin(&list);" % (T, T))
+        program.append("        for (s.id = 1; s.id <= most; s.id++) { s.x = (float)(s.id * 7 %% 20000); (void)%s_add(&list, s); }\n        gone = 0; cursor = %s_begin(&list);" % (T, T))
         program.append("        while ((at = %s_next(&cursor)) != NULL) { order[gone++] = at->id; }" % T)
         program.append("        if (way %% 2 == 0) { %s_clear(&list); }\n        %s_deinit(&list); wrong += gone != 0;\n    }" % (T, T))
     (tmp_path / "cleared.yaml").write_text("\n".join(lines) + "\n")
@@ -505,7 +505,7 @@ def test_a_clear_destroys_the_last_element_first(tmp_path):
 
 
 def test_chaos_permutes_what_has_no_order(emitted):
-    body = ("static struct ship ships[5]; squad list = {0}; for (int i = 0; i < 5; i++) { squad_add(&list, &ships[i]); }\n"
+    body = ("static struct ship ships[5]; squad list = {0}; for (int i = 0; i < 5; i++) { (void)squad_add(&list, &ships[i]); }\n"
             "for (int i = 0; i < 5; i++) { if (squad_get(&list, (size_t)i) != &ships[i]) { return squad_check(&list) == NULL; } }")
     assert _program(emitted, "constant_time_array", body).returncode == 0
     assert _program(emitted, "constant_time_array", body, "-DBESPOKE_CHAOS=2").returncode == 1
@@ -678,7 +678,7 @@ def test_an_empty_container_allocates_nothing(emitted):
     fleet_lock(&list);
     fleet_remove(&list, &ship);
     fleet_unlock(&list);
-    fleet_add_from(&list, &other, NULL);
+    (void)fleet_add_from(&list, &other, NULL);
     fleet_remove_from(&list, &other, NULL);
     fleet_shrink_to_fit(&list);
     fleet_settle(&list);

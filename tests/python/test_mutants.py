@@ -258,7 +258,7 @@ def test_check_reports_an_element_that_is_null_and_reads_no_key_of_it(tmp_path):
     subprocess.run([sys.executable, '-m', 'generator', 'generate', '-q', '--no-format', 'box.yaml', '-o', '.'], cwd=str(tmp_path), check=True,
                    env={**os.environ, 'PYTHONPATH': ROOT})
     names = re.findall(r'^  (\w+): ', POINTERS, re.M)
-    calls = ''.join(f'    for (int at = 0; at < 3; at++) {{ {name} list = {{0}}; for (int i = 0; i < 3; i++) {name}_add(&list, &ships[i]);\n'
+    calls = ''.join(f'    for (int at = 0; at < 3; at++) {{ {name} list = {{0}}; for (int i = 0; i < 3; i++) (void){name}_add(&list, &ships[i]);\n'
                     f'        list.{"chunks[0]->" if name == "chunked" else ""}items[at] = NULL; puts({name}_check(&list)); }}\n' for name in names)
     (tmp_path / 'main.c').write_text('#include <stdio.h>\n#include "box.c"\nint main(void)\n{\n    struct ship ships[3] = {{1, 2}, {2, 3}, {3, 1}};\n' + calls + '}\n')
     subprocess.run(['tcc', '-w', 'main.c', '-o', 'main'], cwd=str(tmp_path), check=True)

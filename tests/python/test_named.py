@@ -89,7 +89,7 @@ CELLS = '''
     printf("%d", seen);'''
 KINDS = [('hash', 'ships_range_by_cell(&l, 1)', 'next'), ('sorted', 'ships_range_by_cell(&l, 1, 1)', 'next'),
          ('sorted', 'ships_range_by_cell(&l, 1, 1)', 'previous'), ('sorted', 'ships_all_by_cell(&l)', 'next')]
-CHANGES = ['ships_remove_at(&l, seen % 3);', 'ships_remove(&l, ship);', 'ships_add(&l, *ship);', 'ships_clear(&l); ships_shrink_to_fit(&l);',
+CHANGES = ['ships_remove_at(&l, seen % 3);', 'ships_remove(&l, ship);', '(void)ships_add(&l, *ship);', 'ships_clear(&l); ships_shrink_to_fit(&l);',
            'ships_deinit(&l);', 'ship->ka = 2; ships_rekey_by_cell(&l, ship, 1);']
 NO_CHANGES = ['', 'ships_reserve(&l, 500);', 'ship->sk = 7;', 'ship->kb = 5; ships_rekey_by_score(&l, ship);']
 
@@ -117,10 +117,10 @@ def test_a_range_from_before_other_content_is_over(ships, kind):
     ships m = {0};
     static char memory[1 << 16];
     for (int i = 0; i < 9; i++) {
-        ships_add(&m, (struct ship){.id = i, .ka = 1});
+        (void)ships_add(&m, (struct ship){.id = i, .ka = 1});
     }
     ships_range range = ships_range_by_cell(&m, KEY), empty = ships_range_by_cell(&l, KEY);
-    ships_add_from(&l, &m, NULL);
+    (void)ships_add_from(&l, &m, NULL);
     EXPECT(ships_next_by_cell(&m, &range) == NULL && ships_next_by_cell(&l, &empty) == NULL);
     range = ships_range_by_cell(&l, KEY);
     EXPECT(ships_next_by_cell(&l, &range) != NULL);

@@ -79,7 +79,7 @@ int main(int count, char **arguments)
     size_t bytes;
 
     for (int i = 0; i < 300; i++) {
-        rocks_add(&list, rock);
+        (void)rocks_add(&list, rock);
     }
     if (!rocks_snapshot(&list, base, sizeof base)) {
         return 2;

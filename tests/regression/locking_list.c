@@ -265,7 +265,7 @@ static void bug_12_two_views_of_who_is_in(void)
     fleet list = fleet_of(2);
 
     fleet_lock(&list);
-    fleet_add(&list, &ships[3]);
+    (void)fleet_add(&list, &ships[3]);
     fleet_remove(&list, &ships[1]);
     CHECK(fleet_contains(&list, &ships[1]) && !fleet_will_contain(&list, &ships[1]));
     CHECK(fleet_contains(&list, &ships[2]) && fleet_will_contain(&list, &ships[2]));
@@ -290,15 +290,15 @@ static void bug_13_the_predicted_count_is_what_will_be(void)
     CHECK(fleet_add(&list, &ships[1]) == FLEET_DUPLICATE);
     CHECK(fleet_remove(&list, &ships[9]) == FLEET_ABSENT);
     CHECK(fleet_predicted_count(&list) == 3);
-    fleet_add(&list, &ships[4]);
-    fleet_add(&list, &ships[4]);
+    (void)fleet_add(&list, &ships[4]);
+    (void)fleet_add(&list, &ships[4]);
     CHECK(fleet_predicted_count(&list) == 4);
     fleet_remove(&list, &ships[2]);
     fleet_remove(&list, &ships[2]);
     CHECK(fleet_predicted_count(&list) == 3);
     fleet_clear(&list);
     CHECK(fleet_predicted_count(&list) == 0);
-    fleet_add(&list, &ships[5]);
+    (void)fleet_add(&list, &ships[5]);
     CHECK(fleet_predicted_count(&list) == 1 && fleet_count(&list) == 3);
     CHECK(fleet_unlock(&list) == FLEET_OK);
     CHECK(fleet_count(&list) == 1 && fleet_predicted_count(&list) == 1);

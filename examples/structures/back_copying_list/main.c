@@ -8,8 +8,8 @@ void bubble_grows(struct bubbles *list, struct bubble *bubble, int *updates)
     bubble->size += bubble->growth;
     if (bubble->size == 6) {
         /* Bursts into another bubble, which this update visits as well. An add may move the elements:
-         * `bubble` is not used after it. */
-        bubbles_add(list, (struct bubble){1, 2});
+         * `bubble` is not used after it. Without memory there is none. */
+        (void)bubbles_add(list, (struct bubble){1, 2});
     }
 }
 

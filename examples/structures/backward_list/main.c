@@ -11,7 +11,9 @@ static void click(panes *list, int x)
         printf("%d: closes %s\n", x, pane->title);
         panes_remove_current(&pane_cursor);
         /* On top of all; this pass does not visit it. */
-        panes_add(list, (struct pane){"are you sure?", 90, 10});
+        if (panes_add(list, (struct pane){"are you sure?", 90, 10}) != PANES_OK) {
+            printf("no memory for a question\n");
+        }
         return;
     }
     printf("%d: hits nothing\n", x);
@@ -21,9 +23,11 @@ int main(void)
 {
     panes list = {0}; /* zero is a valid, empty list */
 
-    panes_add(&list, (struct pane){"editor", 0, 60});
-    panes_add(&list, (struct pane){"clock", 50, 20});
-    panes_add(&list, (struct pane){"mail", 10, 50});
+    if (panes_add(&list, (struct pane){"editor", 0, 60}) != PANES_OK ||
+        panes_add(&list, (struct pane){"clock", 50, 20}) != PANES_OK ||
+        panes_add(&list, (struct pane){"mail", 10, 50}) != PANES_OK) {
+        return 1; /* no memory */
+    }
     click(&list, 55);
     click(&list, 55);
     click(&list, 75);

@@ -7,9 +7,8 @@ int main(void)
     wing all = {0}, odd = {0}; /* zero is a valid, empty list; a ship may be in several */
 
     for (int i = 0; i < 6; i++) {
-        wing_add(&all, &ships[i]);
-        if (ships[i].number % 2 == 1) {
-            wing_add(&odd, &ships[i]);
+        if (wing_add(&all, &ships[i]) != WING_OK || (ships[i].number % 2 == 1 && wing_add(&odd, &ships[i]) != WING_OK)) {
+            return 1; /* no memory */
         }
     }
     WING_EACH(&all, ship) {

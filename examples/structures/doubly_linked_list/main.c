@@ -16,11 +16,10 @@ int main(void)
     group red = {0}, blue = {0}; /* zero is a valid, empty list; nothing is ever allocated */
     airborne air = {0};
 
-    group_add(&red, &eagle);
-    group_add(&red, &tank);
-    group_add(&blue, &falcon);
-    airborne_add(&air, &eagle);
-    airborne_add(&air, &falcon);
+    if (group_add(&red, &eagle) != GROUP_OK || group_add(&red, &tank) != GROUP_OK || group_add(&blue, &falcon) != GROUP_OK ||
+        airborne_add(&air, &eagle) != AIRBORNE_OK || airborne_add(&air, &falcon) != AIRBORNE_OK) {
+        return 1; /* one is in another list of its kind */
+    }
     report("red", &red);
 
     /* The element contains its links and its list: no search, and a wrong list is detected. */

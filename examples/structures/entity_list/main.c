@@ -16,7 +16,7 @@ void enemy_leaves(struct enemies *list, struct enemy *enemy)
 {
     printf("  %s is gone, %zu left\n", enemy->name, enemies_count(list));
     if (enemy->hp < 0) {
-        enemies_add(list, &child); /* updated in the same update */
+        (void)enemies_add(list, &child); /* updated in the same update; not there if memory is refused */
     }
 }
 
@@ -25,9 +25,9 @@ int main(void)
     enemies list = {0}; /* zero is a valid, empty list */
     struct enemy slug = {"the slug", 5, 1}, bat = {"the bat", 3, 2}, wolf = {"the wolf", 9, 3};
 
-    enemies_add(&list, &slug);
-    enemies_add(&list, &bat);
-    enemies_add(&list, &wolf);
+    if (enemies_add(&list, &slug) != ENEMIES_OK || enemies_add(&list, &bat) != ENEMIES_OK || enemies_add(&list, &wolf) != ENEMIES_OK) {
+        return 1; /* no memory */
+    }
     for (struct frame frame = {1}; frame.number <= 3; frame.number++) {
         printf("frame %d\n", frame.number);
         if (frame.number == 2) {

@@ -11,9 +11,11 @@ int main(void)
             struct cell *cell = &grid[row][column];
 
             *cell = (struct cell){column, row, false};
-            cells_add(&all, cell);
-            if (row == 0 || row == 4 || column == 0 || column == 4) {
-                cells_add(&border, cell);
+            if (cells_add(&all, cell) != CELLS_OK) {
+                return 1; /* no memory */
+            }
+            if ((row == 0 || row == 4 || column == 0 || column == 4) && cells_add(&border, cell) != CELLS_OK) {
+                return 1;
             }
         }
     }

@@ -10,7 +10,7 @@ static void look(neighbours *list, const struct ship *from)
         int distance = ships[i].x - from->x;
 
         if (distance >= -3 && distance <= 3 && &ships[i] != from) {
-            neighbours_add(list, &ships[i]); /* unique: a second add returns DUPLICATE */
+            (void)neighbours_add(list, &ships[i]); /* unique: a second add returns DUPLICATE */
         } else {
             neighbours_remove(list, &ships[i]); /* ABSENT if it was not in the list */
         }

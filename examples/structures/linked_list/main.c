@@ -18,8 +18,8 @@ int main(void)
             printf(" %s;", order->what);
             if (--order->left == 0) {
                 orders_remove_current(&order_cursor); /* O(1): the pass keeps the previous element */
-                if (turn == 1) {
-                    orders_add(&list, (struct order){"light a fire", 2}); /* at the end, visited in this pass */
+                if (turn == 1 && orders_add(&list, (struct order){"light a fire", 2}) != ORDERS_OK) { /* visited in this pass */
+                    return 1;
                 }
             }
         }

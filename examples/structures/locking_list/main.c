@@ -35,9 +35,10 @@ int main(void)
 {
     struct listener one = {"one", once}, two = {"two", introduces}, three = {"three", always};
 
-    listeners_add(&list, &one);
-    listeners_add(&list, &two);
-    listeners_add(&list, &three);
+    if (listeners_add(&list, &one) != LISTENERS_OK || listeners_add(&list, &two) != LISTENERS_OK ||
+        listeners_add(&list, &three) != LISTENERS_OK) {
+        return 1; /* no memory */
+    }
     tell_all("first event");
     tell_all("second event");
 

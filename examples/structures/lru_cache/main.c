@@ -32,7 +32,7 @@ static void print(glyphs *cache, char letter)
     } else {
         struct glyph made = {(unsigned char)letter, 0, 1};
 
-        glyphs_add(cache, made); /* if the cache is full, this removes the first one */
+        (void)glyphs_add(cache, made); /* if the cache is full, this removes the first one */
     }
 }
 

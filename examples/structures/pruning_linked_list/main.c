@@ -7,7 +7,8 @@ void wave_moves(struct waves *list, struct wave *wave, const int *damping)
     wave->strength -= *damping;
     printf(" %s %d", wave->where, wave->strength);
     if (wave->strength == 3) {
-        waves_add(list, (struct wave){"echo", 4}); /* at the end, visited by this update */
+        /* At the end, and visited by this update; without memory there is no echo. */
+        (void)waves_add(list, (struct wave){"echo", 4});
     }
 }
 

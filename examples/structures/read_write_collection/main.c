@@ -20,8 +20,8 @@ static void step(sparks *list)
             struct spark half = {.height = 1, .speed = 2, .bounces = spark->bounces - 1};
 
             sparks_remove_current(&spark_cursor);
-            sparks_add(list, half);
-            sparks_add(list, half);
+            (void)sparks_add(list, half); /* without memory it bursts into fewer */
+            (void)sparks_add(list, half);
         }
     }
 }

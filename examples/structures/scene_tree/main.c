@@ -37,14 +37,14 @@ int main(void)
     struct joint *crate, *hook;
 
     if (crane_reserve(&list, 6) != CRANE_OK) {
-        return 1; /* no memory; later adds cannot fail, and no element moves */
+        return 1; /* no memory; later adds cannot fail, hence (void), and no element moves */
     }
-    crane_add(&list, (struct joint){.name = "tower", .y = 20});
-    crane_add_child(&list, crane_last(&list), (struct joint){.name = "arm", .x = 6});
-    crane_add_child(&list, crane_last(&list), (struct joint){.name = "hook", .x = 3, .y = -4});
-    crane_insert_before(&list, crane_first_child_of(&list, crane_first(&list)), (struct joint){.name = "lamp", .y = 2});
-    crane_add(&list, (struct joint){.name = "shed", .x = -9});
-    crane_add(&list, (struct joint){.name = "crate", .x = -8});
+    (void)crane_add(&list, (struct joint){.name = "tower", .y = 20});
+    (void)crane_add_child(&list, crane_last(&list), (struct joint){.name = "arm", .x = 6});
+    (void)crane_add_child(&list, crane_last(&list), (struct joint){.name = "hook", .x = 3, .y = -4});
+    (void)crane_insert_before(&list, crane_first_child_of(&list, crane_first(&list)), (struct joint){.name = "lamp", .y = 2});
+    (void)crane_add(&list, (struct joint){.name = "shed", .x = -9});
+    (void)crane_add(&list, (struct joint){.name = "crate", .x = -8});
     crane_update(&list, 0);
     crate = hit(&list, -9, 1); /* it stands in front of the shed */
     hook = hit(&list, 9, 16);

@@ -21,8 +21,9 @@ int main(void)
             printf(" %s,", timer->what);
             /* The next element shifts down into this slot, and is still visited. */
             timers_remove_current(&timer_cursor);
-            if (frame == 1 && added++ == 0) {
-                timers_add(&list, (struct timer){"sit down", 1}); /* at the end, and visited in this pass */
+            if (frame == 1 && added++ == 0 &&
+                timers_add(&list, (struct timer){"sit down", 1}) != TIMERS_OK) { /* at the end, and visited in this pass */
+                return 1;
             }
         }
         printf(" %zu to go, the first: %s\n", timers_count(&list),

@@ -27,7 +27,7 @@ void crowd_loses(crowd *list, struct ship *ship)
 
     (void)list;
     spark.id = ship->id;
-    debris_add(&wreckage, spark);
+    (void)debris_add(&wreckage, spark);
     team_remove(&allies, ship);
     lost++;
 }

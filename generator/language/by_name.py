@@ -116,6 +116,16 @@ def untried_backward(c: Container) -> Optional[Missing]:
     return None
 
 
+def unbounded(c: Container) -> Optional[Missing]:
+    """Why a container has no T_lower_bound, if it has none."""
+    if c["ordering"] != "sorted":
+        return Missing("ordering", "its elements are in no order by which one could be searched",
+                       "use `ordering: sorted`, or a named index with `kind: sorted`, which has lower_bound_NAME")
+    if c["sort.when"] == "begin":
+        return Missing("sort.when", "the elements are in order only when a pass has begun", "use `sort: {when: insert}`")
+    return None
+
+
 def _only_readers(c: Container) -> Optional[Missing]:
     """Why a container has no passes, if it has none."""
     if c["iteration.cursors"] != "none":
@@ -130,6 +140,7 @@ PASSES = ("each", "begin", "begin_backward", "next", "end", "remove_current", "t
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
     "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
     "find_or_add": (unfound,), "remove_if": (unasked,), "keep": (unkept,), "try_begin": (_layered,),
+    "lower_bound": (unbounded,), "upper_bound": (unbounded,),
     "try_begin_backward": (_layered, untried_backward)}
 _WHY.update({name: (_only_readers, *_WHY.get(name, ())) for name in PASSES})
 

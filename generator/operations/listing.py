@@ -16,7 +16,7 @@ from .life import life, questions
 from .moving import moves
 from .named import named
 from .operation import Operation
-from .places import links, places
+from .places import bounds, links, places
 from .reading import over_const, readers
 from .removing import removals
 from .saving import saving, snapshots
@@ -39,8 +39,8 @@ def operations_of(parts: Parts) -> List[Operation]:
             operations.append(over_const(parts, costs, operations[-1]))
 
     costs = Costs(parts)
-    for group in (life, questions, places, handles, links, ends, adds, bulk, removals, indices, moves, named, passes, anywhere,
-                  scans, readers, updates, threads, saving, snapshots):
+    for group in (life, questions, places, bounds, handles, links, ends, adds, bulk, removals, indices, moves, named, passes,
+                  anywhere, scans, readers, updates, threads, saving, snapshots):
         before = len(operations)
         group(parts, add, costs)
         for operation in operations[before:]:

@@ -111,3 +111,13 @@ def links(p: Parts, op: Add, of: Costs) -> None:
                f"Returns the element {where} this one{twice}{expired_too}; NULL if there is none, or it is not in the "
                "container.", finding,
                "nothing", ("linked", name), getter=True)
+
+
+def bounds(p: Parts, op: Add, of: Costs) -> None:
+    """Where an element would be in a sorted order that need not be in it."""
+    for which, bound in (("lower", "does not come before `like`"), ("upper", "comes after `like`")):
+        if p.asked(f"{which}_bound") and p.order.sorts_on_add and p.order.inserts:
+            op(f"{which}_bound", p.ref, [of.reading, (pointer_to(p.const_element), "like")],
+               f"Returns the first element that {bound}, or {p.nil} if none does. `like` need not be in the container: of its "
+               "members only those that elements are sorted by are read.",
+               p.order.bounding, "nothing", ("finding", "bound", which == "upper"), getter=True)

@@ -198,11 +198,13 @@ class _SortedOnAdd(_BySort):
 
 class Sorted(_SortedOnAdd):
     name = "sorted"
+    bounding = LOGARITHMIC
     entering = linear("finds its position in O(log n)", "moves the elements after it")
 
 
 class SortedLinks(_SortedOnAdd):
     name = "sorted_links"
+    bounding = linear("searches from the first element")
 
     @property
     def entering(self) -> Cost:

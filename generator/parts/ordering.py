@@ -35,6 +35,7 @@ class Order(Part):
     arity = 0  # children of an element of a heap
     key_type = ""  # the type of the key of which an entry of a heap has a copy
     entry = ""  # the type of an entry of a heap
+    bounding = CONSTANT  # what the first element costs that does not come before another
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
     read = ""  # what a reader is not given that a pass is, as a sentence

@@ -230,6 +230,9 @@ GROUPS = (
         Call("removal_named", "const char *", "unsigned index"),
         Call("remove_named", "unsigned", f"{SIDE}, unsigned index, {LABEL}"),
     )),
+    Group("bounds", lambda parts: parts.asked("lower_bound") and parts.order.inserts, (
+        Call("bounds", "void", f"{SIDE}, {LABEL}"),
+    )),
     Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (
         Call("tombstones", "size_t", f"{SIDE}, size_t *most"),
     )),

@@ -19,13 +19,13 @@ OPERATIONS = {"found_or_new": "find_or_add",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
               "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",
-              "compare": "scan_next", "scan_misused": "scan_next",
+              "compare": "scan_next", "bounds": "lower_bound", "scan_misused": "scan_next",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(),
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
-         "settle remove remove_at take take_at take_key take_current pop_if remove_if "
+         "settle lower_bound upper_bound remove remove_at take take_at take_key take_current pop_if remove_if "
          "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from "
          "set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()
 

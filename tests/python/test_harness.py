@@ -117,6 +117,8 @@ KEPT = {
     "pool": one("{%s, preset: item_pool, capacity: {max: 100}, test: {id: id}}" % (SHIP % "")),
     "scans": one("{%s, ordering: unordered, indexes: {by_id: {key: element->id, unique: true}, by_hp: {key: element->hp}, by_rank: {key: element->hp, "
                  "kind: sorted}}, emit: {operations: [all, scan_range_by_hp, scan_range_backward_by_rank, scan_all_by_rank]}}" % (SHIP % "")),
+    "bounds": one("{%s, ordering: sorted, removal: shift, sort: element->hp, emit: {operations: [all, lower_bound, upper_bound]}}" % (SHIP % "")),
+    "linked_bounds": one("{%s, ordering: sorted, removal: unlink, sort: element->hp, emit: {operations: [all, lower_bound, upper_bound]}}" % (SHIP % "")),
     "kin": one("{%s, ordering: tree, removal: unlink, duplicates: reject, identity: {key: element->id}, index: hash, emit: {operations: [all, "
                "scan_children, scan_subtree_backward, move_before, move_to_parent]}}" % (SHIP % "")),
 }
@@ -211,6 +213,9 @@ MUTANTS = [
     ("the lower bound is the element before", "scans", r"(box_lower_bound_by_rank\((?:.|\n)*?)box_tree_from_by_rank_", r"\1box_tree_to_by_rank_"),
     ("the upper bound is the last element with the key", "scans", r"slot = slot == BOX_NONE \? (box_tree_first_by_rank_\(list\)) : [^;]*;",
      r"slot = slot == BOX_NONE ? \1 : slot;"),
+    ("the lower bound of an order is the element behind", "bounds", r"(box_lower_bound\((?:.|\n)*?)high = middle;", r"\1high = middle, low += low < high;"),
+    ("the upper bound of an order is the lower one", "bounds", r"!box_before_\(like, (&list->items\[middle\])\)", r"box_before_(\1, like)"),
+    ("the upper bound of links is the lower one", "linked_bounds", r"!box_before_\(like, (&list->items\[slot\])\)", r"box_before_(\1, like)"),
     ("a scan begins again behind a removal", "scans", r"record->at = record->back \? behind : before;", "record->at = BOX_NONE;"),
     ("a scan goes the other way behind a removal", "scans", r"record->back \? behind : before;", "record->back ? before : behind;"),
     ("a scan does not hear of a move", "scans", r"record->at = to;", ";"),

@@ -6,6 +6,8 @@ tests/oracle/adapter.py. o_put(l, tag) adds an element whose tag, key and rank a
 removes one, o_at(l, tag) is its reference, NONE that of none. EXPECT(condition) is what the caller takes for granted.
 """
 
+import re
+
 
 class Class:
     """One class. `when(s)`: with which of the subjects that have all that it calls; `escapes(s)`: where nothing finds it; `by`: the outcome
@@ -116,6 +118,14 @@ def ranging(change, step='next', last='%s;'):
         keys = ', '.join(['0', '0'][not index.ordered:])
         return 'T_range r; o_fill(0, 4); r = T_range_%s(&L0, %s); T_next_%s(&L0, &r); %s ' % (
             index.name, keys, index.name, change) + last % ('T_%s_%s(&L0, &r)' % (step, index.name))
+    return code
+
+
+def scanning(then):
+    """What is done with a scan over a whole index that has come to its first element."""
+    def code(s):
+        begin = next((name for name in s.operations if re.match('scan_all_by', name)), None)
+        return begin and 'T_scan z; o_fill(0, 4); z = T_%s(&L0); T_scan_next(&z); %s' % (begin, then)
     return code
 
 
@@ -263,7 +273,36 @@ CLASSES = [
     Class('threads', 'adds from two threads at a time, without a lock',
           'pthread_t other; pthread_create(&other, NULL, o_adds, NULL); o_adds(NULL); pthread_join(other, NULL);', threads=True),
 
+    # -- scans, and passes that are kept --
+    Class('scan-after-end', '`T_scan_next` of a scan that was ended', scanning('T_scan_end(&z); T_scan_next(&z);'), by='checks'),
+    Class('scan-after-last', '`T_scan_next` once more after it has returned no element',
+          scanning('while (T_scan_next(&z) != NONE) { } T_scan_next(&z);'), by='checks'),
+    Class('scan-after-settle', '`T_scan_next` of a scan from before a `T_settle`', scanning('o_settle(0); T_scan_next(&z);'), by='checks'),
+    Class('scan-after-deinit', '`T_scan_next` of a scan from before a `T_deinit`', scanning('T_deinit(&L0); T_scan_next(&z);'), by='checks'),
+    Class('scan-current-twice', '`T_scan_remove_current` twice',
+          scanning('T_scan_remove_current(&z); T_scan_remove_current(&z);'), by='checks', when=lambda s: not deferred(s)),
+    Class('scan-current-removed', '`T_scan_remove_current` where another call has removed the element',
+          scanning('o_drop(0, 1); o_drop(0, 2); o_drop(0, 3); o_drop(0, 4); T_scan_remove_current(&z);'), by='checks', when=lambda s: not deferred(s)),
+    Class('keep-after-end', '`T_keep` of a pass that was ended', 'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); o_end(0); o_keep(0);', by='checks'),
+    Class('keep-after-settle', '`T_keep` of a pass that a `T_settle` has ended',
+          'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); o_settle(0); o_keep(0);', by='checks'),
+    Class('keep-after-deinit', '`T_next` of a pass that was kept, behind a `T_deinit`', 'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); o_keep(0); '
+          'T_deinit(&L0); o_next(0, 0);', by='checks'),
+
     # -- what only looks like misuse --
+    allowed('scan-changed', 'removals, adds and `T_clear` under a scan', scanning(
+        'o_drop(0, 2); o_put(0, 9); T_scan_next(&z); o_clear(0); o_put(0, 7); while (T_scan_next(&z) != NONE) { } EXPECT(o_count(0) == 1);'),
+            when=lambda s: not deferred(s)),
+    allowed('scan-left', 'a scan that is never ended, and `T_settle` once a frame', scanning('o_settle(0); T_scan_end(&z); EXPECT(o_count(0) == 4);')),
+    allowed('keep-goes-on', 'a pass that was kept, continued behind a `T_settle`',
+            'int n = 1; o_fill(0, 4); o_begin(0, 0); o_next(0, 0); o_keep(0); o_settle(0); while (o_next(0, 0) != 0) { n++; } EXPECT(n == 4);'),
+    allowed('keep-lost', 'a pass that was kept and lost, until `T_deinit`',
+            'o_fill(0, 3); o_begin(0, 0); o_next(0, 0); o_keep(0); o_settle(0); o_drop(0, 2); T_deinit(&L0); o_fill(0, 2); EXPECT(o_count(0) == 2);',
+            when=any_removal),
+    allowed('readers-alone', 'readers where there are no other passes, none of which is ended',
+            'T_const_cursor r, s; o_fill(0, 3); r = T_begin_const(&L0); T_next_const(&r); s = T_begin_const(&L0); '
+            'EXPECT(T_next_const(&s) != NONE && T_next_const(&r) != NONE && T_next_const(&s) != NONE && !T_was_changed_const(&r));',
+            when=setting('iteration.cursors', 'none')),
     allowed('readers', 'readers of one container within each other and within a pass, none of which is ended',
             'T_const_cursor r, s; o_fill(0, 3); o_begin(0, 0); o_next(0, 0); r = T_begin_const(&L0); T_next_const(&r); s = T_begin_const(&L0); '
             'EXPECT(T_next_const(&s) != NONE && T_next_const(&r) != NONE && T_next_const(&s) != NONE && !T_was_changed_const(&r));'),

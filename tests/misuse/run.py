@@ -33,6 +33,9 @@ from generator.text.naming import plain  # noqa: E402
 
 SPECS = sorted(glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))) \
     + [os.path.join(ROOT, 'tests', 'specs', name + '.yaml') for name in ('passes_fail_fast', 'hooked', 'keys', 'particles', 'plain', 'indexed', 'rekeyed', 'workers')]
+# Those that classes of their own are for, and what these are called.
+OWN = {os.path.join(ROOT, 'tests', 'specs', name + '.yaml'): kinds for name, kinds in (
+    ('scans', ('scan-',)), ('kept', ('keep-',)), ('passes_none', ('reader',)))}
 PAGE = os.path.join(ROOT, 'docs', 'assurance.md')
 BEGIN, END = '<!-- made by tests/misuse/run.py --page -->\n', '<!-- end of what it makes -->\n'
 
@@ -78,7 +81,7 @@ class Case:
         numbers = {name: number for number, name in s.statuses.items()}
         code = re.sub(r'\bSTATUS\((\w+)\)', lambda status: str(numbers.get(status.group(1), -100)), code)
         for word, means in (('T_MOST', s.plan.parts.passes.limit), ('T_cursor', s.names.cursor), ('T_range', s.names.range),
-                            ('T_const_cursor', s.names.const_cursor),
+                            ('T_const_cursor', s.names.const_cursor), ('T_scan', s.names.scan),
                             ('T', str(s.names)), ('E', s.E), ('NONE', s.plan.parts.nil), ('KEY', s.key), ('RANK', s.rank), ('INDEX', s.settings['index.field'])):
             code = re.sub(r'\b%s\b' % word, str(means), code)
         return code
@@ -173,7 +176,8 @@ def of_spec(path, options):
                     functions = set(re.findall(r'\bo%d_(\w+)\(' % subject.number, file.read())) | {'put', 'fill', 'adds'}
                     if functions & {'remove', 'remove_handle', 'remove_key'}:
                         functions.add('drop')
-                cases += [case for case in (Case(kind, subject, functions) for kind in CLASSES) if options.kind in ('', case.kind.name) and case.fits()]
+                cases += [case for case in (Case(kind, subject, functions) for kind in CLASSES if kind.name.startswith(OWN.get(os.path.abspath(path), '')))
+                          if options.kind in ('', case.kind.name) and case.fits()]
         found = {}
         for build in BUILDS:
             mine = [case for case in cases if (build == 'threads') == case.kind.threads]
@@ -238,7 +242,7 @@ def main():
     parser.add_argument('--page', action='store_true', help='write the table into docs/assurance.md')
     parser.add_argument('--lines', action='store_true', help='print each result')
     options = parser.parse_args()
-    specs = options.specs or turns.share(SPECS, options.share)
+    specs = options.specs or turns.share(SPECS + list(OWN), options.share)
     if not machine.runs(*BUILDS['watched']):
         print('needs gcc with AddressSanitizer, and its programs to run')
         sys.exit(5)

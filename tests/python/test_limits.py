@@ -357,3 +357,80 @@ def test_what_cannot_fail_in_a_settle_returns_nothing(tmp_path):
     returned = {name: result for result, name in re.findall(r'^(\w+) (\w+)_settle\(', header, re.MULTILINE)}
     assert {name: returned[name] != 'void' for name in settles} == {
         name: name in ('deferred', 'shrinks', 'many', 'deferred_all') for name in settles}
+
+
+LOADED = r"""
+#include "lists.h"
+#include <string.h>
+
+static unsigned char bytes[4096];
+static size_t written, taken;
+
+static bool put(void *context, const void *from, size_t count)
+{
+    (void)context;
+    memcpy(bytes + written, from, count);
+    written += count;
+    return true;
+}
+
+static bool get(void *context, void *to, size_t count)
+{
+    (void)context;
+    if (count > written - taken) { return false; }
+    memcpy(to, bytes + taken, count);
+    taken += count;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static box list;
+    box_cursor kept, other;
+    unsigned seen = 0;
+
+    (void)argv;
+    for (uint32_t i = 1; i <= 3; i++) {
+        if (box_add(&list, i) != BOX_OK) { return 1; }
+    }
+    if (box_save(&list, put, NULL) != BOX_OK) { return 2; }
+    kept = box_begin(&list);
+    if (box_next(&kept) == NULL) { return 3; }
+    box_keep(&kept);
+    written--; /* its last byte is missing */
+    if (box_load(&list, get, NULL) == BOX_OK || box_next(&kept) == NULL) { return 4; } /* it goes on */
+    written++;
+    taken = 0;
+    if (box_load(&list, get, NULL) != BOX_OK || box_check(&list) != NULL) { return 5; }
+    other = box_begin(&list);
+    box_keep(&other);
+    if (argc > 1) { /* with checks it stops there */
+        uint32_t *element = box_next(&kept);
+
+        box_end(&kept);
+        if (element != NULL) { return 6; }
+    }
+    box_settle(&list);
+    while (box_next(&other) != NULL) { seen++; }
+    if (seen != 3 || box_check(&list) != NULL) { return 7; }
+    box_deinit(&list);
+    return 0;
+}
+"""
+KEPT = {'swap': 'ordering: unordered', 'shift': 'removal: shift, iteration: {removes: current, cursors: one}', 'bits': 'removal: tombstone',
+        'reuse': 'ordering: unordered, removal: reuse', 'linked': 'storage: linked', 'inline': 'ordering: unordered, capacity: {max: 8, inline: true}'}
+
+
+@pytest.mark.parametrize('kind', KEPT)
+def test_a_load_ends_what_is_kept(tmp_path, kind):
+    """As it ends all passes: a pass that was kept is over, and one that begins then is not taken for it. A load that fails ends none."""
+    (tmp_path / 'lists.yaml').write_text(f'bespoke: 1\ncontainers:\n  box: {{element: uint32_t, identity: value, {KEPT[kind]}, '
+                                         'emit: {persist: true, operations: [all, keep]}}\n')
+    (tmp_path / 'main.c').write_text(LOADED)
+    subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'],
+                   cwd=tmp_path, check=True)
+    for checks in '01':
+        subprocess.run(['gcc', '-O0', f'-DBESPOKE_CHECKS={checks}', 'main.c', 'lists.c', '-o', 'main'], cwd=tmp_path, check=True)
+        assert subprocess.run(['./main'], cwd=tmp_path).returncode == 0
+        over = subprocess.run(['./main', 'kept'], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
+        assert (over.returncode == 0) == (checks == '0') and ('box_next: this pass is over' in over.stderr) == (checks == '1'), over.stderr

@@ -77,3 +77,90 @@ def test_the_inbox_has_the_atomic_operations_of_c11(lists, tmp_path, compiler):
     assert done(program).count("sum") == 3
     assert "an inbox needs atomic operations" in subprocess.run([*command, "-std=c99", "-fsyntax-only", source], stderr=subprocess.PIPE,
                                                                 universal_newlines=True).stderr
+
+
+READERS = r"""
+#include "lists.h"
+#include <pthread.h>
+#include <stdio.h>
+
+#define MOST 200
+
+static swapped dense;
+static buried tombs;
+static tied links;
+static keyed table;
+static leveled levels;
+
+/* What takes a const container, again and again; once it begins a pass, which writes. */
+static void *reads(void *sum)
+{
+    unsigned *seen = sum;
+
+    for (unsigned turn = 0; turn < 20; turn++) {
+        SWAPPED_EACH_CONST(&dense, outer) {
+            *seen += *outer;
+            if (*outer % 50 == 0) {
+                BURIED_EACH_CONST(&tombs, inner) { *seen += *inner; }
+            }
+        }
+        TIED_EACH_BACKWARD_CONST(&links, element) { *seen += *element; }
+        KEYED_EACH_BY_TENS_CONST(&table, element) { *seen += *element; }
+        LEVELED_EACH_CONST(&levels, element) { *seen += *element; }
+        for (uint32_t i = 0; i < MOST; i++) {
+            const uint32_t *found = keyed_find_const(&table, i);
+
+            *seen += found != NULL && swapped_get_const(&dense, i / 2) != NULL && buried_contains(&tombs, found);
+        }
+        *seen += (unsigned)(keyed_count(&table) + leveled_count(&levels)) + (swapped_check(&dense) == NULL);
+    }
+#ifdef WRITES
+    SWAPPED_EACH(&dense, element) { *seen += *element; }
+#endif
+    return NULL;
+}
+
+int main(void)
+{
+    unsigned sums[2] = {0, 0};
+    pthread_t other;
+
+    for (uint32_t i = 0; i < MOST; i++) {
+        if (swapped_add(&dense, i) != SWAPPED_OK || buried_add(&tombs, i) != BURIED_OK || tied_add(&links, i) != TIED_OK
+            || keyed_add(&table, i) != KEYED_OK || leveled_add(&levels, i % 2, i) != LEVELED_OK) { return 2; }
+    }
+    BURIED_EACH(&tombs, element) { (void)buried_remove_current(&element_cursor); break; }
+    if (pthread_create(&other, NULL, reads, &sums[0]) != 0) { return 2; }
+    (void)reads(&sums[1]);
+    pthread_join(other, NULL);
+    swapped_deinit(&dense);
+    buried_deinit(&tombs);
+    tied_deinit(&links);
+    keyed_deinit(&table);
+    leveled_deinit(&levels);
+    return sums[0] == sums[1] && sums[0] != 0 ? 0 : 3;
+}
+"""
+
+
+def test_two_threads_that_only_read(tmp_path):
+    """Loops over const containers, and what else takes one, under ThreadSanitizer; a pass that writes is one too many."""
+    if not machine.runs("cc", "-fsanitize=thread"):
+        pytest.skip("no program runs under -fsanitize=thread")
+    (tmp_path / "lists.yaml").write_text("""bespoke: 1
+defaults: {element: uint32_t, identity: value}
+containers:
+  swapped: {ordering: unordered}
+  buried: {removal: tombstone}
+  tied: {storage: linked, iteration: {direction: both}}
+  keyed: {duplicates: reject, index: hash, indexes: {by_tens: {key: "*element / 10", kind: sorted}}}
+  leveled: {layers: {names: [low, high]}}
+""")
+    (tmp_path / "main.c").write_text(READERS)
+    done(sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", str(tmp_path / "lists.yaml"), "-o", str(tmp_path))
+    for more in ([], ["-DWRITES"]):
+        done("cc", "-std=gnu11", "-g1", "-O1", "-w", "-fsanitize=thread", *more, "-I", str(tmp_path), str(tmp_path / "main.c"),
+             str(tmp_path / "lists.c"), "-o", str(tmp_path / "main"), "-pthread")
+        found = subprocess.run([str(tmp_path / "main")], stderr=subprocess.PIPE, universal_newlines=True)
+        assert ("data race" in found.stderr) == bool(more), found.stderr
+        assert more or found.returncode == 0

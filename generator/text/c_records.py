@@ -9,8 +9,8 @@ _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 class Record(NamedTuple):
     """The body of a struct as it is written."""
 
-    members: Dict[str, str]  # the members whose declarations are plain, each with its type; arrays end in [...]
-    whole: bool  # are these all? Else there are bit-fields, macros or types without a name
+    members: Dict[str, str]  # whose declarations are plain, each with its type; arrays end in [...], bit-fields in `: 3`
+    whole: bool  # are these all? Else there are macros, types or bits without a name
     flexible: str  # the array without a length at the end, '' if there is none
 
 
@@ -42,12 +42,18 @@ _PLAIN = re.compile(r"((?:const\s+|volatile\s+|unsigned\s+|signed\s+|long\s+|sho
                     r"\w+(?:\s+(?:const|int|long|char|short))*[\s*]*?(?:\bconst\b\s*)?)"
                     r"(\b[A-Za-z_]\w*)\s*((?:\[[^\[\]]*\]\s*)*)", re.DOTALL)
 
+_BITS = re.compile(r"((?:unsigned\s+|signed\s+)?\w+\s+)(\w+)\s*:\s*([1-9]\d*)")
+
 
 def _read(body: str) -> Record:
     members: Dict[str, str] = {}
     whole, flexible = True, ""
     for declaration in filter(None, map(str.strip, body.split(";"))):
         first, *others = declaration.split(",")
+        bits = _BITS.fullmatch(declaration)
+        if bits:
+            members[bits[2]] = f"{_spelled(bits[1], '')} : {bits[3]}"
+            continue
         found = _PLAIN.fullmatch(first.strip())
         if not found or re.fullmatch(r"[A-Z][A-Z0-9_]*", found[1].strip()) \
             or re.fullmatch(r"(const|volatile|struct|union|enum|unsigned|signed|long|short)", found[1].strip()):

@@ -19,16 +19,19 @@ _SCALARS = {**{f"{sign}int{bits}_t": (bits // 8,) * 2 for bits in (8, 16, 32, 64
 
 
 class Member(NamedTuple):
-    """A member of a struct; of one behind a type that is not known, the offset is None."""
+    """A member of a struct; of one behind a type that is not known, the offset is None. `bits`: of a bit-field, how many it has,
+    and `bit`: in the byte at `offset` the number of the first, from the lowest."""
 
     name: str
     type: str
     offset: Optional[int]
+    bit: Optional[int] = None
+    bits: Optional[int] = None
 
 
 class Struct(NamedTuple):
     """A struct as a header defines it; size and alignment are None where the type of a member is not known, its members are where
-    one is no plain declaration: bits, a struct without a name, what a macro aligns."""
+    one is no plain declaration: a struct without a name, what a macro aligns."""
 
     name: str
     members: Optional[List[Member]]
@@ -72,18 +75,23 @@ class Layouts:
         return int(eval(text.replace("/", "//"))) if re.fullmatch(r"[\d+*/() -]+", text) and "**" not in text else None
 
     def _placed(self, name: str, record: Record) -> Struct:
-        members, at, alignment = [], 0, 1
-        for member, type_ in record.members.items():
+        members: List[Member] = []
+        at: Optional[int] = 0  # in bits: where the next member may begin
+        alignment = 1
+        for member, declared in record.members.items():
+            type_, _, width = declared.partition(" : ")
             of = None if at is None else self._of(type_)
-            if of is None:
+            if at is None or of is None:
+                members.append(Member(member, type_, None, None, int(width) if width else None))
                 at = None
-            else:
-                at = -(-at // of[1]) * of[1]
-                alignment = max(alignment, of[1])
-            members.append(Member(member, type_, at))
-            at = None if of is None else at + of[0]
+                continue
+            size, unit, alignment = int(width or 8 * of[0]), 8 * of[1], max(alignment, of[1])
+            if not width or at // unit != (at + size - 1) // unit:  # a bit-field lies in one unit of its type
+                at = -(-at // unit) * unit
+            members.append(Member(member, type_, at // 8, at % 8, size) if width else Member(member, type_, at // 8))
+            at += size
         return Struct(name, members, None, None) if at is None \
-            else Struct(name, members, -(-at // alignment) * alignment, alignment)
+            else Struct(name, members, -(-at // (8 * alignment)) * alignment, alignment)
 
     def _of(self, type_: str) -> Optional[Tuple[int, int]]:
         """Size and alignment of a type as a member has it."""

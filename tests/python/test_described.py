@@ -49,7 +49,8 @@ def read(folder, spec, header):
         elif kind == ENUM:
             constants.update({each.spelling: each.enum_value for each in cursor.get_children() if each._kind_id == ENUM_CONSTANT})
         elif kind == STRUCT and cursor.is_definition():
-            members = [(each.spelling, each.type.spelling, each.get_field_offsetof() // 8) for each in cursor.get_children()
+            members = [(each.spelling, each.type.spelling, each.get_field_offsetof() // 8, each.is_bitfield()
+                        and (each.get_field_offsetof() % 8, each.get_bitfield_width())) for each in cursor.get_children()
                        if each._kind_id == FIELD]
             structs[cursor.spelling] = cursor.type.get_size(), cursor.type.get_align(), members
     return functions, constants, structs
@@ -98,8 +99,9 @@ def compare(path, folder):
         if struct['members'] is None:
             assert struct['size'] is None
             continue
-        assert [each['name'] for each in struct['members']] == [name for name, _, _ in members], struct['name']
-        assert all(each['offset'] in (None, offset) for each, (_, _, offset) in zip(struct['members'], members)), struct['name']
+        assert [each['name'] for each in struct['members']] == [name for name, *_ in members], struct['name']
+        for each, (_, _, offset, bits) in zip(struct['members'], members):
+            assert each['offset'] is None or (each['offset'], each['bits'] and (each['bit'], each['bits'])) == (offset, bits or None), each
         if struct['size'] is not None:
             assert (struct['size'], struct['alignment']) == (size, alignment), struct['name']
         else:
@@ -135,9 +137,16 @@ containers:
   team:
     element: {type: struct ship, header: ship.h}
     capacity: {max: 5, inline: true}
+  herd:
+    element: {type: int64_t}
+    handles: {kind: generational, index_bits: 24, generation_bits: 16}
 ''')
     data = json.loads(tool('explain', 'specs/crew.yaml', '--json').out)
     sizes = {each['name']: each['size'] for each in data['structs']}
+    handle = next(each for each in data['structs'] if each['name'] == 'herd_handle')
+    assert (handle['size'], handle['alignment']) == (8, 4)
+    assert [(each['name'], each['type'], each['offset'], each['bit'], each['bits']) for each in handle['members']] \
+        == [('index', 'uint32_t', 0, 0, 24), ('generation', 'uint32_t', 4, 0, 16)]
     assert sizes['crew'] == structs_size(data, 'crew') and sizes['crew'] % 8 == 0 and sizes['team'] is None
     only = json.loads(tool('explain', 'specs/crew.yaml', 'crew', '--json').out)
     assert [each['name'] for each in only['containers']] == ['crew']

@@ -35,7 +35,7 @@ def generated(folder, spec, declared=''):
 
 def _result_of(folder):
     subprocess.run(['tcc', '-w', 'box_test.c', '-o', 'test'], cwd=str(folder), check=True)
-    return subprocess.run(['./test', '--steps', '3000', '--exhaustive', '2'], cwd=str(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    return subprocess.run(['./test', '--steps', '10000', '--exhaustive', '2'], cwd=str(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           universal_newlines=True)
 
 
@@ -47,7 +47,7 @@ def run(folder, *arguments, spec=SPEC):
 
 
 def test_mutants_are_counted_and_survivors_listed(tmp_path):
-    done = run(tmp_path, '--number', '24', '--test', '--steps 3000 --exhaustive 2')
+    done = run(tmp_path, '--number', '24', '--test', '--steps 10000 --exhaustive 2')
     assert done.returncode == 0, done.stdout
     [row] = json.loads((tmp_path / 'mutants.json').read_text())
     assert row['container'] == 'box' and 20 <= row['of'] <= 24 and row['of'] / 2 < row['found'] == row['of'] - len(row['survived'])

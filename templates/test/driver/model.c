@@ -107,9 +107,11 @@ static void bt_expires(bt_row *row)
 
 static size_t bt_find_number(const bt_model *model, unsigned number)
 {
-    for (size_t i = 0; i < model->count; i++) {
-        if (model->rows[i].number == number) {
-            return i;
+    const bt_row *end = model->rows + model->count;
+
+    for (const bt_row *row = model->rows; row != end; row++) {
+        if (row->number == number) {
+            return (size_t)(row - model->rows);
         }
     }
     return BT_ROWS;
@@ -117,9 +119,11 @@ static size_t bt_find_number(const bt_model *model, unsigned number)
 
 static size_t bt_find_label(const bt_model *model, unsigned label)
 {
-    for (size_t i = 0; i < model->count; i++) {
-        if (model->rows[i].label == label) {
-            return i;
+    const bt_row *end = model->rows + model->count;
+
+    for (const bt_row *row = model->rows; row != end; row++) {
+        if (row->label == label) {
+            return (size_t)(row - model->rows);
         }
     }
     return BT_ROWS;

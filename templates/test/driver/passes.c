@@ -232,9 +232,9 @@ static size_t bt_turn(const bt_model *model, uint32_t pass)
             }
         }
     }
-    for (size_t i = 0; i < model->count; i++) {
-        if ((model->rows[i].todo & pass) != 0) {
-            return i;
+    for (const bt_row *row = model->rows; row != model->rows + model->count; row++) {
+        if ((row->todo & pass) != 0) {
+            return (size_t)(row - model->rows);
         }
     }
     return BT_ROWS;
@@ -262,18 +262,17 @@ static bool bt_is_below_expired(const bt_model *model, size_t at, uint32_t pass)
 static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
 {
     bt_model *model = &bt_models[side];
+    const bt_row *end = model->rows + model->count;
+    bool ordered = bt_it->ordered;
     size_t found = BT_ROWS;
 
-    for (size_t i = 0; i < model->count; i++) {
-        const bt_row *row = &model->rows[i];
-
-        model->rows[i].current &= ~pass;
-        if (!bt_it->ordered && found == BT_ROWS && row->label == label && (row->todo & pass) != 0
-            && !(skips && bt_is_expired(row))) {
-            found = i;
+    for (bt_row *row = model->rows; row != end; row++) {
+        row->current &= ~pass;
+        if (row->label == label && !ordered && found == BT_ROWS && (row->todo & pass) != 0 && !(skips && bt_is_expired(row))) {
+            found = (size_t)(row - model->rows);
         }
     }
-    while (bt_it->ordered && found == BT_ROWS) {
+    while (ordered && found == BT_ROWS) {
         size_t at = bt_turn(model, pass);
 
         if (at == BT_ROWS) {

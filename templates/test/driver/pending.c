@@ -241,25 +241,21 @@ BT_SPARE static bool bt_is_part_of(uintptr_t address, const void *object, size_t
 }
 
 /* The byte of a member in which the bits from 8 * i on of a number are: whole numbers are labels, not multiples of 2^24. */
-BT_SPARE static size_t bt_byte(size_t size, size_t i)
-{
-    const unsigned one = 1;
-
-    return *(const unsigned char *)&one == 1 ? i : size - 1 - i;
-}
+BT_SPARE static const unsigned bt_one = 1;
+#define BT_BYTE(size, i) (*(const unsigned char *)&bt_one == 1 ? (i) : (size) - 1 - (i))
 
 /* Members that lie in columns of their own all say whose they are. */
 BT_SPARE static void bt_stamp(void *member, size_t size, unsigned label)
 {
-    for (size_t i = 0; i < size && i < 4; i++) {
-        ((unsigned char *)member)[bt_byte(size, i)] = (unsigned char)(label >> 8 * i);
+    for (size_t i = 0, bytes = size < 4 ? size : 4; i < bytes; i++) {
+        ((unsigned char *)member)[BT_BYTE(size, i)] = (unsigned char)(label >> 8 * i);
     }
 }
 
 BT_SPARE static bool bt_is_stamped(const void *member, size_t size, unsigned label)
 {
-    for (size_t i = 0; i < size && i < 4; i++) {
-        if (((const unsigned char *)member)[bt_byte(size, i)] != (unsigned char)(label >> 8 * i)) {
+    for (size_t i = 0, bytes = size < 4 ? size : 4; i < bytes; i++) {
+        if (((const unsigned char *)member)[BT_BYTE(size, i)] != (unsigned char)(label >> 8 * i)) {
             return false;
         }
     }

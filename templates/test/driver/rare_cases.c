@@ -283,10 +283,11 @@ static void bt_try_hash_key(void)
 }
 #endif
 
-/* Everything about one container. */
+/* Everything about one container. Where few operations are drawn, fewer requests for memory are refused. */
 BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
 {
     unsigned long from, drawn;
+    unsigned refused = steps < 10000 ? 12 + (unsigned)(steps / 250) : 60;
     clock_t began;
     double seconds;
     char claim[200];
@@ -296,7 +297,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
     from = bt_operations;
     began = clock();
-    for (unsigned k = 1; k <= 60; k++) {
+    for (unsigned k = 1; k <= refused; k++) {
         if (!bt_run(seed, k, k, false) || !bt_run(seed, k + 60, k, true)) {
             return false;
         }
@@ -364,8 +365,8 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
 #endif
     printf(
-        "%s: %s on 3 elements: %lu sequences; each request for memory of 60 runs refused, once and permanently; %lu random operations",
-        bt_it->name, claim, bt_sequences, drawn);
+        "%s: %s on 3 elements: %lu sequences; each request for memory of %u runs refused, once and permanently; %lu random operations",
+        bt_it->name, claim, bt_sequences, refused, drawn);
     if (seconds > 0) {
         printf(", %.0f a second", (double)drawn / seconds);
     }

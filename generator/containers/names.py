@@ -4,7 +4,7 @@ import os
 import re
 from typing import Dict, Sequence as Seq, Set, Tuple
 
-from ..language.keys import BY_PATH, FUNCTIONS
+from ..language.keys import FUNCTIONS
 from ..language.model import ALL, Container, Spec, Unsound
 from ..language.named_indexes import NAMES, indexes_of
 from ..language.soa import lanes
@@ -177,8 +177,12 @@ def _signature(container: Container, path: str) -> str:
             else f"uint64_t ({held}, uint64_t{told})"
     if path == "index.seed":
         return "uint64_t (void)"
-    custom, _, other = BY_PATH[path].doc.partition("; if `plain`: ")
-    return other if container["allocator.kind"] == "plain" else custom
+    return _of_allocator(container, path)
+
+
+def _of_allocator(container: Container, path: str) -> str:
+    allocator = Parts(container).allocator
+    return {f"allocator.{name}": each.prototype("f") for name, each in zip(allocator.parameters, allocator.callbacks())}[path]
 
 
 def _key(container: Container, path: str) -> str:

@@ -401,16 +401,20 @@ KEYS: List[Key] = [
     # -- memory --------------------------------------------------------------------------------------------------
     Key("allocator.kind", "choice", "The functions that allocate memory.",
         {"stdlib": "malloc, realloc and free.",
-         "custom": "`allocator.alloc`, `allocator.realloc` and `allocator.free`, with a context given to T_init.",
-         "plain": "The same three with the parameters of malloc, realloc and free: no context. With an `allocator.header` "
-                  "they may be macros."},
+         "custom": "Functions with a context, which T_init is given.",
+         "plain": "Functions without a context, as malloc, realloc and free are. With an `allocator.header` they may be macros."},
         derived="`custom` where functions are given, else `stdlib`", short=True),
-    Key("allocator.alloc", "function", "void *f(void *context, size_t bytes); if `plain`: void *f(size_t bytes)",
+    Key("allocator.alloc", "function", "void *f(size_t bytes); with `custom`, `void *context` is the first parameter of each of "
+        "the three.", only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.realloc", "function", "void *f(void *block, size_t bytes), or with `allocator.sizes` void *f(void *block, "
+        "size_t old_bytes, size_t new_bytes). Where none is given, growing takes a new block, copies, and frees the old one.",
         only={"allocator.kind": ("custom", "plain")}),
-    Key("allocator.realloc", "function", "void *f(void *context, void *block, size_t old_bytes, size_t new_bytes); if `plain`: "
-        "void *f(void *block, size_t bytes)", only={"allocator.kind": ("custom", "plain")}),
-    Key("allocator.free", "function", "void f(void *context, void *block, size_t bytes); if `plain`: void f(void *block)",
+    Key("allocator.free", "function", "void f(void *block), or with `allocator.sizes` void f(void *block, size_t bytes).",
         only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.sizes", "flag", "Free and realloc are told how many bytes the block has.",
+        derived="`true` if `custom`, else `false`", only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.aligned", "flag", "Alloc and realloc are told which alignment the block needs: their last parameter is "
+        "`size_t alignment`.", default=False, only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
         only={"allocator.kind": ("custom", "plain")}),
     # -- saved containers ----------------------------------------------------------------------------------------

@@ -321,6 +321,17 @@ def _derive_passes(c: Container) -> None:
                 "records of more passes are allocated" if grow else "there are no records of more passes")
 
 
+def _derive_allocator(c: Container) -> None:
+    """Which functions there are, and what free and realloc are told."""
+    for path in ("allocator.alloc", "allocator.realloc", "allocator.free"):
+        if c[path] is not None:
+            _derive(c, "allocator.kind", "custom", "functions are given", path)
+    _derive(c, "allocator.kind", "stdlib", "no functions are given")
+    if c["allocator.kind"] != "stdlib":
+        _derive(c, "allocator.sizes", c["allocator.kind"] == "custom", f"'allocator.kind' is '{c['allocator.kind']}'",
+                "allocator.kind")
+
+
 def complete(container: Container) -> None:
     """Fills in defaults and derived values."""
     c = container
@@ -345,16 +356,13 @@ def complete(container: Container) -> None:
             _derive(c, "element.by", "intrusive", "the members that link the elements are given", path)
     if c["element.by"] == "intrusive":
         _derive(c, "duplicates", "reject", "an element has one set of links for the container", "element.by")
-    for path in ("allocator.alloc", "allocator.realloc", "allocator.free"):
-        if c[path] is not None:
-            _derive(c, "allocator.kind", "custom", "functions are given", path)
     if c["removal.when"] == "deferred":
         _derive(c, "iteration.adds", "deferred", "removals are deferred", "removal.when")
     if c["iteration.adds"] == "deferred":
         _derive(c, "removal.when", "deferred", "adds are deferred", "iteration.adds")
     _derive_readers(c)
     _derive(c, "identity.by", "address", "no key is given")
-    _derive(c, "allocator.kind", "stdlib", "no functions are given")
+    _derive_allocator(c)
     for path, setting in _defaults().items():
         c.settings.setdefault(path, setting)
     _derive(c, "iteration.adds", "visited", "nothing is deferred")

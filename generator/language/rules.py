@@ -294,11 +294,11 @@ def allocator(check: Check) -> None:
     c = check.c
     if c["allocator.kind"] == "stdlib":
         return
-    paths = ("allocator.alloc", "allocator.realloc", "allocator.free")
+    paths = ("allocator.alloc", "allocator.free")
     missing = [path for path in paths if c[path] is None]
     if missing and not check.spoilt & set(paths):
-        given = next((path for path in paths if c[path] is not None), "allocator.kind")
-        check.conflict("BSP0223", "a custom allocator has three functions; "
+        given = next((path for path in (*paths, "allocator.realloc") if c[path] is not None), "allocator.kind")
+        check.conflict("BSP0223", "an allocator of yours has at least two functions; "
                       + enumerated([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is")
                       + " missing", given,
                       help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; the first parameter of each is "

@@ -10,33 +10,35 @@ from ..text.naming import marked
 from .callbacks import Callback, called_by
 from .part import Part
 
-_CONTEXT, _BLOCK = ("void *", "context"), ("void *", "block")
+Parameters = Sequence[Tuple[str, str]]  # types and names
 
 
 class Allocator(Part):
     axis = "allocator"
     custom = False  # with a context, which T_init is given
-    plain = False  # functions like those of the library
+    plain = False  # functions of the user without one
     calls_malloc = False  # the functions of the library are called
     declared = False  # the source declares the functions
-    context: Sequence[Tuple[str, str]] = ()  # what T_init is given: types and names
+    resizes = True  # there is one for it
+    aligns = False  # they are told which alignment the elements need
+    context: Parameters = ()  # what T_init is given
+    parameters: Dict[str, Parameters] = {}  # of the functions of the user: alloc, realloc, free
     initialises = "Initialises an empty container, as zero-initialising it does."  # what T_init does, as a sentence
-
-    _parameters: Dict[str, Sequence[Tuple[str, str]]] = {}  # of the functions of the user
 
     @property
     def functions(self) -> SimpleNamespace:
-        """Names of the functions of the user: alloc, realloc, free."""
-        return SimpleNamespace(**{name: marked(self.c[f"allocator.{name}"]) for name in self._parameters})
-
-    @property
-    def calls(self) -> SimpleNamespace:
-        """What calls each of them."""
-        return SimpleNamespace(**{name: called_by(self.parts, self.c[f"allocator.{name}"]) for name in self._parameters})
+        """Names of the functions of the user."""
+        return SimpleNamespace(**{name: marked(self.c[f"allocator.{name}"]) for name in self.parameters})
 
     def callbacks(self) -> List[Callback]:
         return [Callback(str(self.c[f"allocator.{name}"]), "void" if name == "free" else "void *", tuple(parameters))
-                for name, parameters in self._parameters.items()]
+                for name, parameters in self.parameters.items()]
+
+    def call(self, name: str, **values: str) -> str:
+        """One of them with these values of its parameters."""
+        values.update(context="list->memory", alignment=str(self.TT.ALIGNS_))
+        words = ", ".join(values[word] for _, word in self.parameters[name])
+        return f"{called_by(self.parts, self.c[f'allocator.{name}'])}({words})"
 
 
 class Stdlib(Allocator):
@@ -47,29 +49,49 @@ class Stdlib(Allocator):
         return allocates(self.c)
 
 
-class Custom(Allocator):
-    name = "custom"
-    custom = True
-    declared = True
-    initialises = "Initialises an empty container whose memory comes from the allocator with this context."
-    _parameters = {"alloc": [_CONTEXT, ("size_t", "bytes")],
-                   "realloc": [_CONTEXT, _BLOCK, ("size_t", "old_bytes"), ("size_t", "new_bytes")],
-                   "free": [_CONTEXT, _BLOCK, ("size_t", "bytes")]}
+class Given(Allocator):
+    """Functions of the user, whose parameters the spec says."""
+    name = "given"
 
     @property
-    def context(self) -> Sequence[Tuple[str, str]]:  # type: ignore[override]
-        return (_CONTEXT if self.parts.kept_context is None else ("void *", "memory"),)
-
-
-class Plain(Allocator):
-    name = "plain"
-    plain = True
-    _parameters = {"alloc": [("size_t", "bytes")], "realloc": [_BLOCK, ("size_t", "bytes")], "free": [_BLOCK]}
+    def custom(self) -> bool:  # type: ignore[override]
+        return bool(self.c["allocator.kind"] == "custom")
 
     @property
-    def declared(self) -> bool:
-        return self.c["allocator.header"] is None
+    def plain(self) -> bool:  # type: ignore[override]
+        return not self.custom
+
+    @property
+    def declared(self) -> bool:  # type: ignore[override]
+        return self.custom or self.c["allocator.header"] is None
+
+    @property
+    def resizes(self) -> bool:  # type: ignore[override]
+        return self.c["allocator.realloc"] is not None
+
+    @property
+    def aligns(self) -> bool:  # type: ignore[override]
+        return bool(self.c["allocator.aligned"])
+
+    @property
+    def initialises(self) -> str:  # type: ignore[override]
+        return "Initialises an empty container whose memory comes from the allocator with this context." if self.custom \
+            else Allocator.initialises
+
+    @property
+    def context(self) -> Parameters:  # type: ignore[override]
+        return [("void *", "context" if self.parts.kept_context is None else "memory")] * self.custom
+
+    @property
+    def parameters(self) -> Dict[str, Parameters]:  # type: ignore[override]
+        sized = self.c["allocator.sizes"]
+        first, last = [("void *", "context")] * self.custom, [("size_t", "alignment")] * self.aligns
+        block, size = ("void *", "block"), ("size_t", "bytes")
+        resized = [("size_t", "old_bytes"), ("size_t", "new_bytes")] if sized else [size]
+        return {"alloc": [*first, size, *last],
+                **({"realloc": [*first, block, *resized, *last]} if self.resizes else {}),
+                "free": [*first, block, *[size] * sized]}
 
 
 def choose(parts: Any) -> Allocator:
-    return {"stdlib": Stdlib, "custom": Custom, "plain": Plain}[parts.container["allocator.kind"]](parts)
+    return (Stdlib if parts.container["allocator.kind"] == "stdlib" else Given)(parts)

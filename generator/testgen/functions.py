@@ -1,9 +1,11 @@
 """Functions outside of a container: the user's."""
 
 from itertools import product
-from typing import List
+from typing import Iterable, Iterator, List, Sequence, Tuple
 
 from ..containers.plan import Plan
+from ..parts.allocator import Allocator
+from ..parts.callbacks import Callback
 
 HOOKS = ("add", "remove", "destroy", "update", "move")
 
@@ -20,5 +22,39 @@ def your_names(plan: Plan) -> List[str]:
     names += ([each[path] for each in (c, *(index.container for index in plan.parts.indexes.named))
                for path in ("identity.equal", "identity.hash", "index.seed")])
     if plan.parts.allocator.custom:
-        names += [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")]
+        names += vars(plan.parts.allocator.functions).values()
     return [name for name in dict.fromkeys(names) if name is not None]
+
+
+def _of_allocator(name: str, callback: Callback) -> str:
+    """What the driver does for one of the functions of an allocator."""
+    told = [word for _, word in callback.parameters]
+    context, block = ("context" if "context" in told else "NULL"), ["block"] * ("block" in told)
+    size = "old_bytes" if "old_bytes" in told else "bytes" if name == "free" and "bytes" in told else None
+    aligned = "alignment" in told
+    needs = f"    bt_need_bytes({context}, block, {size});\n" * (size is not None)
+    new = [] if name == "free" else ["new_bytes" if "new_bytes" in told else "bytes"]
+    call = f"bt_{name}{'_aligned' * aligned}({', '.join([context, *block, *new, *['alignment'] * aligned])})"
+    return f"{{\n{needs}    {'' if name == 'free' else 'return '}{call};\n}}\n"
+
+
+def allocator_functions(allocator: Allocator) -> Iterator[Tuple[str, str, str]]:
+    """The functions of an allocator: the user's name, that of the test's, and this one's text."""
+    for name, callback in zip(allocator.parameters, allocator.callbacks()):
+        own = f"{callback.function}_under_test"
+        head = "BT_SPARE static " * allocator.plain + callback.prototype(own)
+        yield callback.function, own, f"{head}\n{_of_allocator(name, callback)}"
+
+
+def plain_allocators(plans: Iterable[Plan]) -> List[Tuple[str, str, str]]:
+    return list(dict.fromkeys(each for plan in plans if plan.parts.allocator.plain
+                              for each in allocator_functions(plan.parts.allocator)))
+
+
+def scarce_functions(allocator: Allocator) -> Iterator[Tuple[Callback, Sequence[str]]]:
+    """The same in a printed program, each with its statements, where a header does not bring them."""
+    for name, callback in zip(allocator.parameters, allocator.callbacks()) if allocator.declared else ():
+        told = [word for _, word in callback.parameters]
+        used = [word for word in told if word == "block" or word == "new_bytes" or (word == "bytes" and name != "free")]
+        yield callback, [*(f"(void){word};" for word in told if word not in used),
+                         f"{'' if name == 'free' else 'return '}scarce_{name}({', '.join(used)});"]

@@ -10,7 +10,7 @@ from ..containers.plan import Plan
 from ..text.project import CONTRACT, DRIVER
 from ..types.declare import declare, pointer_to
 from .driver import LABELS, Driver
-from .functions import your_names
+from .functions import allocator_functions, plain_allocators, your_names
 from .indexes import key_functions
 from .keys import taking_context
 from .interface import ALL_CALLS, needed
@@ -43,7 +43,7 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
     ordinary = [plan for plan in plans if plan.container.layer is None]
     printed = Printed([name for plan in ordinary for name in your_names(plan)], [plan.container.full_name for plan in plans])
     subjects = [subject_of(plan, printed) for plan in ordinary]
-    plain = list(dict.fromkeys(pair for subject in subjects for pair in subject.plain_allocators))
+    plain = plain_allocators(ordinary)
     included = [*files.headers, *files.definitions]
     # The header of plain allocators may define them as macros, and comes before those of the test.
     once = [] if plain else [header for header in (files.engine, *included) if header in files.unguarded]
@@ -103,15 +103,9 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
             texts.setdefault(function.name, function.text(f"{function.name}_under_test"))
         asked |= context != "" and len(texts) > before
         add(subject.sort_less_function, f"{a}, {b}", "bt_rank_of(bt_it->label(a)) < bt_rank_of(bt_it->label(b))")
-        if subject.allocators:
-            alloc, realloc, free = subject.allocators
-            texts.setdefault(alloc, f"void *{alloc}_under_test(void *context, size_t bytes)\n{{\n    return bt_alloc(context, "
-                                    f"bytes);\n}}\n")
-            texts.setdefault(realloc, f"void *{realloc}_under_test(void *context, void *block, size_t old_bytes, size_t "
-                             f"new_bytes)\n{{\n    bt_need_bytes(context, block, old_bytes);\n"
-                             "    return bt_realloc(context, block, new_bytes);\n}\n")
-            texts.setdefault(free, f"void {free}_under_test(void *context, void *block, size_t bytes)\n{{\n"
-                             "    bt_need_bytes(context, block, bytes);\n    bt_free(context, block);\n}\n")
+        if subject.own_arena:
+            for function, _, text in allocator_functions(subject.parts.allocator):
+                texts.setdefault(function, text)
     return "\n".join([_in_context(subjects)] * asked + list(texts.values()))
 
 

@@ -5,10 +5,11 @@ from types import SimpleNamespace
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.plan import Operation, Plan
+from ..parts.callbacks import Callback
 from ..text.expressions import plain_member
 from ..types.declare import declare, pointer_to
 from .elements import Elements
-from .functions import HOOKS, your_names
+from .functions import HOOKS, scarce_functions, your_names
 from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
 
@@ -102,9 +103,8 @@ class Subject(NamedTuple):
     sort_less_function: Optional[str]
     yours: List[str]  # all of them
     prototypes: List[str]
-    allocators: Sequence[str]  # alloc, realloc and free, with a context
-    plain_allocators: Sequence[Tuple[str, str]]  # the same without one, each with the function of the test instead
     own_arena: bool
+    scarce_functions: Sequence[Tuple[Callback, Sequence[str]]]  # in a printed program
     has_predicate: bool
     predicate_function: Optional[str]
     predicate: str
@@ -223,10 +223,7 @@ class _Builder:
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
             "sort_less_function": function("sort.less"),
             "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks],
-            "own_arena": self.p.allocator.custom,
-            "allocators": [c[f"allocator.{name}"] for name in ("alloc", "realloc", "free")] if self.p.allocator.custom else [],
-            "plain_allocators": [(function, f"bt_plain_{name}") for name, function in vars(self.p.allocator.functions).items()]
-            if self.p.allocator.plain else [],
+            "own_arena": self.p.allocator.custom, "scarce_functions": list(scarce_functions(self.p.allocator)),
             "has_predicate": self.predicate is not None, "predicate_function": function("removal.expired"),
             "predicate": str(self.predicate), "predicate_is_expression": self.predicate_is_expression,
             "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,

@@ -222,8 +222,8 @@ CODES = {
         'Use a function for each purpose; both can call a third.'),
     'BSP0223': (
         'incomplete allocator',
-        'An allocator has three functions: `alloc`, `realloc` and `free`.',
-        'Name all three.'),
+        'An allocator has at least two functions: `alloc` and `free`; `realloc` may be left out.',
+        'Name the function that is missing.'),
     'BSP0224': (
         'test of a predicate that is a function',
         '`test.expire` makes an element expire in the generated test. Where the predicate is a function, the test defines the '

@@ -57,8 +57,9 @@ def allocators(container, params, results, defined, macros):
         if name in params and name not in defined:
             defined.add(name)
             kinds = params[name]
-            first = 1 if len(kinds) > (1 if role == 'alloc' else 2 if role == 'realloc' else 1) else 0
-            body = {'alloc': 'return malloc(a%d);' % first, 'realloc': 'return realloc(a%d, a%d);' % (first, len(kinds) - 1), 'free': 'free(a%d);' % first}
+            first = int(container['allocator.kind'] == 'custom')
+            resized = first + (2 if container['allocator.sizes'] else 1)
+            body = {'alloc': 'return malloc(a%d);' % first, 'realloc': 'return realloc(a%d, a%d);' % (first, resized), 'free': 'free(a%d);' % first}
             lines.append('%s %s(%s)\n{\n    %s\n}\n' % (results[name], name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(kinds)), body[role]))
     return lines
 

@@ -266,7 +266,7 @@ MORE = {
     'language.key_rules.needs': 17,
     'language.key_rules.of_kind': 16,
     'language.resolve._read_container': 20,
-    'language.resolve.complete': 29,
+    'language.resolve.complete': 27,
     'language.rules.sorting': 33,
     'language.rules.capacity': 26,
     'language.rules.sizes': 16,

@@ -114,6 +114,8 @@ def test_short_forms_and_long_ones_are_the_same(folder):
 @pytest.mark.parametrize('lines, path, value', [
     (['identity: {key: element->id}'], 'identity.by', 'key'),
     (['allocator: {alloc: a1, realloc: a2, free: a3}'], 'allocator.kind', 'custom'),
+    (['allocator: {alloc: a1, free: a3}'], 'allocator.sizes', True),
+    (['allocator: {kind: plain, alloc: a1, free: a3}'], 'allocator.sizes', False),
     (['removal: {when: deferred}'], 'iteration.adds', 'deferred'),
     (['removal: {when: deferred}'], 'removal.policy', 'tombstone'),
     (['iteration: {adds: deferred}'], 'removal.when', 'deferred'),

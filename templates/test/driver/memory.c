@@ -22,6 +22,7 @@ enum { BT_GUARD = BT_SANITIZED ? 0 : 16 }; /* bytes behind each block that nothi
 
 typedef struct bt_block {
     void *address;
+    void *whole; /* as malloc gave it */
     size_t bytes;
     const void *context;
 } bt_block;
@@ -33,9 +34,11 @@ static unsigned long bt_refusals;      /* of them */
 static unsigned long bt_refuse_at;     /* refuse the request with this number; 0: none */
 static bool bt_refuse_on;              /* and all after it */
 
-static void *bt_alloc(const void *context, size_t bytes)
+/* `alignment`: what the address is a multiple of, and not of twice that; 0: what malloc gives. */
+static void *bt_alloc_aligned(const void *context, size_t bytes, size_t alignment)
 {
-    void *address;
+    char *address;
+    void *whole;
 
     bt_requests++;
     if (bt_refuse_at != 0 && (bt_requests == bt_refuse_at || (bt_refuse_on && bt_requests > bt_refuse_at))) {
@@ -49,17 +52,30 @@ static void *bt_alloc(const void *context, size_t bytes)
     if (bytes == 0) {
         bt_fail("0 bytes of memory were requested");
     }
-    address = malloc(bytes + BT_GUARD);
-    if (address == NULL) {
+    whole = malloc(bytes + BT_GUARD + 2 * alignment);
+    if (whole == NULL) {
         fputs("out of memory\n", stderr);
         exit(2);
     }
+    address = (char *)whole;
+    if (alignment != 0) {
+        if ((alignment & (alignment - 1)) != 0) {
+            bt_fail("memory was requested with an alignment of %lu, which is no power of 2", (unsigned long)alignment);
+        }
+        address += (3 * alignment - (uintptr_t)whole % (2 * alignment)) % (2 * alignment);
+    }
     memset(address, 0xA5, bytes + BT_GUARD);
     bt_blocks[bt_block_count].address = address;
+    bt_blocks[bt_block_count].whole = whole;
     bt_blocks[bt_block_count].bytes = bytes;
     bt_blocks[bt_block_count].context = context;
     bt_block_count++;
     return address;
+}
+
+static void *bt_alloc(const void *context, size_t bytes)
+{
+    return bt_alloc_aligned(context, bytes, 0);
 }
 
 static bt_block *bt_block_at(const void *context, const void *address)
@@ -94,19 +110,20 @@ static void bt_free(const void *context, void *address)
 {
     if (address != NULL) {
         bt_block *block = bt_block_at(context, address);
+        void *whole = block->whole;
 
         bt_need_guard(block);
         memset(address, 0xDD, block->bytes);
         *block = bt_blocks[bt_block_count - 1];
         bt_block_count--;
-        free(address);
+        free(whole);
     }
 }
 
-BT_SPARE static void *bt_realloc(const void *context, void *address, size_t bytes)
+BT_SPARE static void *bt_realloc_aligned(const void *context, void *address, size_t bytes, size_t alignment)
 {
     size_t kept_bytes = address == NULL ? 0 : bt_block_at(context, address)->bytes;
-    void *moved = bt_alloc(context, bytes);
+    void *moved = bt_alloc_aligned(context, bytes, alignment);
 
     if (moved != NULL && address != NULL) {
         memcpy(moved, address, kept_bytes < bytes ? kept_bytes : bytes);
@@ -115,28 +132,17 @@ BT_SPARE static void *bt_realloc(const void *context, void *address, size_t byte
     return moved;
 }
 
-/* An allocator of the spec receives the size of the block that it frees. */
+BT_SPARE static void *bt_realloc(const void *context, void *address, size_t bytes)
+{
+    return bt_realloc_aligned(context, address, bytes, 0);
+}
+
+/* An allocator of the spec may receive the size of the block that it frees. */
 BT_SPARE static void bt_need_bytes(const void *context, const void *address, size_t bytes)
 {
     if (address == NULL ? bytes != 0 : bt_block_at(context, address)->bytes != bytes) {
         bt_fail("a block of memory is said to have another number of bytes than it has");
     }
-}
-
-/* And one without a context. */
-BT_SPARE static void *bt_plain_alloc(size_t bytes)
-{
-    return bt_alloc(NULL, bytes);
-}
-
-BT_SPARE static void *bt_plain_realloc(void *block, size_t bytes)
-{
-    return bt_realloc(NULL, block, bytes);
-}
-
-BT_SPARE static void bt_plain_free(void *block)
-{
-    bt_free(NULL, block);
 }
 
 static bool bt_out_of_slots(void);

@@ -18,6 +18,7 @@ from ..language.statuses import STATUSES, Status
 from ..operations.operation import Operation, cost_table, finish
 from ..text.identifiers import shout
 from ..text.naming import Names, placed
+from ..text.sentences import sentences
 from ..text.units import where, wrapped_text
 from .overview import threads, walk_example
 from .plan import Plan
@@ -64,7 +65,7 @@ class LayeredPlan(Plan):
     def constants(self) -> List[str]:
         T, TT = self.T, self.TT
         return [layer.constant for layer in self.layers] + [
-            TT.LAYERS, TT.EACH_VISIBLE, TT.EACH_VISIBLE_CONST, T.each_visible, T.tick, T.layer_state]
+            TT.LAYERS, TT.EACH_VISIBLE, TT.EACH_VISIBLE_CONST, TT.EACH_PAIR, T.each_visible, T.tick, T.layer_state]
 
     @property
     def backward(self) -> bool:
@@ -148,6 +149,7 @@ class LayeredPlan(Plan):
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom,
                 "removes_current": p.passes.removes_current,
                 "settle_seconds": self.settle_seconds, "settle_fails": bool(self.of["settle"].statuses),
+                "pairs": any(operation.name == "next_pair" for operation in self.operations),
                 "not_there": p.adding.absent_of(self.TT)}
 
 
@@ -282,10 +284,27 @@ class _Operations:
         if self.p.passes.runs:
             for name in ("run_", "running_"):
                 op(name, "bool", [cursor] + [(f"{self.p.ref} *", "element")] * (name == "running_"), of[name].brief, inline=True)
+        self._pairs(op)
         self._readers(op)
         like("remove_current", T.status, [cursor], "Removes the element that the pass stands on. Returns ABSENT if it has been "
                                                    "removed already; with BESPOKE_CHECKS that is misuse and stops the program.",
              inline=self.p.passes.runs)
+
+    def _pairs(self, op: Callable[..., None]) -> None:
+        """Passes that follow another one, for loops over pairs: where what has expired is not skipped."""
+        if "begin_after" not in self.of or self.p.passes.skips_expired:
+            return
+        T, ref, cursor = self.T, self.p.ref, (f"{self.T.cursor} *", "cursor")
+        op("current", ref, [(f"const {T.cursor} *", "cursor")],
+           f"Returns the element that the pass stands on; {self.p.nil} if there is none: it has not begun to visit, has ended, "
+           "or the element has been removed, or moved to another layer.")
+        op("begin_after", T.cursor, [cursor], sentences(
+            "Begins a pass of what another one has still to visit.", self.p.passes.beyond,
+            "To call it for a pass that is over is misuse."), self.of["begin_after"].cost)
+        op("over_", T.cursor, [(T.cursor, "cursor")], f"For {self.TT.EACH_PAIR}: that of a pass that is over.", inline=True)
+        op("next_pair", "bool", [cursor, (f"{ref} *", "a"), (f"{T.cursor} *", "inner"), (f"{ref} *", "b")],
+           f"For {self.TT.EACH_PAIR}: the next two elements; false if there are none. `inner` is the cursor of a pass behind "
+           "`*a`.", self.of["next_pair"].cost)
 
     def _readers(self, op: Callable[..., None]) -> None:
         T, const_me, reader = self.T, (f"const {self.T} *", "list"), (f"{self.T.const_cursor} *", "cursor")

@@ -24,7 +24,7 @@ class Anywhere(Part):
     def anywhere(self) -> bool:
         """Are there T_begin_at and its like? Where the spec names one of them."""
         asked = self.c["emit.operations"] or ()
-        return not self.c.is_layer and any(name in ANYWHERE or begins_at(name) for name in asked)
+        return any(name in ANYWHERE or begins_at(name) for name in asked)
 
     @property
     def finds_current(self) -> bool:

@@ -22,13 +22,18 @@ def need(*tools):
             pytest.skip(f'{tool} is not installed: script/setup test installs it', allow_module_level=True)
 
 
+def ninja_without_make():
+    """What CMake is told where the build program that it takes by itself is missing."""
+    return {'CMAKE_GENERATOR': 'Ninja'} if shutil.which('make') is None and shutil.which('ninja') else {}
+
+
 def environment(**changes):
     """The environment for all commands, without what an outer make, ctest, git or user may have left in it."""
     drop = ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'CMAKE_GENERATOR', 'VERBOSE', 'NINJA_STATUS', 'DESTDIR', 'CFLAGS', 'CC',
             'CXXFLAGS', 'LDFLAGS', 'CPPFLAGS', 'PYTHONPATH', 'VIRTUAL_ENV', 'BESPOKE')
     result = {k: v for k, v in os.environ.items() if k not in drop and not k.startswith('GIT_')}
     result.pop('PYTHONDONTWRITEBYTECODE', None)
-    result.update(LC_ALL='C', PYTHONPYCACHEPREFIX=CACHE.name, **changes)
+    result.update(LC_ALL='C', PYTHONPYCACHEPREFIX=CACHE.name, **ninja_without_make(), **changes)
     return result
 
 

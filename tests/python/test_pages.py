@@ -103,6 +103,8 @@ class Desk:
             os.chmod(path, 0o755)
         self.environment = {name: value for name, value in os.environ.items() if name not in ('CFLAGS', 'MAKEFLAGS')}
         self.environment.update(PATH=tools + os.pathsep + os.environ['PATH'], LC_ALL='C')
+        if shutil.which('make') is None:  # which CMake takes by itself
+            self.environment['CMAKE_GENERATOR'] = 'Ninja'
         if 'PYTHONPYCACHEPREFIX' not in os.environ:  # nothing is to be written beside the sources
             self.environment['PYTHONDONTWRITEBYTECODE'] = '1'
         self.printed = ''

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -186,3 +187,18 @@ def test_what_is_missing_is_said(machine):
     without(machine, 'sudo')
     done = machine.run('fresh', 'trixie')
     assert (done.returncode, done.stderr) == (77, 'fresh: not root, and no sudo: only root may make a system\n')
+
+
+def test_what_lacks_what_its_tests_need_is_skipped_and_not_failed():
+    """A file that begins with what it needs ends with pytest's 5, which counted as failed for all but builds and two others."""
+    with open(os.path.join(ROOT, 'tests', 'CMakeLists.txt')) as file:
+        body = file.read().split('function(bespoke_pytest')[1].split('endfunction')[0]
+    assert f'SKIP_RETURN_CODE {int(pytest.ExitCode.NO_TESTS_COLLECTED)} ' in body
+
+
+def test_without_make_cmake_takes_ninja(machine):
+    machine.program('make', None)
+    machine.program('ninja', '#!/bin/sh\n')
+    done = subprocess.run([sys.executable, '-c', 'import sys; sys.path.insert(0, sys.argv[1]); import building; print(building.ninja_without_make())',
+                           os.path.join(ROOT, 'tests', 'builds')], env={'PATH': str(machine.folder)}, stdout=subprocess.PIPE, encoding='utf-8')
+    assert done.stdout.strip() == "{'CMAKE_GENERATOR': 'Ninja'}"

@@ -26,13 +26,13 @@ def walk_example(p: Parts, T: Names) -> str:
     """A loop of C++ over container T: the elements themselves where it holds them."""
     E = p.E if p.passes.offered else constant(p.E)
     shown = declare(E, "&element") if p.element.by_value else declare(pointer_to(E), "element")
-    shown = f"{p.size} row" if p.element.rows else shown
+    shown = f"{p.size} {p.element.named}" if p.element.rows else shown
     return f"for ({shown} : {T.each}(&list)) {{ ... }}"
 
 
 def summary(p: Parts) -> str:
     what = f"pointers to {p.E}" if p.element.by_pointer and not p.element.intrusive else f"{p.E}"
-    if p.element.rows:
+    if p.element.columns:
         what += " in columns"
     once = ", one for each key" if p.adding.replaces else ", unique" if p.adding.unique else ""
     return f"{what}, {p.order.in_words}{once}"
@@ -49,6 +49,8 @@ def _added_ahead(p: Parts, has: Has) -> str:
     """Which elements a pass visits that are added during it, and when."""
     late = {"forward": "", "backward": ", after the first one",
             "both": "; if that goes backward, after the first one"}[p.passes.direction]
+    if p.order.by_number:
+        return " if it is larger than the one that the pass has visited last"
     if not p.order.inserts:
         return late + {"forward": ", but not if it is added as the first", "backward": "",
                        "both": "; as the first it is visited only then"}[p.passes.direction] * p.order.both_ends
@@ -60,6 +62,11 @@ def _added_ahead(p: Parts, has: Has) -> str:
     elif not p.order.tree and p.passes.goes_backward:
         late += f"; {'if that goes backward, ' * p.passes.both_ways}one that is added last is visited after the first one"
     return late if p.passes.sides else " if it is added ahead of it, also right where the pass continues" + late
+
+
+def _some_are_behind(p: Parts) -> bool:
+    """May an add to an empty container be behind a pass?"""
+    return p.order.by_number or p.order.tree and p.passes.goes_backward
 
 
 def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
@@ -95,7 +102,7 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     if has("clear"):
         lines.append(f"{T.clear} removes all elements: live passes visit none of them"
                      + ("; elements added after it are "
-                        f"visited{' if they are ahead' * (p.order.tree and p.passes.goes_backward)}."
+                        f"visited{' if they are ahead' * _some_are_behind(p)}."
                         if c["iteration.adds"] == "visited" else "."))
     return lines
 
@@ -185,8 +192,8 @@ def _example(p: Parts, has: Has) -> List[str]:
         lines += [f"{declare(p.ref, 'added')} = {T.emplace}(&list);",
                   f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T.handle_of}(&list, added); "
                   f"}}"]
-    name = "row" if p.element.rows else name
-    if p.element.rows and has(p.element.lanes[0].name) and has("chunk_count" if p.storage.chunk else "rows"):
+    name = p.element.named if p.element.rows else name
+    if p.element.columns and has(p.element.lanes[0].name) and has("chunk_count" if p.storage.chunk else "rows"):
         member = p.element.lanes[0].name
         kind = declare(pointer_to(p.element.lanes[0].type), member)
         if p.storage.chunk:
@@ -237,7 +244,7 @@ def _loops_over_columns(p: Parts, has: Has) -> str:
 
 def bytes_per_element(p: Parts) -> str:
     """What an element costs beside itself, in words, and what one does that is pending."""
-    text = _bytes_per_slot(p)
+    text = _bytes_per_slot(p) if p.element.stored else _bits(p)
     if p.workers.journals:
         text += (f"; a journal for each of {p.workers.limit} workers, whose first change reserves 16 entries, and which doubles "
                  f"when it is full: each holds sizeof({p.item}) and some words; and while they are merged a bit for each slot")
@@ -251,7 +258,7 @@ def _bytes_per_slot(p: Parts) -> str:
         links = len([name for name in (*LINKS, *NUMBERS) if p.container[f"element.link.{name}"] is not None])
         return f"{links} members of each element; no memory is allocated"
     parts = [f"sizeof({p.item})"]
-    if p.element.rows:
+    if p.element.columns:
         kinds = [lane.type for lane in p.element.lanes]
         parts = [" + ".join(f"{kinds.count(kind)} * sizeof({kind})" if kinds.count(kind) > 1 else f"sizeof({kind})"
                             for kind in dict.fromkeys(kinds))]
@@ -304,6 +311,15 @@ def _bytes_per_slot(p: Parts) -> str:
     return text + (f", up to {p.limit}" if p.limit is not None else "")
 
 
+def _bits(p: Parts) -> str:
+    """The same where an element is a bit."""
+    if p.storage.inline:
+        return f"{p.limit} bits, all in the struct, no memory is allocated"
+    text = f"a bit for each number up to the largest that was added; the first add makes {p.storage.first_slots} bits, " \
+        f"more grow by a factor of {p.container['capacity.growth']:g}"
+    return text + (f", up to {p.limit}" if p.limit is not None else "")
+
+
 def threads(p: Parts, has: Has, T: Names) -> str:
     """Which calls may run side by side, as a sentence."""
     alone = "any other call must be the only one"
@@ -326,7 +342,7 @@ def overview_of(plan: Any, size: Optional[int]) -> str:
         for sentence in plan.contract:
             wrapped = wrapped_text(sentence, 112)
             lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
-    if p.element.rows:
+    if p.element.columns:
         lines += [""] + wrapped_text(_loops_over_columns(p, has), 114)
     lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
     lines += [""] + cost_table(c, plan.operations)

@@ -22,7 +22,7 @@ def parts(plan: Plan) -> Dict[str, str]:
     storage = plan.parts.storage.name
     return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "ring"
             if slots.wraps else "row",
-            "cells": CELLS.get(storage, storage),
+            "cells": CELLS.get(storage, storage) if plan.parts.element.stored else "none",
             "element": plan.parts.element.name, "passes": plan.parts.passes.name,
             "handles": HANDLES.get(plan.parts.handles.name, plan.parts.handles.name),
             "when": plan.parts.when.name}
@@ -154,7 +154,7 @@ def _expressions(kind: _Kind) -> None:
         return lambda slot: str(part["element"].read(part["cells"].cell(plan, column, slot, list_)))
 
     columns = ([(column.name.rstrip("_"), column.name) for column in plan.parts.storage.element_columns]
-               if plan.parts.element.rows else [("", "items")])
+               if plan.parts.element.columns else [("", "items")])
     on = str(part["slots"].slot(plan, part["passes"].on(plan), "list->"))
     kind.lists = [(name, str(part["slots"].items(plan, reader(column))).strip("\n")) for name, column in columns]
     kind.current = [(name, reader(column, "list->")(on)) for name, column in columns]

@@ -51,6 +51,13 @@ def unpopped_back(c: Container) -> Optional[Missing]:
     return None
 
 
+def _numbered(c: Container) -> Optional[Missing]:
+    """Why a container of bits hands nothing over: who names a number has it."""
+    if c["element.by"] != "bit":
+        return None
+    return Missing("element.by", "an element is the number that names it: there is nothing to return", "call T_add and T_remove")
+
+
 def _layered(c: Container) -> Optional[Missing]:
     if not c.is_layer:
         return None
@@ -123,6 +130,8 @@ def unbounded(c: Container) -> Optional[Missing]:
                        "use `ordering: sorted`, or a named index with `kind: sorted`, which has lower_bound_NAME")
     if c["sort.when"] == "begin":
         return Missing("sort.when", "the elements are in order only when a pass has begun", "use `sort: {when: insert}`")
+    if c["element.by"] == "bit":
+        return Missing("element.by", "T_next_after returns what is larger than a number", "name next_after")
     return None
 
 
@@ -138,8 +147,9 @@ PASSES = ("each", "begin", "begin_backward", "next", "end", "remove_current", "t
           "begin_at_index", "begin_at_key", "begin_after", "current", "next_pair", "remove_if", "keep", "try_begin",
           "try_begin_backward")
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
-    "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back), **dict.fromkeys(TAKES, (untaken,)),
-    "find_or_add": (unfound,), "remove_if": (unasked,), "keep": (unkept,), "try_begin": (_layered,),
+    "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back),
+    **dict.fromkeys(TAKES, (untaken, _numbered)),
+    "find_or_add": (unfound, _numbered), "remove_if": (unasked,), "keep": (unkept,), "try_begin": (_layered,),
     "lower_bound": (unbounded,), "upper_bound": (unbounded,),
     "try_begin_backward": (_layered, untried_backward)}
 _WHY.update({name: (_only_readers, *_WHY.get(name, ())) for name in PASSES})

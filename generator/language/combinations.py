@@ -39,10 +39,12 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("emit.persist", "true"): {"persist.save": "{T}_saves", "persist.load": "{T}_loads"},  # {T}: the container
     ("index.kind", "intrusive"): {"index.field": "slot"},
     ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
+    ("element.by", "bit"): {"element.type": "size_t"},
     ("layout", "soa"): {"element.type": "struct row", "element.fields": "{id: uint32_t, slot: uint32_t, hp: int, gone: bool}"},
 }
-# And what two of them need together.
+# And what two of them need together; nothing: not even what one of them needs by itself.
 PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
+    (("ordering", "sorted"), ("element.by", "bit")): {"sort.key": ""},
     (("ordering", "heap"), ("handles.kind", "generational")): {"sort.stable": "true"},
     (("ordering", "tree"), ("element.by", "intrusive")): {"element.link.parent": "parent", "element.link.sibling": "sibling"},
     (("ordering", "heap"), ("element.by", "intrusive")): {"element.link.left": "left", "element.link.right": "right",
@@ -147,6 +149,7 @@ def spell(values: Dict[str, str]) -> Dict[str, str]:
     for path, value in values.items():
         settings.update(COMPANIONS.get((path, value), {}))
     settings.update(_paired(values))
+    settings = {path: text for path, text in settings.items() if text}
     if POLICIES[values["removal.policy"]].expired == "must":
         settings.update(EXPIRES)
     if values["ordering"] == "layered":  # layers keep what order they can
@@ -177,7 +180,7 @@ def combinations(policy: str = "") -> Iterator[Combination]:
             settings.pop("iteration.adds", None)
             for iteration in itertools.product(*(_values(path, strategy) for path in _ITERATION)):
                 ways = dict(zip(_ITERATION, iteration))
-                whole = {**settings, **_paired({**values, **ways}), **ways}
+                whole = {path: text for path, text in {**settings, **_paired({**values, **ways}), **ways}.items() if text}
                 if judge.accepts(whole):
                     yield Combination(tuple({**values, **whole}[path] for path in AXES), whole)
 

@@ -46,7 +46,7 @@ def identity(check: Check) -> None:
         check.conflict("BSP0262", "an element with links is found by its owner member, not by a key", at, other,
                       help=f"leave `identity` out, or use {check.yaml('element.by', 'pointer')} and "
                            f"{check.yaml('index.kind', 'hash')}")
-    elif how == "value" and by != "value":
+    elif how == "value" and by not in ("value", "bit"):
         at, other = check.blame("identity.by", "element.by")
         check.conflict("BSP0206", "elements held by pointer are compared by address or by key, not by value", at,
                       other, help="leave `identity` out, or give a key: `identity: {key: element->id}`")

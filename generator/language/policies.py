@@ -108,6 +108,17 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
+    "bit": Arrangement(
+        "bit", "bits", CONSTANT, "nothing", by=_set("bit"), ordering=_set("sorted"), adds=_set("visited"),
+        removes=_set("any", "none"), soa=False, bitmap=True, lone_pass=False, direction=_set("forward"),
+        why={"ordering": "bits lie in the order of their numbers",
+             "index.kind": "an element is found by its number already",
+             "handles.kind": "a number that is added again is the same number",
+             "removal.when": "a pass goes on behind the number that it has visited last, whatever changes",
+             "iteration.removes": "a pass goes on behind the number that it has visited last, whatever is removed",
+             "iteration.adds": "a pass goes by numbers and keeps no record of what was added",
+             "iteration.direction": "a pass scans the bits from the first to the last",
+             "layout": "a number has no members"}),
     "unlink": Arrangement(
         "unlink", "linked", CONSTANT, "the removed element",
         ordering=_LINKED, index=_ANY_INDEX, handles=_ANY_HANDLES,
@@ -131,7 +142,7 @@ WHY_ONLY: Dict[Tuple[str, str], str] = {
 
 # Why an arrangement does not keep a value, where it says nothing itself.
 WHY: Dict[str, str] = {
-    "element.by": "it stores its elements in slots, and no links in them",
+    "element.by": "it stores its elements, or pointers to them, in slots",
 }
 
 
@@ -193,7 +204,8 @@ POLICIES: Dict[str, Policy] = {
     "tombstone": Policy(
         "Its slot becomes a tombstone, which every pass skips immediately; the container is compacted when no pass is live and "
         "enough slots are tombstones.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),
-    "reuse": Policy("The next add may reuse its slot; no element moves.", {"contiguous": ("reuse",), "chunked": ("reuse",)}),
+    "reuse": Policy("The next add may reuse its slot; no element moves.",
+                    {"contiguous": ("reuse", "bit"), "chunked": ("reuse",)}),
     "unlink": Policy("Its neighbours are linked with each other; no element moves.",
                      {"linked": ("unlink", "members")}),
 }

@@ -313,6 +313,14 @@ def _derive_readers(c: Container) -> None:
     _derive(c, "iteration.removes", "none", "there are only readers", "iteration.cursors")
 
 
+def _derive_bits(c: Container) -> None:
+    """What elements are of which the container keeps a bit each."""
+    if c["element.by"] == "bit":
+        _derive(c, "duplicates", "reject", "a number has one bit", "element.by")
+        _derive(c, "identity.by", "value", "a bit is that of a number", "element.by")
+        _derive(c, "ordering", "sorted", "bits lie in the order of their numbers", "element.by")
+
+
 def _derive_passes(c: Container) -> None:
     """How many passes have a record in the container."""
     if c["iteration.cursors"] == "many" and c["iteration.removes"] != "none":
@@ -356,6 +364,7 @@ def complete(container: Container) -> None:
             _derive(c, "element.by", "intrusive", "the members that link the elements are given", path)
     if c["element.by"] == "intrusive":
         _derive(c, "duplicates", "reject", "an element has one set of links for the container", "element.by")
+    _derive_bits(c)
     if c["removal.when"] == "deferred":
         _derive(c, "iteration.adds", "deferred", "removals are deferred", "removal.when")
     if c["iteration.adds"] == "deferred":

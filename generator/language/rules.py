@@ -19,6 +19,7 @@ from .key_rules import keys
 from .index_rules import named_indexes
 from .keys import BY_PATH
 from .model import Container
+from .bit_rules import bits
 from .by_name import by_name
 from .removal_rules import capabilities, expired, searched_links
 from .saving_rules import saving, snapshots
@@ -45,6 +46,11 @@ def applies(check: Check) -> None:
                 check.c.settings.pop(path, None)
 
 
+def _lacks_order(c: Container) -> bool:
+    """Is it not said what elements are sorted by? Numbers that are bits need not say it."""
+    return c["ordering"] in ("sorted", "heap") and c["sort.key"] is None and c["sort.less"] is None and c["element.by"] != "bit"
+
+
 def sorting(check: Check) -> None:
     c = check.c
     kind = c["element.type"] or ""
@@ -54,7 +60,7 @@ def sorting(check: Check) -> None:
             at, other = check.blame(path, "element.type")
             check.conflict("BSP0207", f"C cannot compare two values of type '{kind}'", at, other,
                           help="name a member: `sort: element->depth`, or a function: `sort: {less: ship_before}`")
-    if c["ordering"] in ("sorted", "heap") and c["sort.key"] is None and c["sort.less"] is None:
+    if _lacks_order(c):
         check.conflict("BSP0280", f"{check.yaml('ordering', c['ordering'])} needs 'sort.key' or 'sort.less'", "ordering",
                       help="give a key: `sort: element->depth`, or a comparator: "
                            "`sort: {less: a->depth < b->depth}`", about=("sort.key", "sort.less"))
@@ -424,8 +430,8 @@ def _contexts(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral, fail_fast,
-    replacing, capacity, handle_bits, hooks,
+    applies, bits, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral,
+    fail_fast, replacing, capacity, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, by_name, contracts, header,
 )
 

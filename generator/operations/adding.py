@@ -38,8 +38,8 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
     refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)
     op("add", of.status, [of.me, (p.item, "element")], sentences(f"{p.element.adds}.", *refused, seen, *ends), of.add,
-       _or_removed(p, of.add_moves), ("adding", "add"), inline=p.adding.emplaces, statuses=of.all_statuses,
-       fills=p.adding.emplaces)
+       _or_removed(p, of.add_moves), (p.element.bodies or "adding", "add"),
+       inline=p.adding.emplaces or not p.element.stored, statuses=of.all_statuses, fills=p.adding.emplaces)
     if p.order.both_ends:
         _add_front(p, op, of, refused)
     if p.adding.finds_or_adds:

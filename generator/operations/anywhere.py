@@ -40,8 +40,9 @@ def _at(p: Parts, op: Add, of: Costs, begins: str, way: str) -> None:
     """A pass begins at an element, by whatever names it."""
     before = LINEAR if p.passes.removes and p.removal.linked and p.passes.knows_before else CONSTANT
     handle = p.handles.given
-    ways = [("at", (p.T.handle, "handle") if handle else p.sought, "that this handle names" if handle else "of this row"
-             if p.element.rows else "at this address", CONSTANT if handle else p.lookup.locating())]
+    ways = [("at", (p.T.handle, "handle") if handle else p.sought, "that this handle names" if handle
+             else f"of this {p.element.named}" if p.element.rows else "at this address",
+             CONSTANT if handle else p.lookup.locating())]
     if p.removal.dense:
         ways.append(("at_index", (p.size, "index"), "at this index", CONSTANT))
     if p.lookup.finds_key:

@@ -15,7 +15,8 @@ def ends(p: Parts, op: Add, of: Costs) -> None:
     """The first and the last element: returned, removed, and made another one."""
     if not p.order.pops:
         return
-    for name in () if p.order.has_neighbours else ("first",) + ("last",) * (p.order.queue or p.order.pops_back):
+    there = p.order.has_neighbours or p.order.by_number  # by other groups
+    for name in () if there else ("first",) + ("last",) * (p.order.queue or p.order.pops_back):
         op(name, p.ref, [of.reading], f"Returns the {name} element, or {p.nil}.", p.removal.seeking, body=("ends", name),
            inline=not p.removal.leaves_dead, getter=True)
     if p.order.queue:

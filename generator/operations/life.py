@@ -8,7 +8,8 @@ from ..text.sentences import enumerated, sentence, sentences
 from .costs import Costs
 from .operation import Add
 
-_CONTAINS = {"row": "Does this row hold an element?", "address": "Is this the address of an element?",
+_CONTAINS = {"number": "Is this number in the container?", "row": "Does this row hold an element?",
+             "address": "Is this the address of an element?",
              "equal": "Is an equal element in the container?", "one": "Is this element in the container?",
              "first": "Is this element in the container?"}
 
@@ -29,7 +30,11 @@ def life(p: Parts, op: Add, of: Costs) -> None:
                  sentence("It can be used again", p.handles.forgotten)),
        p.removal.ending + p.storage.freeing, "all elements", ("lifecycle", "deinit"))
     moved = p.storage.all if p.storage.moves_to_grow else "nothing"
-    if p.storage.allocated:
+    if p.storage.allocated and not p.element.stored:
+        op("reserve", of.status, [of.me, (p.size, "count")],
+           "Reserves capacity for the numbers below `count`: adds of them cannot fail.", LINEAR, moved, ("bits", "reserve"),
+           statuses=of.full + of.memory)
+    elif p.storage.allocated:
         hindered = p.when.hindered + p.removal.hindered
         op("reserve", of.status, [of.me, (p.size, "count")],
            sentence("Reserves capacity for `count` elements in total: adds up to it cannot fail",
@@ -74,7 +79,8 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         op("capacity", p.size, [of.const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"),
            inline=True)
     op("contains", "bool", [of.const_me, p.sought], sentences(_CONTAINS[p.lookup.named_by], seen),
-       CONSTANT if p.element.rows else of.finding, "nothing", ("finding", "contains"), inline=p.index.inlined)
+       CONSTANT if p.element.rows else of.finding, "nothing", (p.element.bodies or "finding", "contains"),
+       inline=p.index.inlined or not p.element.stored)
     if p.when.deferred:
         op("will_contain", "bool", [of.const_me, p.sought], "Will it be in the container when the journal has been replayed?",
            p.when.predicting, "nothing", ("finding", "will_contain"))

@@ -8,6 +8,7 @@ from ..language.costs import CONSTANT, Cost
 from ..parts.container_parts import Parts
 from .adding import adds, bulk
 from .anywhere import anywhere
+from .bits import numbers
 from .costs import Costs
 from .ends import ends
 from .handles import handles
@@ -39,8 +40,8 @@ def operations_of(parts: Parts) -> List[Operation]:
             operations.append(over_const(parts, costs, operations[-1]))
 
     costs = Costs(parts)
-    for group in (life, questions, places, bounds, handles, links, ends, adds, bulk, removals, indices, moves, named, passes,
-                  anywhere, scans, readers, updates, threads, saving, snapshots):
+    for group in (life, questions, places, bounds, handles, links, ends, adds, bulk, removals, numbers, indices, moves, named,
+                  passes, anywhere, scans, readers, updates, threads, saving, snapshots):
         before = len(operations)
         group(parts, add, costs)
         for operation in operations[before:]:

@@ -42,7 +42,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
            f"As {T.chunk}, for reading.", body=("finding", "chunk"), inline=True)
     if p.passes.spans:
         _part_operation(p, op)
-    if p.element.rows:
+    if p.element.columns:
         columns(p, op)
     if p.handles.given:
         turned = [T.rollback] * bool(c["emit.snapshot"]) + [T[p.persist.reads]] * p.persist.saves

@@ -9,7 +9,8 @@ from ..types.declare import pointer_to
 from .costs import Costs, each
 from .operation import Add
 
-_REMOVES = {"row": "Removes the element of this row", "address": "Removes the element at this address",
+_REMOVES = {"number": "Removes this number", "row": "Removes the element of this row",
+            "address": "Removes the element at this address",
             "equal": "Removes the equal element",
             "handle": "Removes the element that a handle names",
             "one": "Removes this element", "first": "Removes this element, the first of several"}
@@ -99,4 +100,5 @@ def _one(p: Parts, op: Add, of: Costs) -> None:
     op("remove", of.status, [of.me, p.sought],
        sentences(sentence(_REMOVES[p.lookup.named_by], p.order.removed_with),
                  sentence("Returns ABSENT if it is not in the container", ", FOREIGN if it is in another one" * foreign)),
-       of.remove, of.remove_moves, ("removing", "remove"), statuses=("ABSENT",) + of.replayed + ("FOREIGN",) * foreign)
+       of.remove, of.remove_moves, (p.element.bodies or "removing", "remove"), inline=not p.element.stored,
+       statuses=("ABSENT",) + of.replayed + ("FOREIGN",) * foreign)

@@ -163,12 +163,14 @@ def spell(said: _Settings) -> _Settings:
         settings.pop("element.link.prev", None)
     if "element.fields" in settings:
         settings.pop("element.type", None)
+    elif settings.get("element.by") == "bit":
+        settings["element.type"] = "size_t"
     elif settings.get("identity.by") == "value":
         settings["element.type"] = "uint32_t"  # structs have no ==
         settings.update((path, "*element") for path in ("sort.key", "removal.expired") if path in settings)
     else:
         settings.update({"element.type": "struct ship", "element.header": "ship.h"})
-    return settings
+    return {path: text for path, text in settings.items() if text}
 
 
 # -- the pages -------------------------------------------------------------------------------------------------------

@@ -61,6 +61,8 @@ class Adding(Part):
     @property
     def full(self) -> Tuple[str, ...]:
         """Is there a limit, which an add may come to?"""
+        if not self.parts.element.stored:
+            return ("RANGE",) * (self.parts.limit is not None)  # of numbers
         return ("FULL",) * (self.parts.limit is not None or self.parts.storage.inline or self.parts.handles.given)
 
     @property
@@ -108,8 +110,8 @@ class Adding(Part):
     def gives(self) -> bool:
         """Can an add return the new element? It may have been moved or removed since where hooks are called behind it."""
         hooks = self.parts.hooks
-        return self.parts.element.by_value and not self.parts.when.deferred and hooks["add"] is None \
-            and not (self.replaces and (hooks["remove"] or hooks["destroy"]) is not None)
+        return self.parts.element.by_value and self.parts.element.stored and not self.parts.when.deferred \
+            and hooks["add"] is None and not (self.replaces and (hooks["remove"] or hooks["destroy"]) is not None)
 
     @property
     def finds_or_adds(self) -> bool:

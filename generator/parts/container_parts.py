@@ -142,7 +142,7 @@ class Parts:
     @property
     def sought(self) -> Tuple[str, str]:
         """By what a caller asks for an element: type and name."""
-        return (self.size, "row") if self.element.rows else (pointer_to(constant(self.E)), "element")
+        return (self.size, self.element.named) if self.element.rows else (pointer_to(constant(self.E)), "element")
 
     @property
     def asks(self) -> str:

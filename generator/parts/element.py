@@ -26,7 +26,11 @@ class Element(Part):
 
     axis = "element"
     by_value = False  # do elements lie in the container?
-    rows = False  # members lie in columns of their own, and an element is named by its row
+    rows = False  # an element is named by a number: that of the row in which its members lie, or itself
+    columns = False  # and its members lie in columns of their own
+    stored = True  # elements are in memory, where they have an address
+    bodies = ""  # the template of what adds, removes and finds one, if it is no template for all
+    named = "row"  # what callers name one by, if that is a number
     intrusive = False  # elements hold their own links, and nothing is stored
     adds = "Adds an element"  # what an add does, in words
     owned_after_failure = ""  # of a call that takes an element, as a sentence
@@ -123,7 +127,7 @@ class Element(Part):
     @property
     def aligned(self) -> bool:
         """Does each column begin at a multiple of 64 bytes, for vector loads?"""
-        return self.rows
+        return self.columns
 
     @property
     def members(self) -> List[str]:
@@ -201,11 +205,26 @@ class Intrusive(Element):
     intrusive = True
 
 
+class Bit(Element):
+    """An element is its own slot, and a bit says whether it is in the container. No memory holds it."""
+
+    name = "bit"
+    by_value = True
+    adds = "Adds a number"
+    rows = True
+    stored = False
+    bodies = "bits"
+    named = "number"
+    others = "numbers"
+    alignment = None  # type: ignore[assignment]
+
+
 class Rows(Element):
     name = "rows"
     by_value = True
     adds = COPIED
     rows = True
+    columns = True
     others = "rows"
 
     @cached_property
@@ -235,4 +254,4 @@ class Rows(Element):
 def choose(parts: Any) -> Element:
     if parts.container["layout"] == "soa":
         return Rows(parts)
-    return {"value": Value, "pointer": Pointer, "intrusive": Intrusive}[parts.container["element.by"]](parts)
+    return {"value": Value, "pointer": Pointer, "intrusive": Intrusive, "bit": Bit}[parts.container["element.by"]](parts)

@@ -21,7 +21,7 @@ class Lookup(Part):
         that are the same."""
         element = self.parts.element
         if element.rows:
-            return "row"
+            return self.parts.element.named
         return "address" if element.addressed else "equal" if self.keyed else "one" if self.parts.adding.unique else "first"
 
     def finding(self, what: str = "it") -> Cost:
@@ -114,6 +114,14 @@ class ByRow(Lookup):
     name = "row"
 
 
+class ByBit(ByRow):
+    """A number is found by its bit, and equal to itself alone."""
+
+    name = "bit"
+    keyed = False  # type: ignore[assignment]
+    slot_of_equal = "%s"  # type: ignore[assignment]
+
+
 class ByScan(Lookup):
     name = "scan"
 
@@ -143,6 +151,8 @@ def _is_in_order(parts: Any) -> bool:
 def choose(parts: Any) -> Lookup:
     if parts.element.intrusive:
         return ByOwner(parts)
+    if not parts.element.stored:
+        return ByBit(parts)
     if parts.index.indexed:
         return _BY_INDEX[parts.index.kind](parts)
     if _is_in_order(parts):

@@ -48,6 +48,14 @@ class Appended(Order):
         return "" if self.free else " in insertion order"
 
 
+class ByNumber(Appended):
+    """An element is where its number says."""
+
+    by_number = True
+    in_words = "in ascending order"
+    indexed = " in ascending order"
+
+
 class AppendedInPlaces(Appended, InPlaces):
     pass
 
@@ -306,6 +314,8 @@ _BY_LINKS: Dict[type, type] = {Heap: HeapLinks, Sorted: SortedLinks, Resorted: R
 
 def choose(parts: Any) -> Order:
     c = parts.container
+    if not parts.element.stored:
+        return ByNumber(parts)
     if c["ordering"] == "sorted" and c["element.link.left"] is not None:
         return BalancedLinks(parts)
     part = {"sorted": Sorted if c["sort.when"] == "insert" else Resorted, "explicit": Placed, "tree": Branched, "fifo": Queue,

@@ -21,6 +21,7 @@ class Order(Part):
     inserts = False  # an add may put its element between others
     explicit = False  # where the caller decides
     tree = False  # elements are below others
+    by_number = False  # an element is its own place, so a pass goes on behind the number that it has visited last
     sorts_on_add = False  # an add finds the place of its element
     sorts_at_begin = False  # elements are put in order when a pass begins
     queue = False  # and have a place that is counted from the first and from the last
@@ -55,6 +56,11 @@ class Order(Part):
     def finding_place(self) -> Cost:
         """What it costs to find what the caller names the position by."""
         return self.parts.lookup.locating("`at`")
+
+    @property
+    def in_order(self) -> bool:
+        """Is an element in its place as soon as it is added? Where that depends on the element."""
+        return self.inserts or self.by_number
 
     @property
     def has_neighbours(self) -> bool:

@@ -51,7 +51,7 @@ class Passes(Records, Runs):
     @property
     def adds_seen(self) -> str:
         """What live passes do with an element that is added: a sentence."""
-        ahead = " if it is added ahead of them" * (self.parts.order.inserts and not self.sides)
+        ahead = " if it is added ahead of them" * (self.parts.order.by_number or self.parts.order.inserts and not self.sides)
         return {"visited": f"Live passes visit it{ahead}.", "next": "Live passes do not visit it.",
                 "deferred": "While the container is locked, the add is pending in the journal."}[self.c["iteration.adds"]]
 
@@ -260,7 +260,7 @@ class Passes(Records, Runs):
     def spans(self) -> bool:
         """Is there T_part? Where the spec has workers, or names it."""
         named = self.parts.workers.limit is not None or self.parts.asked("part", "const_part")
-        return named and not self.parts.removal.linked
+        return named and self.parts.element.stored and not self.parts.removal.linked
 
     @property
     def reads_apart(self) -> bool:

@@ -163,6 +163,7 @@ class Removal(Stated, Leaving):
     clears_by_todo = False  # a clear with hooks has a bitmap of what it has still to remove
     slots_held = "list->count"  # slots in use, as an expression of C
     apart: Optional[Apart] = None  # if they may lie in several pieces
+    bit_says = "slot s holds an element"  # of a bitmap
     relocates = False  # an element may be moved to another place
     trims = False  # slots behind the last element may be forgotten
 
@@ -443,6 +444,18 @@ class Reuse(OverBitmap):
         return self._forgets_slots
 
 
+class Bit(OverBitmap):
+    """An element is its own slot."""
+
+    name = "bit"
+    bit_says = "s is in the container"
+    seeking = case(", at worst O(n / 64)", "n / 64")
+
+    @property
+    def trims(self) -> bool:
+        return self._forgets_slots
+
+
 class Unlink(Removal):
     name = "unlink"
     relocates = True
@@ -475,7 +488,7 @@ class Unlink(Removal):
         return self.bitmap and self._forgets_slots
 
 
-_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Unlink)}
+_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Bit, Unlink)}
 
 
 def choose(parts: Any) -> Removal:

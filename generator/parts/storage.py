@@ -49,12 +49,13 @@ class Grown(Part):
     @property
     def moves_to_grow(self) -> bool:
         """Are elements copied when it grows?"""
-        return self.parts.element.by_value and self.c["addresses"] == "moving" and not self.inline and not self.chunk
+        return self.parts.element.by_value and self.parts.element.stored and self.c["addresses"] == "moving" \
+            and not self.inline and not self.chunk
 
     @property
     def all(self) -> str:
         """What callers may hold that moves with the storage, in words."""
-        return "pointers to columns" if self.parts.element.rows else "all elements"
+        return "pointers to columns" if self.parts.element.columns else "all elements"
 
     @property
     def invalidated_by_growth(self) -> str:
@@ -88,13 +89,14 @@ class Storage(Grown):
     def transfers(self) -> bool:
         """May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
         hang below it."""
-        return not self.fixed and not self.parts.handles.given and not self.parts.order.tree \
+        return self.parts.element.stored and not self.fixed and not self.parts.handles.given and not self.parts.order.tree \
             and not (self.parts.when.deferred and self.parts.index.kind == "intrusive")
 
     @property
     def relocates(self) -> bool:
         """May chaos mode move all elements to other memory?"""
-        return self.parts.element.by_value and self.c["addresses"] == "moving" and self.allocated
+        element = self.parts.element
+        return element.by_value and element.stored and self.c["addresses"] == "moving" and self.allocated
 
     # -- the columns
 
@@ -153,6 +155,8 @@ class Storage(Grown):
 
     def _element_columns(self) -> List[Column]:
         parts, limit = self.parts, self.TT.MAX
+        if not parts.element.stored:
+            return []
         if not parts.element.rows:
             return [Column("items", parts.element.item, "capacity", self._used, False, "the elements, by slot", limit,
                            of_element=True)]
@@ -167,7 +171,7 @@ class Storage(Grown):
         words, columns = "(list->used + 63) / 64", []
         if parts.removal.bitmap:
             columns.append(Column("alive", "uint64_t", "capacity / 64", words, True,
-                                  "bit s % 64 of word s / 64: slot s holds an element",
+                                  f"bit s % 64 of word s / 64: {parts.removal.bit_says}",
                                   self._words))
         if parts.removal.linked:
             columns.append(Column("next", "uint32_t", "capacity", used, False,

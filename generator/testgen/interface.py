@@ -252,6 +252,11 @@ GROUPS = (
     Group("asking", lambda parts: parts.removal.asks_each, (
         Call("remove_if", "unsigned", f"{SIDE}, size_t *removed"),
     )),
+    Group("numbers", lambda parts: parts.order.by_number, (
+        Rule("by_number", "bool", "a pass visits a number that is added if it is larger than that which it has visited last"),
+        Call("combine", "unsigned", f"{SIDE}, unsigned other, unsigned how"),
+        Call("nearest", "unsigned", f"{SIDE}, unsigned way, {LABEL}"),
+    )),
     Group("finding", lambda parts: parts.adding.finds_or_adds, (
         Call("found_or_new", "unsigned", f"{SIDE}, {LABEL}, bool known"),
     )),

@@ -20,7 +20,8 @@ OPERATIONS = {"found_or_new": "find_or_add",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
               "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",
-              "compare": "scan_next", "bounds": "lower_bound", "scan_misused": "scan_next",
+              "compare": "scan_next", "bounds": "lower_bound", "scan_misused": "scan_next", "combine": "unite",
+              "nearest": "next_after",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(),
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.
@@ -62,6 +63,7 @@ class Subject(NamedTuple):
     updates_with_context: bool
     # Elements.
     arithmetic: bool
+    first: str
     opaque: bool
     labels: str
     maker: Optional[str]  # the user's function that makes elements, with what they point at
@@ -124,6 +126,13 @@ def subject_of(plan: Plan, printed: Printed) -> Subject:
     return _Builder(plan).subject(printed)
 
 
+def _limits(p: Any) -> Dict[str, Any]:
+    """How many elements there may be, and which; and what each takes. Of numbers those below a limit."""
+    if not p.element.stored:
+        return {"limit": 0, "keys": p.limit or 0, "bytes": "1"}
+    return {"limit": p.limit or 0, "keys": p.index.keys or 0, "bytes": f"sizeof({p.item})"}
+
+
 class _Builder:
     """Makes the record of one container."""
 
@@ -170,7 +179,8 @@ class _Builder:
             "checks_added": "add_handle" in self.operations
             and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
             "asked": f"bc_{T}_equal(label)" if self.p.lookup.keyed else f"bc_{T}_item(label)",
-            "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense else f"{T.rows}(list)",
+            "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense or not self.p.element.columns
+            else f"{T.rows}(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
             "settle_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
             "updates_with_context": self._has_parameters("update"),
@@ -193,9 +203,9 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bc_{T}_at({list_}, {element})" if self.p.element.rows else f"bc_{T}_label({element})"
 
-        copied = ("arithmetic", "opaque", "labels", "maker", "unmarked", "followed", "expires_outside", "keys", "indexes",
-                  "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign", "ranked",
-                  "ranks", "reranks")
+        copied = ("arithmetic", "first", "opaque", "labels", "maker", "unmarked", "followed", "expires_outside", "keys",
+                  "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign",
+                  "ranked", "ranks", "reranks")
         return {
             **{name: getattr(elements, name) for name in copied},
             "maker_prototype": f"void {elements.maker}({declare(pointer_to(self.p.E), 'element')}, uint32_t number)"
@@ -303,6 +313,8 @@ class _Builder:
 
     def _of_keys(self) -> Iterator[str]:
         """Those that look at keys, and at the number in their hashes."""
+        if self.p.order.by_number:
+            yield from ("key", "before")
         if self.p.index.keys is not None:
             yield "key"
         if self.c["index.seed"] is not None:
@@ -346,13 +358,13 @@ class _Builder:
             "update_with": f'"{self._update_argument()}"',
             "placed": f'"{self.placed}"', "nil": f'"{self.p.nil}"',
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
-            "limit": self.p.limit or 0, "keys": self.p.index.keys or 0,
+            **_limits(self.p),
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
             "records": self.p.passes.few if self.p.passes.grows else 0,
             "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed)
             else 0,
             "granule": plan.TT.CHUNK if self.p.storage.chunk else "64",
-            "bytes": f"sizeof({self.p.item})", "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
+            "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
             "slots": plan.TT.MOST_SLOTS_ if self.p.handles.given else "0",
         }
@@ -380,7 +392,8 @@ class _Builder:
             "in_seconds": self._has_parameters("settle"), "counted": self.p.passes.limit is not None,
             "expires_by_function": skips and not self.predicate_is_expression,
             "ordered": not self.p.order.free or (skips and not self.p.removal.reorders),
-            "sorts": sorted_ and self.p.order.inserts, "resorts": sorted_ and not self.p.order.inserts,
+            "sorts": sorted_ and self.p.order.in_order, "resorts": sorted_ and not self.p.order.in_order,
+            "by_number": self.p.order.by_number,
             "ranks": elements.ranks, "reranks": elements.reranks,
             "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike,
             "by_label": self.by_label, "by_row": self.p.element.rows,

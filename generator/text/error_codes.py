@@ -402,6 +402,12 @@ CODES = {
         'a tree with single links',
         'Removing an element of a tree removes its subtree, the last element first. Single links do not lead back.',
         'Use `storage.links: double`.'),
+    'BSP0266': (
+        'more than a bit',
+        'With `element: {by: bit}` an element is an unsigned integer, and the container keeps one bit for it: whether it is in. '
+        'So it has no other key, no state, no hooks, and no second place. Its type is that of counts: `size_t`, or '
+        '`emit.size_type`.',
+        'Leave out what needs more than that, or hold integers by value.'),
     'BSP0270': (
         'membership of no container',
         'A membership names containers of the same file, each once.',

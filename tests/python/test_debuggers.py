@@ -134,6 +134,8 @@ class Story:
         self.lines += ['    ' + line for line in lines]
 
     def id_of(self, ref):
+        if not self.plan.parts.element.stored:
+            return ref  # a number is itself
         return f'{self.T.load}(list, {ref}).id' if self.plan.parts.element.rows else f'{ref}->id'
 
     def look(self, expression='', q='NULL', p='list'):
@@ -161,7 +163,9 @@ class Story:
         where = f'things[{self.index}][{at}]'
         self.say(f'{where}.id = {number};', f'{where}.left = {number};')
         element = '&' + where if plan.parts.element.by_pointer else where
-        if plan.parts.element.rows:
+        if not plan.parts.element.stored:
+            element = str(number)
+        elif plan.parts.element.rows:
             values = {'id': str(number), 'left': str(number), 'x': f'{number}.5', 'lit': 'true'}
             members = ', '.join(values[member.name] for member in plan.parts.element.fields) if plan.parts.E != 'struct craft' else (
                 f'.id = {number}, .left = {number}, .lit = 1, .team = 21, .name = "abcd", .gold = -7, .wood = 9, .charge = 77')
@@ -488,7 +492,7 @@ def run_gdb(folder, plans, core, *options):
     return shown, found
 
 
-ELEMENT = re.compile(r'\[(\d+)\][^={]*= \{id = (\d+)')
+ELEMENT = re.compile(r'\[(\d+)\][^={]*= (?:\{id = )?(\d+)')
 
 
 def elements(text):
@@ -527,7 +531,7 @@ def compare(shown, found, plans):
                 assert text.endswith(': over') and ahead is None, (number, text, ahead)
             else:
                 ids = dict(elements(shown[number - 1]))
-                on = re.search(r': on \[(\d+)\].* = \{current = \{id = (\d+)', text)
+                on = re.search(r': on \[(\d+)\].* = \{current = (?:\{id = )?(\d+)', text)
                 if told[0] in ('begins', '0'):
                     assert ': on nothing' in text and 'current' not in text, (number, text)
                 else:

@@ -253,7 +253,7 @@ DECISIONS = 15
 MORE = {
     'containers.layers.overview': 18,
     'containers.memberships.read': 16,
-    'containers.overview._immediate': 20,
+    'containers.overview._immediate': 19,
     'containers.overview.contract': 20,
     'containers.overview._example': 25,
     'containers.overview._bytes_per_slot': 36,
@@ -267,7 +267,7 @@ MORE = {
     'language.key_rules.of_kind': 16,
     'language.resolve._read_container': 20,
     'language.resolve.complete': 27,
-    'language.rules.sorting': 33,
+    'language.rules.sorting': 31,
     'language.rules.capacity': 26,
     'language.rules.sizes': 16,
     'language.rules.header': 17,

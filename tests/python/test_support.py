@@ -239,6 +239,7 @@ SINCE = {
     'live_passes': (16, 'adc9518c9b354968'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
     'passes': (16, 'ce51798c3a414841'),
+    'sets': (16, '2624bbe6beb9a9c7'),
     'siphash': (16, '9cd3268a6665a4ca'),
 }
 

@@ -52,6 +52,10 @@ static void bt_do(const bt_op *op)
 #ifdef BT_WITH_ASKING
     case BT_REMOVE_IF: bt_do_remove_if(op, side); break;
 #endif
+#ifdef BT_WITH_NUMBERS
+    case BT_COMBINE: bt_do_combine(op, side); break;
+    case BT_NEAREST: bt_do_nearest(op, side); break;
+#endif
 #ifdef BT_WITH_FINDING
     case BT_FIND_OR_ADD: bt_do_add(op, side, BT_BY_FINDING); break;
 #endif

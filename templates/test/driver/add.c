@@ -162,7 +162,7 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         if (frame.done) {
             bt_fail("%s_%s returned NO_MEMORY, but the add hook was called for element %u", bt_it->name, call, label);
         }
-        if (!bt_defers(side) && model->count < model->promised && !bt_it->reaches) {
+        if (!bt_defers(side) && BT_PROMISES(label) < model->promised && !bt_it->reaches) {
             bt_fail("%s_%s returned NO_MEMORY, but capacity for %lu elements is reserved and %lu are in the container",
                     bt_it->name, call, (unsigned long)model->promised, (unsigned long)model->count);
         }

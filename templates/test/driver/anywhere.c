@@ -20,6 +20,9 @@ static void bt_has_begun_at(unsigned side, uint32_t pass, bool back, size_t at, 
     bt_model *model = &bt_models[side];
 
     bt_pass_begins(side, pass, back);
+#ifdef BT_WITH_NUMBERS
+    bt_reaches(model, pass, at < count ? labels[at] - 1 : count > 0 ? labels[count - 1] : BT_NOBODY, false);
+#endif
     for (size_t i = 0; i < model->count; i++) {
         size_t number = back ? model->count - 1 - i : i;
 
@@ -85,6 +88,13 @@ static void bt_follows(unsigned side, uint32_t pass, uint32_t other)
     bt_model *model = &bt_models[side];
 
     bt_pass_begins(side, pass, (model->back & other) != 0);
+#ifdef BT_WITH_NUMBERS
+    for (unsigned number = 0; number < 32; number++) {
+        if (other >> number == 1) {
+            bt_reaches(model, pass, model->reached[number], false);
+        }
+    }
+#endif
     for (size_t i = 0; i < model->count; i++) {
         bt_row *row = &model->rows[i];
 

@@ -43,6 +43,10 @@ typedef struct bt_model {
     bool replaying;    /* the journal is being applied, with hooks, */
     unsigned depth;    /* by an operation that is nested so deep */
     uint32_t passes;   /* bit p: pass p is live */
+#ifdef BT_WITH_NUMBERS
+    unsigned reached[32]; /* by pass: the label of the largest number that it has visited, where elements are numbers */
+    uint32_t stands;      /* bit p: and stands on that */
+#endif
     uint32_t back;     /* bit p: and goes from the last element to the first; elements added late follow */
     unsigned live;     /* how many passes are, those that were left included */
     unsigned locks;
@@ -53,6 +57,15 @@ typedef struct bt_model {
 #endif
     bool changed;      /* by the operation that is under way */
 } bt_model;
+
+/* What an add needs of the capacity that was reserved: as many slots, or the bit of its number. */
+#ifdef BT_WITH_NUMBERS
+#define BT_PROMISES(label) (bt_it->by_number ? (label) - 1 : model->count)
+#define BT_BY_NUMBER bt_it->by_number /* is an element what a pass stands on when it is added again? */
+#else
+#define BT_BY_NUMBER false
+#define BT_PROMISES(label) model->count
+#endif
 
 static bt_model bt_models[BT_SIDES];
 static unsigned bt_next_number;
@@ -201,6 +214,31 @@ static size_t bt_last_below(const bt_model *model, size_t at)
     return last;
 }
 
+#ifdef BT_WITH_NUMBERS
+/* The same of a number: it is ahead of a pass that has visited neither it nor a larger one. One that comes back is what the pass
+ * stands on. */
+static void bt_passes_number(const bt_model *model, bt_row *row)
+{
+    for (unsigned pass = 0; pass < 32; pass++) {
+        if ((model->passes >> pass & 1) != 0 && model->reached[pass] >= row->label) {
+            row->todo &= ~((uint32_t)1 << pass);
+            row->current |= model->reached[pass] == row->label ? model->stands & (uint32_t)1 << pass : 0;
+        }
+    }
+}
+
+/* A pass has visited this number, on which it `stands`, or goes on as if it had. */
+static void bt_reaches(bt_model *model, uint32_t pass, unsigned label, bool stands)
+{
+    model->stands = stands ? model->stands | pass : model->stands & ~pass;
+    for (unsigned number = 0; number < 32; number++) {
+        if (pass >> number == 1) {
+            model->reached[number] = label;
+        }
+    }
+}
+
+#endif
 #ifdef BT_WITH_SCANS
 static void bt_meets_scans(const bt_model *model, bt_row *row);
 static void bt_meets_family(bt_model *model, size_t at);
@@ -234,6 +272,12 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
 #endif
     model->count++;
     model->born++;
+#ifdef BT_WITH_NUMBERS
+    if (bt_it->by_number) {
+        bt_passes_number(model, row);
+        return row;
+    }
+#endif
     if (bt_it->sorts || bt_it->tree) {
         bt_meets_passes(model, at);
     } else {

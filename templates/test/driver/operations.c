@@ -31,6 +31,9 @@ enum {
 #ifdef BT_WITH_ASKING
     BT_REMOVE_IF,
 #endif
+#ifdef BT_WITH_NUMBERS
+    BT_COMBINE, BT_NEAREST,
+#endif
 #ifdef BT_WITH_FINDING
     BT_FIND_OR_ADD,
 #endif
@@ -87,6 +90,9 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_ASKING
     7,
+#endif
+#ifdef BT_WITH_NUMBERS
+    8, 12,
 #endif
 #ifdef BT_WITH_FINDING
     16,
@@ -160,6 +166,11 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_ASKING
     if (kind == BT_REMOVE_IF && bt_it->remove_if == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_NUMBERS
+    if ((kind == BT_COMBINE && bt_it->combine == NULL) || (kind == BT_NEAREST && bt_it->nearest == NULL)) {
         return 0;
     }
 #endif

@@ -159,6 +159,9 @@ static uint32_t bt_pass_begins(unsigned side, uint32_t pass, bool back)
         model->rows[i].current &= ~pass;
         model->rows[i].late &= ~pass;
     }
+#ifdef BT_WITH_NUMBERS
+    bt_reaches(model, pass, BT_NOBODY, false);
+#endif
     model->passes |= pass;
     model->back = back ? model->back | pass : model->back & ~pass;
     model->live++;
@@ -302,6 +305,9 @@ static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
     }
     model->rows[found].todo &= ~pass;
     model->rows[found].current |= pass;
+#ifdef BT_WITH_NUMBERS
+    bt_reaches(model, pass, label, true);
+#endif
 }
 
 /* A pass has ended: has it visited all elements? */

@@ -84,7 +84,8 @@ static void bt_try_reserve(unsigned count, unsigned wanted)
     }
     requests = bt_requests;
     capacity = bt_it->capacity(0);
-    if ((bt_it->limit == 0 || capacity <= bt_it->limit) && (bt_it->slots == 0 || capacity <= bt_it->slots)) {
+    if ((bt_it->limit == 0 || capacity <= bt_it->limit) && (bt_it->slots == 0 || capacity <= bt_it->slots)
+        && (!BT_BY_NUMBER || bt_fitting((unsigned)capacity) == capacity)) {
         bt_expect("reserve", bt_it->reserve(0, capacity), BT_OK);
     }
     bt_add_some(0, count + 1, wanted);

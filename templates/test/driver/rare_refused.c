@@ -309,15 +309,19 @@ static void bt_try_range(void)
 {
     static unsigned labels[2];
     size_t taken = BT_ROWS;
+    unsigned beyond = (unsigned)bt_it->keys;
 
-    if (bt_it->keys == 0 || bt_it->reaches || bt_it->by_pointer || bt_it->keys > (unsigned)-1 / 2
-        || bt_it->key((unsigned)bt_it->keys) < bt_it->keys) {
+    if (bt_it->keys == 0 || bt_it->reaches || bt_it->by_pointer || bt_it->keys > (unsigned)-1 / 2) {
+        return;
+    }
+    beyond += bt_it->key(beyond) + 1 == bt_it->keys;
+    if (bt_it->key(beyond) < bt_it->keys) {
         return;
     }
     bt_begin_case();
     bt_operations += 2;
     labels[0] = 1;
-    labels[1] = (unsigned)bt_it->keys;
+    labels[1] = beyond;
     bt_expect("add", bt_it->add(0, labels[1]), BT_RANGE);
     bt_expect("add_all", bt_it->add_all(0, labels, 2, &taken), BT_RANGE);
     if (taken != 1 || bt_it->count(0) != 1 || !bt_is_clean(0)) {

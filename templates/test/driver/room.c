@@ -27,6 +27,10 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
     }
     if (status == BT_NO_MEMORY) {
         bt_need_refusal(refusals, shrink ? "shrink_to_fit" : "reserve");
+#ifdef BT_WITH_NUMBERS
+    } else if (!shrink && bt_it->by_number && bt_it->keys != 0 && wanted > bt_it->keys) {
+        bt_expect("reserve", status, BT_RANGE);
+#endif
     } else if (!shrink && wanted > model->count
                && ((bt_it->limit != 0 && wanted > bt_it->limit) || (bt_it->slots != 0 && wanted > bt_it->slots))) {
         bt_expect("reserve", status, BT_FULL);

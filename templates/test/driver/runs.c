@@ -65,6 +65,10 @@ static const struct bt_word_of {
 #ifdef BT_WITH_ASKING
     {"remove_if", BT_HAS_NUMBER},
 #endif
+#ifdef BT_WITH_NUMBERS
+    {"combine", BT_HAS_HOW},
+    {"nearest", BT_HAS_LABEL},
+#endif
 #ifdef BT_WITH_FINDING
     {"find_or_add", BT_HAS_LABEL},
 #endif

@@ -165,6 +165,11 @@ static void bt_spell_rest(void)
         bt_letter(BT_SWAP_PLACES, 0, 0, 0, 1, 2);
     }
 #endif
+#ifdef BT_WITH_NUMBERS
+    for (unsigned how = 0; bt_it->combine != NULL && how < 3; how++) {
+        bt_letter(BT_COMBINE, 0, 0, how + 3, 1, 0);
+    }
+#endif
 #ifdef BT_WITH_KEEPING
     if (bt_it->keep != NULL) {
         bt_letter(BT_KEEP, 0, 0, 0, 1, 0);

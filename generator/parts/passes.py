@@ -362,7 +362,10 @@ class Remaining(Recorded, OverBits):
 
 class Linked(Recorded):
     name = "linked"
-    short = False
+
+    @property
+    def splice_keeps(self) -> List[str]:
+        return super().splice_keeps + ["looks"]
 
 
 class FailFast(Passes):

@@ -203,6 +203,27 @@ static float hand_handle(void *of, size_t n)
         return sum;                                                                                                              \
     }
 
+/* With three more passes under way, whose records are not all in the container; and where each turn removes what it stands on. */
+#define NESTED(T, TT)                                                                                                            \
+    static float nested_##T(void *of, size_t n)                                                                                  \
+    {                                                                                                                            \
+        T##_cursor others[3] = {T##_begin(of), T##_begin(of), T##_begin(of)};                                                    \
+        float sum = walk_##T(of, n);                                                                                             \
+        for (int i = 0; i < 3; i++) {                                                                                            \
+            T##_end(&others[i]);                                                                                                 \
+        }                                                                                                                        \
+        return sum;                                                                                                              \
+    }                                                                                                                            \
+    static float leaving_##T(void *of, size_t n)                                                                                 \
+    {                                                                                                                            \
+        (void)n;                                                                                                                 \
+        TT##_EACH((T *)of, spot)                                                                                                 \
+        {                                                                                                                        \
+            T##_remove_current(&spot_cursor);                                                                                    \
+        }                                                                                                                        \
+        return 0;                                                                                                                \
+    }
+
 static void *make_named(size_t n)
 {
     named *list = calloc(1, sizeof *list);
@@ -232,6 +253,9 @@ CONTAINER(gapped, GAPPED)
 CONTAINER(chunked, CHUNKED)
 CONTAINER(holes, HOLES)
 CONTAINER(dead, DEAD)
+CONTAINER(linked, LINKED)
+NESTED(many, MANY)
+NESTED(linked, LINKED)
 ARRAY(shifted)
 ARRAY(loose)
 ARRAY(many)
@@ -249,6 +273,7 @@ RANGES(gapped)
 RANGES(chunked)
 RANGES(holes)
 RANGES(dead)
+RANGES(linked)
 
 #define LOOPS(T)                                                                                                                 \
     {#T " walk", make_##T, walk_##T}, {#T " removing", make_##T, removing_##T}, {#T " add", room_##T, add_##T},                  \
@@ -267,12 +292,17 @@ const struct loop loops[] = {
     LOOPS(chunked),
     LOOPS(holes),
     LOOPS(dead),
+    LOOPS(linked),
     {"shifted data", make_shifted, data_shifted},
     {"loose data", make_loose, data_loose},
     {"many data", make_many, data_many},
     {"gapped data", make_gapped, data_gapped},
     {"shifted get", make_shifted, get_shifted},
     {"chunked get", make_chunked, get_chunked},
+    {"many nested", make_many, nested_many},
+    {"linked nested", make_linked, nested_linked},
+    {"many leaving", make_many, leaving_many},
+    {"linked leaving", make_linked, leaving_linked},
     {"named handle", make_named, handle_named},
     {NULL, NULL, NULL},
 };

@@ -4,8 +4,8 @@ import os
 import re
 from typing import Dict, Sequence as Seq, Set, Tuple
 
-from ..language.keys import FUNCTIONS
-from ..language.model import ALL, Container, Spec, Unsound
+from ..language.keys import BY_PATH, FUNCTIONS
+from ..language.model import ALL, TREE, Container, Spec, Unsound
 from ..language.named_indexes import NAMES, indexes_of
 from ..language.soa import lanes
 from ..language.taken_names import TOLD, locals_of
@@ -83,15 +83,16 @@ def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
     """Containers may share links if they share the owner, too."""
     users: Dict[Tuple[str, str], Container] = {}
     for container in spec.containers:
-        for path in (f"element.link.{name}" for name in ("next", "prev", "parent", "sibling", "left", "right", "turn",
-                                                         "balance")):
-            if container[path] is None:
+        links = [path for path in BY_PATH if path.startswith("element.link.") and path != "element.link.owner"]
+        for of, path in [(container, path) for path in links] + [(each, f"element.link.{name}") for each in indexes_of(container)
+                                                                 for name in TREE]:
+            if of[path] is None:
                 continue
-            key = (container["element.type"], container[path])
+            key = (container["element.type"], of[path])
             other = users.setdefault(key, container)
             if other["element.link.owner"] != container["element.link.owner"]:
                 diagnostics.error("BSP0263", f"'{key[1]}' of '{key[0]}' is a link of container '{other.name}' already",
-                                  container.span_of(path), notes=[Note("the other container", other.span)],
+                                  of.span_of(path), notes=[Note("the other container", other.span)],
                                   help=["give the element a member for each container",
                                         "if it is in one of them at a time, share the owner, too, as a `void *`"])
                 break

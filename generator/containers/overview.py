@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, List, Optional
 
+from ..language.model import TREE
 from ..language.presets import PRESETS
 from ..operations.operation import cost_table
 from ..parts.container_parts import Parts
@@ -255,7 +256,8 @@ def bytes_per_element(p: Parts) -> str:
 
 def _bytes_per_slot(p: Parts) -> str:
     if p.element.intrusive:
-        links = len([name for name in (*LINKS, *NUMBERS) if p.container[f"element.link.{name}"] is not None])
+        links = len([name for name in (*LINKS, *NUMBERS) if p.container[f"element.link.{name}"] is not None]) \
+            + len(TREE) * len(p.indexes.named)
         return f"{links} members of each element; no memory is allocated"
     parts = [f"sizeof({p.item})"]
     if p.element.columns:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.element_types import named_members, unguarded
-from ..language.model import Container
+from ..language.model import TREE, Container
+from ..language.named_indexes import indexes_of
 from ..types.declare import pointer_to
 from ..types.type_info import TypeField as Field
 
@@ -97,7 +98,10 @@ def needs_of(container: Container, regenerate: str) -> List[Tuple[str, str]]:
     links = {f"element.link.{path}": f"{type_} *" for path in ("next", "prev", "parent", "sibling", "left", "right")}
     links.update({"element.link.turn": "uint64_t", "element.link.balance": "int8_t"})
     found: Dict[str, Tuple[str, str]] = {}
-    for path, name in named_members(container):
+    trees = [(f"indexes.{each.index}.{name}", f"element.link.{name}", each[f"element.link.{name}"])
+             for each in indexes_of(container) for name in TREE]
+    links.update((path, links[link]) for path, link, _ in trees)
+    for path, name in named_members(container) + [(path, name) for path, _, name in trees if name is not None]:
         member, words = f"(({pointer_to(type_)})0)->{name}", f"{spec}: '{path}' names '{name}' of {type_}"
         if path in links:
             found[name] = (f"_Generic({member}, {links[path]}: 1, default: 0)", f"{words}, which must be a {links[path]}")

@@ -7,7 +7,7 @@ from ..text.identifiers import is_built_in
 from ..text.sentences import enumerated
 from .check import Check
 from .key_types import FLOATING
-from .model import Container
+from .model import TREE, Container
 
 MOST_INLINE = 1 << 20
 MOST_KEYS = 1 << 28
@@ -130,12 +130,9 @@ _TAKEN_BACK = {
 _MEMBER = {("tree", "parent"): "team_leader"}
 
 
-_TREE = ("left", "right", "parent", "balance")
-
-
 def _is_balanced(c: Container) -> bool:
     """Are elements sorted in a tree?"""
-    return c["ordering"] == "sorted" and any(c[f"element.link.{name}"] is not None for name in _TREE)
+    return c["ordering"] == "sorted" and any(c[f"element.link.{name}"] is not None for name in TREE)
 
 
 def _taken_back(c: Container) -> str:
@@ -146,7 +143,7 @@ def _taken_back(c: Container) -> str:
 def _needed(c: Container) -> List[str]:
     """The links that an intrusive element must have."""
     further = {"tree": ["parent", "sibling"], "heap": ["left", "right", "parent"] + ["turn"] * bool(c["sort.stable"]),
-               "sorted": [*_TREE] * _is_balanced(c)}
+               "sorted": [*TREE] * _is_balanced(c)}
     neighbours = ["next", "owner"] if c["storage.links"] == "single" else ["next", "prev", "owner"]
     return [f"element.link.{name}" for name in neighbours + further.get(c["ordering"], [])]
 

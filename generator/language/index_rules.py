@@ -1,10 +1,14 @@
 """What named indexes need, and what they do not go with."""
 
 import re
+from typing import Any, Dict, Tuple
 
+from ..text.diag import Note
 from ..text.identifiers import is_built_in
+from ..text.sentences import enumerated
 from .check import Check, header_of
 from .key_rules import integer, needs, of_kind
+from .model import TREE
 from .named_indexes import indexes_of
 
 # A value, why, and what does.
@@ -54,7 +58,9 @@ def named_indexes(check: Check) -> None:
         integer(of)
         of_kind(of, "identity")
         _order(of)
+        _members(of)
         _in_columns(of)
+    _shared(check)
 
 
 def _taken_by_then(check: Check) -> None:
@@ -87,6 +93,44 @@ def _order(check: Check) -> None:
         check.conflict("BSP0291", "a hash index looks for equal keys, and floating-point numbers cannot be compared exactly",
                        "identity.kind", "index.kind" if
                        c.settings["index.kind"].origin == "spec" else None, help="use `kind: sorted`, or an integer")
+
+
+def _members(check: Check) -> None:
+    """Elements with links have the tree of an index as members, too; others have none."""
+    c = check.c
+    paths = [f"element.link.{name}" for name in TREE]
+    given = [path for path in paths if c[path] is not None]
+    if c["element.by"] != "intrusive":
+        if given:
+            check.conflict("BSP0201", f"'{check.key(given[0])}' means nothing unless 'element.by' is 'intrusive'", given[0],
+                           "element.by", help="leave it out")
+        return
+    whole = f"`{c.index}: {{key: {c['identity.key']}, kind: sorted, " + ", ".join(
+        f"{name}: {c[path] or f'{c.index[3:]}_{name}'}" for name, path in zip(TREE, paths)) + "}`"
+    if c["index.kind"] != "sorted":
+        check.conflict("BSP0291", "nothing is allocated for elements with links, so there is no table: their index is a balanced "
+                                  "tree over members",
+                       "index.kind" if c.settings["index.kind"].origin == "spec" else "identity.key", "element.by",
+                       help=f"use {whole}")
+    elif given != paths:
+        check.conflict("BSP0260", "elements with links have the tree of an index as members; "
+                       + enumerated([f"'{check.key(path)}'" for path in paths if c[path] is None])
+                       + (" is" if len(given) == 3 else " are") + " missing", given[0] if given else "identity.key",
+                       help=f"name them: {whole}")
+
+
+def _shared(check: Check) -> None:
+    """A member of an element is in one tree."""
+    links = [(path, check.c[path], check.c.span_of(path)) for path in check.c.settings if path.startswith("element.link.")]
+    trees = [(f"indexes.{each.index}.{name}", each[path], each.span_of(path)) for each in indexes_of(check.c) for name in TREE
+             for path in [f"element.link.{name}"]]
+    users: Dict[str, Tuple[str, Any]] = {}
+    for path, member, span in links + trees:
+        first = users.setdefault(member, (path, span)) if member is not None else (path, span)
+        if first[0] != path and path.startswith("indexes."):
+            check.diagnostics.error("BSP0263", f"'{member}' cannot be two links", span,
+                                    notes=[Note(f"it is '{first[0]}'", first[1])],
+                                    help="give the element a member for each")
 
 
 def _in_columns(check: Check) -> None:

@@ -55,6 +55,8 @@ class Fields(Tuple[SpecField, ...]):
         return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type)
                                for member in self) + "}"
 
+TREE = ("left", "right", "parent", "balance")  # the members of an element that is in a balanced tree
+
 
 @dataclass(frozen=True)
 class NamedIndex:

@@ -16,7 +16,7 @@ from typing import Dict, List, Tuple
 from ..text.diag import Span
 from .key_types import FLOATING, is_text, type_of_key
 from .keys import Key, key_kinds
-from .model import Container, NamedIndex, Setting
+from .model import TREE, Container, NamedIndex, Setting
 
 INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
     Key("key", "callable", "The key of an element: an expression over `element` (a pointer to it), or a function that takes a "
@@ -42,11 +42,20 @@ INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
     Key("type", "type", "As `identity.type`.", role="contract", example="struct guid"),
     Key("equal", "function", "As `identity.equal`.", role="contract", example="same_guid"),
     Key("hash", "function", "As `identity.hash`.", example="hash_of_guid"),
+    *(Key(name, "field", f"With `element: {{by: intrusive}}`: the member {text} of an element, as `element.link.{name}`.",
+          role="contract", example=f"name_{name}")
+      for name, text in (("left", "`E *` that points to what comes before it below this one, in the balanced tree of this index"),
+                         ("right", "`E *` that points to what comes behind it there"),
+                         ("parent", "`E *` that points to the one above it"),
+                         ("balance", "`int8_t` that is 0 or states which side is deeper"))),
 )}
+
+_TREE_LINKS = {f"element.link.{name}" for name in TREE}
 
 # What each of them is in the container that stands for the index.
 STANDS_FOR = {"kind": "index.kind", "key_kind": "identity.kind",
-              **{name: f"identity.{name}" for name in ("key", "length", "type", "equal", "hash")}}
+              **{name: f"identity.{name}" for name in ("key", "length", "type", "equal", "hash")},
+              **{name: f"element.link.{name}" for name in TREE}}
 NAMES = {path: name for name, path in STANDS_FOR.items()}
 
 
@@ -57,7 +66,7 @@ def indexes_of(container: Container) -> List[Container]:
 
 def _stand_in(container: Container, each: NamedIndex) -> Container:
     own = {path: setting for path, setting in container.settings.items()
-           if not path.startswith(("identity.", "index.")) or path == "index.seed"}
+           if not path.startswith(("identity.", "index.")) and path not in _TREE_LINKS or path == "index.seed"}
     c = Container(container.name, each.span, own, container.preset, container.preset_chain, is_layer=container.is_layer,
                   index=each.name,
                   type_info=container.type_info)

@@ -59,6 +59,7 @@ class Arrangement(NamedTuple):
     closes_up: bool = False  # a removal moves all elements behind it
     wraps: bool = False  # the elements continue at slot 0 after the last slot of the array
     linked: bool = False  # links tie the elements together; they do not follow from the numbers of slots
+    members: bool = False  # and are members of the elements
     lone_pass: bool = True  # one cursor that removes only what it stands on needs no record in the container
 
     @property
@@ -126,7 +127,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
         why={**_AT_ONCE}),
     "members": Arrangement(
         "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited", "next"), inline=False,
-        ordering=_MEMBERS, linked=True, lone_pass=False,
+        ordering=_MEMBERS, linked=True, members=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "index.kind": "the owner member of the element identifies its container",
              "handles.kind": "there are no slots to number",
@@ -223,7 +224,7 @@ class Strategy(NamedTuple):
         if path == "storage.kind":
             return value in ("auto", self.storage)
         if path == "indexes":  # each is an index like any other
-            return value is None or "hash" in self.arrangement.index
+            return value is None or "hash" in self.arrangement.index or self.arrangement.members
         if path == "layout":
             return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
         if path == "capacity.inline":

@@ -2,14 +2,15 @@
 by value."""
 
 import re
-from typing import List
+from typing import List, Sequence
 
 from ..text.c_records import Record, record_of, why_no_value
 from ..text.diag import Diagnostics, Note
 from ..text.identifiers import is_built_in
 from ..text.suggestions import suggestion
 from .element_types import named_members
-from .model import Container
+from .model import TREE, Container
+from .named_indexes import indexes_of
 
 
 def check_read_type(c: Container, texts: List[str], diagnostics: Diagnostics) -> bool:
@@ -32,13 +33,18 @@ def check_read_type(c: Container, texts: List[str], diagnostics: Diagnostics) ->
                               help=suggestion(first, record.members).strip() or "its members: "
                               + ", ".join(list(record.members)[:12]))
     if record is not None and c["element.by"] == "intrusive":
-        _links(c, record, diagnostics)
+        _links(c, "element.link", _LINKS, record, diagnostics)
+        for each in indexes_of(c):
+            _links(each, f"indexes.{each.index}", TREE[:3], record, diagnostics)
     return diagnostics.errors > before
 
 
-def _links(c: Container, record: Record, diagnostics: Diagnostics) -> None:
+_LINKS = ("next", "prev", "parent", "sibling", "left", "right", "owner")
+
+
+def _links(c: Container, group: str, paths: Sequence[str], record: Record, diagnostics: Diagnostics) -> None:
     """Links point to elements, and the owner is the container."""
-    for path in ("next", "prev", "parent", "sibling", "left", "right", "owner"):
+    for path in paths:
         name = c[f"element.link.{path}"]
         has = record.members.get(name or "")
         if has is None:
@@ -49,7 +55,7 @@ def _links(c: Container, record: Record, diagnostics: Diagnostics) -> None:
             path != "owner" and not re.match(r"(struct|union) ", c["element.type"]))  # a typedef of that struct
         if has.endswith("]") or is_built_in(of) and has not in wanted or other:
             diagnostics.error("BSP0334",
-                              f"'element.link.{path}' is a member of type '{has}', and must be a `{wanted[0]}`"
+                              f"'{group}.{path}' is a member of type '{has}', and must be a `{wanted[0]}`"
                               + " or a `void *`" * (path == "owner"),
                               c.span_of(f"element.link.{path}"), notes=[Note("the header", c.span_of(c.defining))],
                               help=f"declare it so: `{wanted[0]}{name};`"

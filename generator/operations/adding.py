@@ -160,6 +160,8 @@ def _add_all(p: Parts, op: Add, of: Costs) -> None:
 
 
 def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
+    if p.element.intrusive and p.indexes.refuses:
+        return  # a hook may take the key of one that is on its way, which would then be in neither
     # An element whose removal waits still holds its place in this container, so it cannot have one in another.
     stops = "it stops at the first that does not fit" * bool(of.full + of.memory)
     if p.adding.refuses_moving and not p.element.intrusive:

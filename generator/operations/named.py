@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ..language.costs import CONSTANT, EXPECTED, LOGARITHMIC
+from ..language.costs import CONSTANT, EXPECTED
 from ..parts.container_parts import IndexParts, Parts
 from .costs import Costs
 from .operation import Add
-
-_LOOKED_UP = LOGARITHMIC + EXPECTED  # in an order
 
 
 def named(p: Parts, op: Add, of: Costs) -> None:
@@ -53,16 +51,16 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
     for which, bound in (("lower", "is not before"), ("upper", "is behind")) if index.ordered else ():
         op(f"{which}_bound_{name}", p.ref, [of.reading, *each.key.params],
            f"Returns the first element, in the order of the index {name}, whose key {bound} this one, which need not be there; "
-           f"{p.nil} if there is none.", _LOOKED_UP, "nothing", ("named", f"{which}_bound"), index=name, getter=True)
+           f"{p.nil} if there is none.", index.descending, "nothing", ("named", f"{which}_bound"), index=name, getter=True)
     until = "The next change of the index ends the range: an add, a removal, also of what it has returned last, or another key."
     over = f"{p.nil} if it is empty, or the index has been changed since it was found: with BESPOKE_CHECKS that is misuse."
     if index.ordered:
         op(f"range_{name}", result, [reading, *each.key.params_as("low"), *each.key.params_as("high")],
            f"The elements whose keys in the index {name} are at least `low` and at most `high`, for {p.T[f'next_{name}']} and "
            f"{p.T[f'previous_{name}']}. {until}",
-           _LOOKED_UP, "nothing", ("named", "between"), index=name)
-        op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", _LOOKED_UP, "nothing",
-           ("named", "all"), index=name)
+           index.descending, "nothing", ("named", "between"), index=name)
+        op(f"all_{name}", result, [reading], f"All elements, in the order of the index {name}. {until}", index.descending,
+           "nothing", ("named", "all"), index=name)
     elif not index.unique:
         op(f"range_{name}", result, [reading, *each.key.params],
            f"The elements with this key in the index {name}, for {p.T[f'next_{name}']}. {until}",
@@ -71,11 +69,11 @@ def _ranges(p: Parts, each: IndexParts, op: Add, of: Costs) -> None:
         return
     op(f"next_{name}", p.ref, [of.reading, (f"{result} *", "span")],
        f"Returns the first element of a range, which then begins behind it; {over}",
-       CONSTANT, "nothing", ("named", "next"), index=name, getter=True)
+       index.stepping, "nothing", ("named", "next"), index=name, getter=True)
     if index.ordered:
         op(f"previous_{name}", p.ref, [of.reading, (f"{result} *", "span")],
            f"Returns the last element of a range, which then ends before it; {over}",
-           CONSTANT, "nothing", ("named", "previous"), index=name, getter=True)
+           index.stepping, "nothing", ("named", "previous"), index=name, getter=True)
 
 
 def _those(each: IndexParts) -> str:

@@ -18,7 +18,6 @@ COPIED = "Adds a copy of the element"
 OWNED = "After a failure the caller still owns it."
 LINKS = ("next", "prev", "owner", "parent", "sibling", "left", "right")  # members of an element that is in a linked container
 NUMBERS = ("turn", "balance")  # and what a heap and a tree keep beside them
-TREE = ("left", "right", "parent", "balance")  # those of a balanced tree
 
 
 class Element(Part):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Tuple
 
+from ..language.costs import CONSTANT, EXPECTED, LOGARITHMIC
+from ..language.model import TREE
 from ..text.identifiers import shout
 from ..text.units import where
 from .callbacks import called_by
@@ -16,7 +19,8 @@ OWN_NAMES = frozenset("key_ key_at_ hash_ index_where_ index_put_ index_drop_ in
                       "index_relink_ index_rejoin_ kept_hash_ rehash_ slot_hashed_ is_first_ slot_under_ is_taken_ "
                       "reindex_ slot_of_key_ tree_put_ tree_take_ tree_relink_ tree_leads_ tree_exchange_ tree_hole_ "
                       "tree_between_ tree_from_ tree_to_ tree_first_ tree_last_ scan_after_ index_exchange_ "
-                      "tree_is_tied_ tree_save_ tree_load_".split())
+                      "tree_is_tied_ tree_save_ tree_load_ tree_enter_ tree_side_ tree_lift_ tree_level_ tree_depth_ "
+                      "tree_last_below_ tree_is_linked_ tree_is_level_ tree_beside_".split())
 
 TOLD = "has not returned OK since the key of an element has changed"  # what misuse prints of a T_rekey
 
@@ -27,6 +31,8 @@ class Index(Part):
     axis = "index"
     chains = False  # elements with the same key are linked with each other
     ordered = False  # it keeps the elements in the order of their keys
+    descending = LOGARITHMIC + EXPECTED  # what it costs to find a place in that order
+    stepping = CONSTANT  # and what is next there
     indexed = True  # something is notified of where elements are
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
@@ -155,6 +161,7 @@ class Index(Part):
         """What an add returns beside other refusals."""
         return ("FOREIGN",) * (self.parts.element.link_back != "") + ("RANGE",) * (self.keys is not None)
 
+    tree: Optional[SimpleNamespace] = None  # the members of an element that are those of a tree, and its top
     links = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
     root = ""  # the slot at the top of a tree, plus one, as an expression of C
     drawn = ""  # the last random number that balances it, as an expression of C
@@ -293,6 +300,21 @@ class Sorted(Index):
                        f"the places of elements in the tree {self.called}, by slot", self.TT.MAX, bytes=24)]
 
 
+class SortedMembers(Sorted):
+    """A balanced tree over members of the elements: an AVL tree."""
+
+    name = "sorted_members"
+    links = drawn = ""  # type: ignore[assignment]
+    descending = LOGARITHMIC
+    stepping = CONSTANT.also("; at worst O(log n)", "log n")
+    slot_columns: List[Column] = []  # type: ignore[assignment]
+
+    @property
+    def tree(self) -> SimpleNamespace:  # type: ignore[override]
+        """Its members of an element, and its top, as an expression of C."""
+        return SimpleNamespace(root=self.root, **{name: self.c[f"element.link.{name}"] for name in TREE})
+
+
 class IntrusiveIndex(Index):
     name = "intrusive"
 
@@ -344,5 +366,7 @@ class Dense(Index):
 def choose(parts: Any) -> Index:
     if parts.container["index.kind"] == "hash" and parts.container["duplicates"] == "allow":
         return Chains(parts)
+    if parts.container["index.kind"] == "sorted" and parts.element.intrusive:
+        return SortedMembers(parts)
     return {"none": NoIndex, "hash": Hash, "intrusive": IntrusiveIndex, "dense": Dense,
             "sorted": Sorted}[parts.container["index.kind"]](parts)

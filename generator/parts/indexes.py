@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List, Optional
 
-from ..language.costs import CONSTANT, EXPECTED, LINEAR, LOGARITHMIC, Cost
+from ..language.costs import CONSTANT, EXPECTED, LINEAR, Cost
 from ..text.sentences import enumerated
 from .index import Index
 from .part import Part
@@ -46,7 +46,7 @@ class Indexes(Part):
     @property
     def upkeep(self) -> Cost:
         """What an add or a removal costs them."""
-        return (LOGARITHMIC + EXPECTED if self.ordered else CONSTANT) + (EXPECTED if self.hashed else CONSTANT)
+        return sum((index.descending for index in self.all if index.ordered), EXPECTED if self.hashed else CONSTANT)
 
     @property
     def clear_cost(self) -> Cost:

@@ -90,7 +90,14 @@ class ByHash(ByKey):
 
 class ByTree(ByHash):
     name = "sorted"
-    cost = LOGARITHMIC + EXPECTED
+
+    @property
+    def cost(self) -> Cost:  # type: ignore[override]
+        return self.parts.index.descending
+
+
+class ByTreeOfMembers(ByTree):
+    name = "sorted_members"
 
 
 class ByMember(Lookup):
@@ -150,7 +157,7 @@ def _is_in_order(parts: Any) -> bool:
 
 def choose(parts: Any) -> Lookup:
     if parts.element.intrusive:
-        return ByOwner(parts)
+        return (ByTreeOfMembers if parts.container.index else ByOwner)(parts)
     if not parts.element.stored:
         return ByBit(parts)
     if parts.index.indexed:

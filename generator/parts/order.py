@@ -7,8 +7,8 @@ from typing import Any, Dict, List, Tuple
 
 from ..language.costs import CONSTANT, LOGARITHMIC, Cost, case, linear
 from ..language.key_types import number_type
+from ..language.model import TREE
 from .column import Column
-from .element import TREE
 from .index import TOLD
 from .key import sorted_by
 from .ordering import Order
@@ -223,10 +223,10 @@ class BalancedLinks(SortedLinks):
     """The same in O(log n): a tree over members of the elements, which says where an element belongs."""
 
     name = "balanced_links"
-    entering = leaving = refiling = LOGARITHMIC  # type: ignore[assignment]
+    entering = leaving = refiling = bounding = LOGARITHMIC  # type: ignore[assignment]
 
     @property
-    def balanced(self) -> SimpleNamespace:
+    def balanced(self) -> SimpleNamespace:  # type: ignore[override]
         """Its members of an element, and its top, as an expression of C."""
         return SimpleNamespace(root="list->root", **{name: self.c[f"element.link.{name}"] for name in TREE})
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import List, Sequence, Tuple
+from types import SimpleNamespace
+from typing import List, Optional, Sequence, Tuple
 
 from ..language.by_name import POPS, unpopped, unpopped_back
 from ..language.costs import CONSTANT, LINEAR, Cost, linear
@@ -36,6 +37,7 @@ class Order(Part):
     arity = 0  # children of an element of a heap
     key_type = ""  # the type of the key of which an entry of a heap has a copy
     entry = ""  # the type of an entry of a heap
+    balanced: Optional[SimpleNamespace] = None  # the members of an element that are those of a tree, and its top
     bounding = CONSTANT  # what the first element costs that does not come before another
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to

@@ -36,6 +36,8 @@ struct ship {
     struct ship *next, *prev, *parent, *sibling, *left, *right;
     uint64_t turn;
     int8_t balance;
+    struct ship *a_left, *a_right, *a_parent, *u_left, *u_right, *u_parent;
+    int8_t a_balance, u_balance;
     void *owner;
 };
 
@@ -58,6 +60,8 @@ RANK = {'sort.key': 'element->rank'}
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
 BY_A, BY_B, BY_U, BY_S = 'by_a: {key: element->ka}', 'by_b: {key: element->kb, kind: sorted}', 'by_u: {key: element->ku, unique: true}', \
     'by_u: {key: element->ku, unique: true, kind: sorted}'
+IN_A = 'by_a: {key: element->ka, kind: sorted, left: a_left, right: a_right, parent: a_parent, balance: a_balance}'
+IN_U = 'by_u: {key: element->ku, unique: true, kind: sorted, left: u_left, right: u_right, parent: u_parent, balance: u_balance}'
 # What decides most comes first: all values of these are drawn together. A value that stands twice comes twice as often.
 FIRST = [
     [{'ordering': 'unordered'}, {'ordering': 'unordered'}, {'ordering': 'insertion'}, {'ordering': 'explicit'}, {'ordering': 'tree'}, {'ordering': 'fifo'},
@@ -87,7 +91,7 @@ REST = [
      {'capacity.shrink.below': '50%', 'capacity.shrink.after': '1 settles', 'capacity.initial': '1'}, {'capacity.growth': '1.3', 'capacity.initial': '3'}],
     [{}, {}, HOOKS, {'hooks.destroy': '{T}_destroys'}, {**HOOKS, 'hooks.update': '{T}_updates'}, {'hooks.remove': '{T}_removes', 'hooks.move': '{T}_moves'}],
     [{}, {}, {'removal.ask': 'before_update'}, {'removal.ask': 'around_update'}],
-    [{}, {}] + [{'indexes': '{%s}' % ', '.join(each)} for each in ((BY_A,), (BY_B,), (BY_U,), (BY_A, BY_U), (BY_A, BY_B, BY_U), (BY_B, BY_S))],
+    [{}, {}] + [{'indexes': '{%s}' % ', '.join(each)} for each in ((BY_A,), (BY_B,), (BY_U,), (BY_A, BY_U), (BY_A, BY_B, BY_U), (BY_B, BY_S), (IN_A, IN_U), (IN_A,))],
     [{}, {}, {'emit.snapshot': 'true'}, {'emit.persist': 'true', 'persist.save': '{T}_saves', 'persist.load': '{T}_loads'}],
     [{}, {}, {'threads.workers': '2'}, {'threads.workers': '3', 'threads.merge': 'key'}, {'threads.inbox': '4'}, {'threads.workers': '2', 'threads.inbox': '2'}],
 ]

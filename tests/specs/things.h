@@ -22,6 +22,8 @@ struct bell {
     int due;
     struct bell *next, *prev, *left, *right, *parent;
     int8_t balance;
+    struct bell *id_left, *id_right, *id_parent;
+    int8_t id_balance;
     uint64_t turn;
     void *owner;
 };

@@ -21,7 +21,10 @@ static void bt_rank_some(const bt_op *op, unsigned side)
 {
     const bt_model *model = &bt_models[side];
 
-    for (size_t i = op->number % 2; bt_it->sorts && bt_it->reranks && bt_may_sort(side) && i < model->count; i += 1 + op->number % 3) {
+    if (!bt_it->sorts || !bt_it->reranks || !bt_may_sort(side)) {
+        return;
+    }
+    for (size_t i = op->number % 2; i < model->count; i += 1 + op->number % 3) {
         if (!bt_is_known(1 - side, model->rows[i].label)) {
             bt_rank(model->rows[i].label, (op->number / 2 + (unsigned)i * 3) % 4);
         }

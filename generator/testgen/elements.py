@@ -17,7 +17,7 @@ class Elements:
     def __init__(self, plan: Plan):
         self.p, self.c = plan.parts, plan.container
         c = self.c
-        self.arithmetic = not self.p.element.columns and all(word in BUILT_IN for word in self.p.E.split())
+        self.arithmetic = self._is_number()
         self.opaque = self.p.element.by_pointer and not self.arithmetic and c[c.defining] is None
         self.keys = Keys(self.p)
         self.text = "" if self.opaque else self.keys.member
@@ -35,6 +35,10 @@ class Elements:
         # the element is known by its address, and its first bytes are that function's
         self.unmarked = (self.maker is not None and not self.mark)
         self.stamped = self._stamped()
+
+    def _is_number(self) -> bool:
+        """Is an element a number, which the label can be assigned to?"""
+        return not self.p.element.stored or not self.p.element.columns and all(word in BUILT_IN for word in self.p.E.split())
 
     @property
     def first(self) -> str:

@@ -108,7 +108,7 @@ def write_specs(folder, count, most):
         shutil.copy(os.path.join(HERE, 'thing.h'), os.path.dirname(whole))
         with open(whole, 'w') as file:
             file.write('bespoke: 1\n%scontainers:\n' % prefix)
-            file.writelines(run.container(one, 'c%d' % n) + '\n' for n, one in numbered[at:at + PER_FILE])
+            file.writelines(run.counted(run.container(one, 'c%d' % n), prefix) + '\n' for n, one in numbered[at:at + PER_FILE])
         if choose:
             with_choices(whole)
         paths.append(path)

@@ -175,13 +175,20 @@ def container(one, name):
     return combinations.yaml(one._replace(settings=settings), name)
 
 
+def counted(line, emission):
+    """The same where counts have another type: numbers that are bits have it too."""
+    size = re.search(r'size_type: (\w+)', emission)
+    return line.replace('type: size_t,', 'type: %s,' % size[1]) if size else line
+
+
 def write(batch, folder):
     """Generates a batch: its source and its test. Gives what was said against it."""
     path = os.path.join(folder, 'all.yaml')
     with open(path, 'w') as file:
         number = batch[0][0] // len(batch)
-        file.write('bespoke: 1\n%scontainers:\n' % EMISSIONS[number % len(EMISSIONS)])
-        file.writelines(container(one, 'c%d' % number) + '\n' for number, one in batch)
+        emission = EMISSIONS[number % len(EMISSIONS)]
+        file.write('bespoke: 1\n%scontainers:\n' % emission)
+        file.writelines(counted(container(one, 'c%d' % number), emission) + '\n' for number, one in batch)
     shutil.copy(os.path.join(HERE, 'thing.h'), folder)
     with open(os.path.join(folder, 'all_header.c'), 'w') as file:
         file.write('#include "all.h"\n')

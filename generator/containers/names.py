@@ -183,7 +183,8 @@ def _signature(container: Container, path: str) -> str:
 
 def _of_allocator(container: Container, path: str) -> str:
     allocator = Parts(container).allocator
-    return {f"allocator.{name}": each.prototype("f") for name, each in zip(allocator.parameters, allocator.callbacks())}[path]
+    named = zip(allocator.parameters, allocator.callbacks())
+    return {f"allocator.{name}": each.prototype("f") for name, each in named}.get(path, "")
 
 
 def _key(container: Container, path: str) -> str:

@@ -413,10 +413,10 @@ KEYS: List[Key] = [
         only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.free", "function", "void f(void *block), or with `allocator.sizes` void f(void *block, size_t bytes).",
         only={"allocator.kind": ("custom", "plain")}),
-    Key("allocator.sizes", "flag", "Free and realloc are told how many bytes the block has.",
+    Key("allocator.sizes", "flag", "Free and realloc take the size of the block, in bytes.",
         derived="`true` if `custom`, else `false`", only={"allocator.kind": ("custom", "plain")}),
-    Key("allocator.aligned", "flag", "Alloc and realloc are told which alignment the block needs: their last parameter is "
-        "`size_t alignment`.", default=False, only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.aligned", "flag", "Alloc and realloc take the alignment that the block needs: `size_t alignment`, their "
+        "last parameter.", default=False, only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
         only={"allocator.kind": ("custom", "plain")}),
     # -- saved containers ----------------------------------------------------------------------------------------

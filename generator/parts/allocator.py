@@ -20,7 +20,7 @@ class Allocator(Part):
     calls_malloc = False  # the functions of the library are called
     declared = False  # the source declares the functions
     resizes = True  # there is one for it
-    aligns = False  # they are told which alignment the elements need
+    aligns = False  # they take the alignment
     context: Parameters = ()  # what T_init is given
     parameters: Dict[str, Parameters] = {}  # of the functions of the user: alloc, realloc, free
     initialises = "Initialises an empty container, as zero-initialising it does."  # what T_init does, as a sentence
@@ -50,7 +50,7 @@ class Stdlib(Allocator):
 
 
 class Given(Allocator):
-    """Functions of the user, whose parameters the spec says."""
+    """Functions of the user, with the parameters that the spec chooses."""
     name = "given"
 
     @property

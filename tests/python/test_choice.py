@@ -53,8 +53,9 @@ def declared(text, heads):
 
 
 def functions(text, heads):
-    """Name -> text of every function that is defined, without the comment above it."""
-    return {name: item.said for item in Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
+    """Name and parameters (C++ has names of several) -> text of every function that is defined, without the comment above it."""
+    return {(name, "".join(item.said.partition("{")[0].split())): item.said
+            for item in Text(text, heads).items() for name in item.names if item.said.rstrip().endswith("}")}
 
 
 def load(path):
@@ -352,7 +353,7 @@ containers:
 def test_usual_operations(tmp_path):
     """`usual` stands for the preset's operations, in its place; those that the container does not have are left out."""
     header = made(tmp_path, USUAL, "fleet")["fleet.h"]
-    calls = re.findall(r"^[a-z].*\b(ships|bare|plain)_(\w+[a-z])\([^;]*\);", header, re.M)
+    calls = re.findall(r"^(?:BESPOKE_NODISCARD )?[a-z].*\b(ships|bare|plain)_(\w+[a-z])\([^;]*\);", header, re.M)
     usual = {"add", "begin", "clear", "count", "deinit", "end", "remove_current"}
     assert {name for head, name in calls if head == "ships"} == usual | {"data", "get", "handle_of", "remove"}
     assert {name for head, name in calls if head == "bare"} == usual | {"get", "remove"}
@@ -360,7 +361,7 @@ def test_usual_operations(tmp_path):
 
 
 def functions_of(header, name):
-    return set(re.findall(rf"^[a-z].*\b{name}_(\w+[a-z])\([^;]*\);", header, re.M))
+    return set(re.findall(rf"^(?:BESPOKE_NODISCARD )?[a-z].*\b{name}_(\w+[a-z])\([^;]*\);", header, re.M))
 
 
 def test_usual_operations_of_a_keyed_list_find(tmp_path):

@@ -34,7 +34,7 @@ static unsigned long bt_refusals;      /* of them */
 static unsigned long bt_refuse_at;     /* refuse the request with this number; 0: none */
 static bool bt_refuse_on;              /* and all after it */
 
-/* `alignment`: what the address is a multiple of, and not of twice that; 0: what malloc gives. */
+/* `alignment`: what the address is a multiple of, and not of twice that; 0: as malloc returns it. */
 static void *bt_alloc_aligned(const void *context, size_t bytes, size_t alignment)
 {
     char *address;

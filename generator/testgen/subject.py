@@ -1,6 +1,7 @@
 """What the test of one container needs to know of its plan. Test templates and the rest of this package read the records that
 are made here and in `layers`."""
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -73,6 +74,7 @@ class Subject(NamedTuple):
     expires_outside: bool
     by_label: bool
     label_of: Callable[[str, str], str]
+    twin: Callable[[str, str], str]
     mark: str
     mark_at: str
     mark_of: str
@@ -131,6 +133,13 @@ def _limits(p: Any) -> Dict[str, Any]:
     if not p.element.stored:
         return {"limit": 0, "keys": p.limit or 0, "bytes": "1"}
     return {"limit": p.limit or 0, "keys": p.index.keys or 0, "bytes": f"sizeof({p.item})"}
+
+
+def _twin(plan: Plan, name: str, arguments: str) -> str:
+    """Compares a getter with its form for const containers, if it has one."""
+    T, const = plan.T, f"{name}_const"
+    there = any(operation.name == const for operation in plan.operations)
+    return f'bt_agrees({T[const]}({arguments}) == {T[name]}({arguments}), "{T[const]}");' if there else ""
 
 
 class _Builder:
@@ -211,7 +220,7 @@ class _Builder:
             "maker_prototype": f"void {elements.maker}({declare(pointer_to(self.p.E), 'element')}, uint32_t number)"
             if elements.maker else "",
             "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
-            "by_label": self.by_label, "label_of": label_of, "plainly": str,
+            "by_label": self.by_label, "label_of": label_of, "twin": partial(_twin, self.plan), "plainly": str,
             "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
             "mark_at_it": f"&it{member}" if member else "it", "mark_of_it": f"it{member}" if member else "*it",

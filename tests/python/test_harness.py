@@ -130,6 +130,7 @@ MUTANTS = [
      r"(_closed_up_\(list, place\);\s*)list->changes\+\+;", r"\1;"),
     ("the gap is not closed at the end of a pass", "compact", r"(void box_end_pass_\(box \*list(?:.|\n)*?)box_close_gap_\(list\);", r"\1;"),
     ("clear leaves a count of one", "compact", r"list->count = 0;", "list->count = list->count > 0;"),
+    ("a getter of a const container returns the next element", "compact", r"(box_get_const\([^;{]*\)\s*\{\s*return box_get\(list, index)\)", r"\1 + 1)"),
     ("elements that are only read are given with a gap in them", "compact", r"list->gap == 0 \? list->items : NULL", "list->items"),
     ("a refused realloc loses the array", "compact", r"if \(items != NULL\) \{\n(\s*)list->items = items;", "{\n list->items = items;"),
     ("the end of a bounded pass stays where it is", "next", r"pass->end--;", ";"),

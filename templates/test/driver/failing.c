@@ -15,6 +15,14 @@ static void bt_fail(const char *format, ...)
     longjmp(bt_escape, BT_FAILED);
 }
 
+/* Did a getter of a const container return what the other form does? */
+BT_SPARE static void bt_agrees(bool agrees, const char *getter)
+{
+    if (!agrees) {
+        bt_fail("%s does not return what its form for other containers returns", getter);
+    }
+}
+
 #if !BESPOKE_CHECKS
 static unsigned long bt_forbidden; /* misuse that the test has made on purpose */
 #endif

@@ -73,7 +73,7 @@ static void *bt_alloc_aligned(const void *context, size_t bytes, size_t alignmen
     return address;
 }
 
-static void *bt_alloc(const void *context, size_t bytes)
+BT_SPARE static void *bt_alloc(const void *context, size_t bytes)
 {
     return bt_alloc_aligned(context, bytes, 0);
 }

@@ -83,7 +83,7 @@ DRESSES = (
     {'iteration.removes': 'current', 'iteration.cursors': 'one'},
     {'capacity.max': '3'},
     {**HOOKS, 'hooks.move': '{T}_moves', 'hooks.update': '{T}_updates'},
-    {'allocator.alloc': '{T}_alloc', 'allocator.free': '{T}_free', 'allocator.aligned': 'true', 'capacity.growth': '1.25'},
+    {'allocator.alloc': '{T}_alloc', 'allocator.realloc': '{T}_realloc', 'allocator.free': '{T}_free', 'allocator.aligned': 'true', 'capacity.growth': '1.25'},
     {'hooks.update': '{T}_updates', 'hooks.destroy': '{T}_destroys', 'hooks.context': 'int *', 'removal.ask': 'around_update'},
     {'capacity.max': '5', 'capacity.inline': 'true', **HOOKS},
     {'iteration.removes': 'current'},

@@ -31,6 +31,8 @@ void {walk}_is_walked({list} *list)
 
 def with_cplusplus(spec):
     """The text of a spec, with `emit: {cplusplus: true}` for all its containers."""
+    if re.search(r'^  emit: \{.*cplusplus: true', spec, flags=re.M):
+        return spec
     if re.search(r'^  emit: \{', spec, re.M):  # of the defaults: containers have theirs in one line
         return re.sub(r'^(  emit: \{)', r'\1cplusplus: true, ', spec, count=1, flags=re.M)
     if re.search(r'^defaults: \{', spec, re.M):

@@ -50,7 +50,7 @@ def checked(folder):
     ("names", "const char *key"), ("slices", "const char *key, size_t length"), ("guids", "const struct guid *key"),
     ("unknown", "const void *key"), ("objects", "const struct guid *key"), ("numbers", "uint64_t key")])
 def test_how_callers_pass_a_key(folder, name, params):
-    header = (folder / "assets.h").read_text()
+    header = (folder / "assets.h").read_text().replace(" BESPOKE_LIFETIMEBOUND", "")
     assert f"struct asset *{name}_find(const {name} *list, {params});" in header
     assert f"{name}_status {name}_remove_key({name} *list, {params});" in header
 

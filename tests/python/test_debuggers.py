@@ -894,7 +894,7 @@ def test_natvis_says_what_the_program_finds(folder, plans):
         words = what.split()
         if words[0] == 'list':
             plan = plans[words[1]]
-            there = re.search(r'<(?:id|cold)> ((?:\[\] = (?:\d+|\{id = \d+\}) )+|)', shown[number]).group(1) if plan.parts.element.rows else shown[number].split('<')[0]
+            there = re.search(r'<(?:id|cold)> ((?:\[\] = (?:\d+|\{id = \d+\}) )+|)', shown[number]).group(1) if plan.parts.element.columns else shown[number].split('<')[0]
             ids = re.findall(r'\[\] = (?:\{id = )?(\d+)', there)
             wanted = what.split('|')[0].split()[3:]
             if plan.parts.order.sorts_at_begin and words[2] == '0':

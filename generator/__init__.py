@@ -3,4 +3,5 @@
 Each package imports from those before it, and never from those behind it: tests/python/test_layers.py reads all imports.
 """
 
-PACKAGES = ("text", "types", "language", "parts", "operations", "containers", "testgen", "emitted", "output", "pages", "tool")
+PACKAGES = ("text", "types", "language", "parts", "operations", "containers", "testgen", "emitted", "output", "pages", "traces",
+            "tool")

@@ -54,7 +54,7 @@ static void print_busiest(const struct world *w, int number)
 
 static int usage(void)
 {
-    fputs("usage: arena [--frames N] [--seed N] [--picture FILE] [--check]\n", stderr);
+    fputs("usage: arena [--frames N] [--seed N] [--picture FILE] [--trace FILE] [--check]\n", stderr);
     return 2;
 }
 
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     static struct world world;
     struct world *w = &world;
     unsigned long frames = 3600, seed = 7;
-    const char *picture = NULL;
+    const char *picture = NULL, *trace = NULL;
     bool check = false;
     uint64_t total = 0, step = 0, containers = 0, samples = 0, objects, clock;
 
@@ -78,9 +78,15 @@ int main(int argc, char **argv)
             seed = strtoul(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--picture") == 0) {
             picture = argv[++i];
+        } else if (strcmp(argv[i], "--trace") == 0) {
+            trace = argv[++i];
         } else {
             return usage();
         }
+    }
+    if (trace != NULL && !bespoke_trace_begin(trace)) { /* without -DBESPOKE_TRACE=1 there is none */
+        fprintf(stderr, "arena: cannot trace to %s\n", trace);
+        return 1;
     }
     if (!world_open(w, seed)) {
         fputs("arena: no memory\n", stderr);
@@ -99,6 +105,7 @@ int main(int argc, char **argv)
         w->watch.on = frame % SAMPLED == 0;
         began = now_ns();
         world_frame(w);
+        bespoke_trace_frame();
         took = now_ns() - began;
         if (w->watch.on) {
             w->watch.on = false;
@@ -145,5 +152,9 @@ int main(int argc, char **argv)
         return 1;
     }
     world_close(w);
+    if (!bespoke_trace_end()) {
+        fprintf(stderr, "arena: cannot write %s\n", trace);
+        return 1;
+    }
     return 0;
 }

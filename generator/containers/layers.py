@@ -39,6 +39,8 @@ class LayeredPlan(Plan):
     layers: List[Layer] = field(default_factory=list)
     of: Dict[str, Operation] = field(default_factory=dict)  # the operations of a layer
     templates = "layers"
+    counts = False
+    traced_key = ("", "")
 
     @cached_property
     def T(self) -> Names:

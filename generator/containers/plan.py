@@ -11,6 +11,7 @@ from ..language.model import Container
 from ..language.statuses import STATUSES, Status
 from ..operations.listing import operations_of
 from ..operations.operation import Operation, finish
+from ..operations.traced import Call, calls_of, kind_number, policy_of
 from ..parts.callbacks import Callback, callbacks, is_hidden
 from ..parts.container_parts import Parts
 from ..text import naming
@@ -32,6 +33,7 @@ class Plan:
     forward_declarations: List[Tuple[str, List[str]]] = field(default_factory=list)
     kept: Optional[FrozenSet[str]] = None  # the operations that are emitted, where they are not all
     templates = "container"
+    counts = True  # has it a member with the number of its elements?
 
     @property
     def constants(self) -> List[str]:
@@ -59,6 +61,31 @@ class Plan:
     def handles_apart(self) -> bool:
         """Is a type of handles declared for it, in their own header?"""
         return self.parts.handles.apart
+
+    @cached_property
+    def traced(self) -> List[Call]:
+        """What a trace records, if there is one."""
+        return calls_of(self.operations, bool(self.traced_key[0])) if self.container["emit.trace"] else []
+
+    def traced_loops(self, call: Call) -> List[str]:
+        """The loops that begin with it."""
+        way = call.operation.name[len("begin"):].upper()
+        return [f"EACH{way}"] * (way in ("", "_BACKWARD", "_VISIBLE", "_CONST", "_BACKWARD_CONST", "_VISIBLE_CONST"))
+
+    @property
+    def traced_key(self) -> Tuple[str, str]:
+        """A hash of an element's key, and its bytes, as expressions of C."""
+        return self.parts.key.traced
+
+    @property
+    def traced_policy(self) -> str:
+        return policy_of(self.container)
+
+    @property
+    def traced_kind(self) -> int:
+        """What is the same for containers that a trace takes for the same kind."""
+        return kind_number(self.container.full_name, self.traced_policy,
+                           *(f"{call.number} {call.operation.name}" for call in self.traced))
 
     @property
     def summary(self) -> str:

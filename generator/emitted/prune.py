@@ -32,6 +32,7 @@ class Sections(NamedTuple):
     below: Any  # what stands below its line
     walk: Any  # what is for C++
     handles: Any  # what is in the header of the handles
+    trace: Any  # what stands at the end of the header, for traces
     source: Any
 
     @property

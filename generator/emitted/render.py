@@ -24,7 +24,7 @@ from .locals import GivingWay
 from .prune import Linked, Sections, chosen
 from .spelling import spelled_otherwise
 from .static_asserts import Guard, guards_of, needs_of
-from .support import ATTRIBUTES, IN_HEADERS, IN_SOURCES, MACROS, STRUCTS, piece
+from .support import ATTRIBUTES, IN_HEADERS, IN_SOURCES, MACROS, STRUCTS, TRACING, piece
 
 
 class IndexNames(Names):
@@ -200,7 +200,7 @@ class Renderer:
         made = Sections(whole(known.text(f"{templates}.h.j2")), whole(known.text(f"{templates}.below.h.j2")),
                         whole(known.text("walk.j2") if cplusplus else ""),
                         whole(context["parts"].handles.types() if plan.handles_apart else ""),
-                        whole(known.text(f"{templates}.c.j2")))
+                        whole(known.text("trace.j2") if plan.traced else ""), whole(known.text(f"{templates}.c.j2")))
         context.clear()  # what templates know refers to itself; now nothing of it waits for the collector
         return made
 
@@ -219,13 +219,15 @@ class Renderer:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]
             found.append(Sections(whole(several.header(functions, _export(spec.containers[0]))), nothing, nothing, nothing,
+                                      nothing,
                                   whole(several.source(functions))))
         *_, definitions, allocators = _included(spec)
         first = spec.containers[0]
         preamble = self.environment.get_template("file.c.j2").render(
             headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
             freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=first.names)
-        found += [Sections(self._first, nothing, nothing, nothing, whole(preamble)), self._support]
+        found += [Sections(self._first, nothing, nothing, nothing, nothing, whole(preamble)), self._support,
+                  Sections(self._tracing, nothing, nothing, nothing, nothing, nothing)]
         self.environment.units.forget()
         return found
 
@@ -233,6 +235,11 @@ class Renderer:
     def _first(self) -> Block:
         """What declarations of containers use, each for the headers that do."""
         return self.environment.units.whole("\n".join(self._macros(ATTRIBUTES) + self._shared(STRUCTS)))
+
+    @cached_property
+    def _tracing(self) -> Block:
+        """What records calls, for the headers that do."""
+        return self.environment.units.whole("\n".join(self._shared(TRACING)))
 
     def _macros(self, names: Sequence[str]) -> List[str]:
         """Units of macros for compilers."""
@@ -250,6 +257,7 @@ class Renderer:
         """What headers and what sources share, each for the files that use it."""
         units, nothing = self.environment.units, Block("text")
         return Sections(units.whole("\n".join(self._macros(MACROS) + self._shared(IN_HEADERS))), nothing, nothing, nothing,
+                        nothing,
                         units.whole("\n".join(self._shared(IN_SOURCES))))
 
     def plans(self, spec: Spec) -> List[Plan]:
@@ -288,13 +296,14 @@ class Renderer:
 
         def files_of(printed: Sequence[Sections], own_header: str, inside: bool) -> Tuple[str, str, Sequence[str]]:
             """Header and source, and what is in the header of the handles. `inside`: the source is in the header."""
-            *containers, before, support = printed
-            declared, below, walks, handles, sources = zip(*containers)
+            *containers, before, support, tracing = printed
+            declared, below, walks, handles, traces, sources = zip(*containers)
             source = own_header + "\n".join([before.source, "" if shared else support.source, *sources])
             header = self.environment.get_template("file.h.j2").render(
                 engine=engine, shared=SUPPORT if shared else "", handles=spec.handles_header, version=CONTRACT,
                 cplusplus=first["emit.cplusplus"],
                 walks_any=any(text.strip() for text in walks), below=below, walks=walks,
+                traces=traces, tracing=tracing.declared.strip("\n"), untraced=f"{macro}_UNTRACED",
                 structs=before.declared.strip("\n"), macros=support.declared, own_name=f"{stem}.h", guard=f"BESPOKE_{macro}_H",
                 headers=headers,
                 copies_inline=any(plan.parts.element.copies_inline for plan in plans), freestanding=first["emit.freestanding"],
@@ -303,11 +312,13 @@ class Renderer:
             return header, source, handles
 
         text: Dict[str, str] = {}
+        untraced = f"#define {macro}_UNTRACED /* here functions are called by their own names */\n" \
+            * any(plan.traced for plan in plans)
         rendered = self._blocks(spec, plans, regenerate)
         part = any(chosen(container) is not None for container in spec.emitted)
         linked = Linked(plans, rendered)
         printed = linked.texts()
-        emitted = files_of(printed, "" if single else f'#include "{stem}.h"\n\n', single)
+        emitted = files_of(printed, "" if single else f'{untraced}#include "{stem}.h"\n\n', single)
         text[f"{stem}.h"] = emitted[0]
         if spec.handles_header:
             text[spec.handles_header] = self.environment.get_template("file.handles.h.j2").render(

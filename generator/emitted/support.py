@@ -15,7 +15,9 @@ from ..text.project import read_own, template_root
 MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")
 ATTRIBUTES = ("nodiscard", "lifetimebound")  # before, and in, declarations of functions
 STRUCTS = ("live_passes",)  # of which containers have members
-IN_HEADERS = ("lowest_bit", "bits", "sets", "passes")  # in an order in which each stands behind what it calls
+# In an order in which each stands behind what it calls.
+IN_HEADERS = ("lowest_bit", "bits", "sets", "passes")
+TRACING = ("trace", "trace_calls", "traced_calls")  # in headers of traced containers only, and not in `bespoke.h`
 IN_SOURCES = ("poison", "siphash", "chaos")
 
 _DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|(?:static inline|BESPOKE_\w+) [\w *]*?\b(bespoke_\w+)\("

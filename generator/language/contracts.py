@@ -35,7 +35,8 @@ _COMMON: Dict[str, Any] = {"capacity.inline": True, "layout": "aos", "removal.wh
                            "iteration.direction": "forward",
                            "iteration.adds": "visited", "handles.kind": "none", "identity.by": "address", "emit.size_type": None,
                            "emit.persist": False,
-                           "emit.snapshot": False, "threads.workers": None, "threads.inbox": None, "removal.expired": None,
+                           "emit.snapshot": False, "emit.trace": False, "threads.workers": None, "threads.inbox": None,
+                           "removal.expired": None,
                            "sort.less": None,
                            "hooks.add": None, "hooks.remove": None, "hooks.destroy": None, "hooks.update": None,
                            "hooks.move": None, "hooks.kept_context": None, "hooks.reason": False}

@@ -520,6 +520,9 @@ KEYS: List[Key] = [
     Key("emit.snapshot", "flag", "T_snapshot copies the state of the container into memory of the caller, and T_rollback brings "
         "it back, as netcode does every frame: neither allocates, and hooks are not called. T_snapshot_delta and "
         "T_rollback_delta do the same with what has changed since an earlier snapshot.", default=False, role="emission"),
+    Key("emit.trace", "flag", "With -DBESPOKE_TRACE=1 the program may record what it does with its containers: "
+        "bespoke_trace_begin, bespoke_trace_frame, bespoke_trace_end; `bespoke trace export` reads that. Without the macro the "
+        "code is the same as without this key.", default=False, role="emission"),
     Key("emit.contracts", "choice", "Contracts for a prover, as comments beside the code.",
         {"none": "None.",
          "acsl": "Each function has its contract in ACSL, and each loop its invariant, so that Frama-C's WP proves the absence "

@@ -100,6 +100,12 @@ class Key(Part):
         return ""
 
     @property
+    def traced(self) -> Tuple[str, str]:
+        """What a trace has of the key of `element`: a hash, and its bytes, as expressions of C. Nothing of one that is an
+        address, or that functions of the user's hash."""
+        return "", ""
+
+    @property
     def _library(self) -> bool:
         """May functions of the C library be called?"""
         return not self.c["emit.freestanding"]
@@ -138,6 +144,11 @@ class Integer(Key):
 
     def differ(self, a: str, b: str) -> str:
         return f"{a} != {b}"
+
+    @property
+    def traced(self) -> Tuple[str, str]:
+        known = self.c["identity.by"] == "key" or self.c["identity.by"] == "value" and not self.parts.E.endswith("*")
+        return (f"(uint64_t){operand(self.expression)} * 0x9e3779b97f4a7c15u >> 32", "8") if known else ("", "")
 
 
 class Ordered(Integer):
@@ -237,6 +248,11 @@ class String(Pointed):
     def _bytes(self) -> str:
         return "key, strlen(key)" if self._library else f"key, {self.T.length_}(key)"
 
+    @property
+    def traced(self) -> Tuple[str, str]:
+        key = operand(self.expression)
+        return f"{marked('bespoke_trace_hash')}({key}, strlen({key}))", f"strlen({key})"
+
 
 class Bytes(Pointed):
     """A struct or an array, compared by its bytes."""
@@ -278,9 +294,15 @@ class Bytes(Pointed):
     def _bytes(self) -> str:
         return f"key, {self._size}"
 
+    @property
+    def traced(self) -> Tuple[str, str]:
+        return f"{marked('bespoke_trace_hash')}({self.expression}, {self._size})", self._size
+
 
 class Object(Bytes):
     """What two functions of the user's compare and hash."""
+
+    traced = ("", "")
 
 
 class Slice(Hashed):
@@ -311,9 +333,17 @@ class Slice(Hashed):
         return f"{key}.bytes, {key}.length"
 
     def of(self, name: str) -> str:
+        return f"{self.T.slice_of_}({super().of(name)}, {self._count(name)})"
+
+    def _count(self, name: str) -> str:
+        """Its bytes, of the element that a variable of this name leads to."""
         length = self.c["identity.length"]
         count = f"{called_by(self.parts, length)}({name})" if length.is_function else self._written(str(length), name)
-        return f"{self.T.slice_of_}({super().of(name)}, (size_t){count})"
+        return f"(size_t){count}"
+
+    @property
+    def traced(self) -> Tuple[str, str]:
+        return f"{marked('bespoke_trace_hash')}({super().of('element')}, {self._count('element')})", self._count("element")
 
     def same(self, a: str, b: str) -> str:
         return f"{self.T.same_slices_}({a}, {b})"

@@ -684,6 +684,11 @@ CODES = {
         'A spec, a lock or a header was written by something else during the run, so it may be that half of it was read. It is '
         'noticed before files are written, and once more before the stamp is.',
         'Run the command again.'),
+    'BSP0413': (
+        'no trace that can be read',
+        'A file that is no trace, one in a format of another version of Bespoke, or one that is damaged. A trace that ends too '
+        'early, because the program was stopped or the disk was full, is read as far as it goes.',
+        'Record it with the containers that this version generated, in a program that was compiled with -DBESPOKE_TRACE=1.'),
     # -- BSP05xx: environment ----------------------------------------------------------------------------
     'BSP0501': (
         'a Python module is missing',

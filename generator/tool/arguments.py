@@ -75,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
     _add_schema(commands, [messages])
     _add_doctor(commands, [messages])
     _add_cmake_dir(commands, [messages])
+    _add_trace(commands, [messages])
     return result
 
 
@@ -155,6 +156,18 @@ def _add_cmake_dir(commands: Any, parents: List[argparse.ArgumentParser]) -> Non
     one = commands.add_parser("cmake-dir", parents=parents, help="print the folder of the CMake package, for -DBespoke_DIR")
     one.add_argument("-o", dest="folder", metavar="DIR", help="write its files into this folder, and print that")
     one.set_defaults(run="packaged.cmake_dir")
+
+
+def _add_trace(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
+    group = commands.add_parser("trace", help="what a program has recorded with BESPOKE_TRACE")
+    what = group.add_subparsers(dest="what", metavar="WHAT")
+    what.required = True
+    one = what.add_parser("export", parents=parents, help="write it for other tools")
+    one.add_argument("trace", metavar="TRACE", help="the file that bespoke_trace_begin named")
+    one.add_argument("--to", choices=("chrome", "csv"), default="chrome",
+                     help="chrome: JSON for Perfetto, chrome://tracing and Tracy; csv: a line for each event (default: chrome)")
+    one.add_argument("-o", dest="file", metavar="FILE", help="write it to this file (default: the standard output)")
+    one.set_defaults(run="traces.export")
 
 
 def _add_doctor(commands: Any, parents: List[argparse.ArgumentParser]) -> None:

@@ -1,0 +1,98 @@
+"""What a trace records of the calls of a container (`emit.trace`): by the kind of each, which the reader of traces knows, too."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any, List, NamedTuple, Sequence
+
+from .operation import Operation
+
+# What a call does, by its letter.
+ADDS, REMOVES, CHANGES, REKEYS, LOOKS, LASTS, NOTES = "A", "R", "C", "K", "L", "S", "W"
+BEGINS, BEGINS_READING, CONTINUES, ENDS = "P", "p", "N", "E"
+_EXPECTED = {ADDS: 1, REMOVES: -1, CHANGES: 0, REKEYS: 0}  # elements more, if it does what was asked for
+
+# By the template of the body: of the names that begin so, or of all. Others are not recorded.
+_KINDS = {
+    "adding": (("add_all", CHANGES), ("add_from", CHANGES), ("prepare", ""), ("", ADDS)),
+    "ends": (("add_front", ADDS), ("pop", REMOVES), ("heapify", LASTS), ("rekey", REKEYS)),
+    "taking": (("find_or_add", ADDS), ("remove_if", LASTS), ("", REMOVES)),
+    "removing": (("remove_from", CHANGES), ("", REMOVES)),
+    "indices": (("", CHANGES),),
+    "finding": (("find", LOOKS), ("contains", LOOKS), ("will_contain", LOOKS), ("get", LOOKS)),
+    "named": (("lower_bound", LOOKS), ("upper_bound", LOOKS), ("rekey", REKEYS)),
+    "moving": (("rekey", REKEYS), ("", CHANGES)),
+    "lifecycle": (("deinit", CHANGES), ("clear", CHANGES), ("set_hash_key", CHANGES), ("reserve", LASTS),
+                  ("shrink_to_fit", LASTS),
+                  ("settle", LASTS)),
+    "passes": (("begin", BEGINS), ("next", CONTINUES), ("end", ENDS), ("remove_current", REMOVES), ("take_current", REMOVES),
+               ("update", LASTS), ("sort", LASTS), ("prune", LASTS), ("unlock", LASTS), ("lock", CHANGES)),
+    "readers": (("begin", BEGINS_READING), ("next_const", CONTINUES)),
+    "scans": (("scan_remove_current", REMOVES),),
+    "workers": (("", NOTES),),
+    "inbox": (("", NOTES),),
+    "saving": (("load", CHANGES), ("restore", CHANGES)),
+    "snapshots": (("rollback", CHANGES),),
+    "linked": (("add_from", CHANGES),),
+    "layers": (("add", ADDS), ("remove", REMOVES), ("move", CHANGES), ("clear", CHANGES), ("deinit", CHANGES),
+               ("contains", LOOKS), ("settle", LASTS), ("update", LASTS), ("prune", LASTS), ("unlock", LASTS),
+               ("lock", CHANGES), ("begin", BEGINS),
+               ("next", CONTINUES), ("end", ENDS)),
+}
+
+
+class Call(NamedTuple):
+    """An operation as a trace knows it."""
+
+    operation: Operation
+    number: int
+    kind: str
+    expected: int
+    by_handle: bool
+    keyed: bool
+
+    @property
+    def letter(self) -> str:
+        """What a trace says of it; that of an add with a key is small."""
+        return self.kind.lower() if self.keyed else self.kind
+
+    @property
+    def container(self) -> str:
+        """What leads to the container, as an expression of C over the parameters."""
+        first = self.operation.params[0][1]
+        return first if first == "list" else f"{first}->list"
+
+    @property
+    def arguments(self) -> str:
+        return ", ".join(name for _, name in self.operation.params)
+
+
+def kind_of(operation: Operation) -> str:
+    """What a call does; '' if it is not recorded."""
+    if operation.private or operation.column or operation.params[:1] and operation.params[0][1] not in ("list", "cursor", "scan"):
+        return ""
+    kind = next((kind for begins, kind in _KINDS.get(operation.body_of[0], ()) if operation.name.startswith(begins)), "")
+    if kind == BEGINS and operation.name.endswith("_const"):
+        return BEGINS_READING
+    return "" if operation.name.startswith("get") and operation.params[1][1] != "handle" else kind
+
+
+def calls_of(operations: Sequence[Operation], keyed: bool) -> List[Call]:
+    """What is recorded, each with its number."""
+    found = [(operation, kind_of(operation)) for operation in operations if operation.params]
+    return [Call(operation, number, kind, _EXPECTED.get(kind, 0), any(name == "handle" for _, name in operation.params),
+                 keyed and kind == ADDS and any(name == "element" for _, name in operation.params))
+            for number, (operation, kind) in enumerate((operation, kind) for operation, kind in found if kind)]
+
+
+def policy_of(container: Any) -> str:
+    """What a report says of the policies of a container: keys and values of its spec."""
+    paths = ("element.type", "ordering", "duplicates", "identity.by", "removal.policy", "removal.when", "storage.kind",
+             "index.kind", "handles.kind", "iteration.cursors", "iteration.removes", "iteration.adds",
+             "capacity.max", "capacity.initial", "capacity.inline", "layout", "addresses")
+    return ";".join(f"{path}={str(container[path]).lower()}" for path in paths if container[path] is not None)
+
+
+def kind_number(*texts: str) -> int:
+    """What is the same for containers of one kind only: 32 bits."""
+    return zlib.crc32("\n".join(texts).encode("utf-8"))

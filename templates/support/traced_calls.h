@@ -1,0 +1,232 @@
+#ifndef BESPOKE_TRACED_CALLS
+#define BESPOKE_TRACED_CALLS 16 /* the version that it is of */
+#if BESPOKE_TRACE
+/* -- what wrappers of calls record: a number from 32 on for the call, whose lowest bit is set where more follows -- */
+
+static inline bool bespoke_tracing(void)
+{
+    return BESPOKE_TRACE_LOAD(&bespoke_trace_state.session) != 0;
+}
+
+/* A change: what it returned, and how many elements there are, where that is not as expected. */
+static inline void bespoke_traced_change(const struct bespoke_traced *type, const void *list, uint32_t call, uint32_t status,
+                                         int expected,
+                                         bool keyed, uint64_t hash, size_t length)
+{
+    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+
+    if (thread != NULL) {
+        struct bespoke_trace_list *known = thread->recent[0];
+        size_t count = type->count != NULL ? type->count(list) : status == 0 ? known->count + (size_t)expected
+                                                                             : known->count;
+        int64_t grown = (int64_t)(count - known->count);
+        bool more = status != 0 || grown != expected;
+
+        known->count = count;
+        bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | more);
+        if (more) {
+            bool other = grown != (status == 0 ? expected : 0);
+
+            bespoke_trace_write(thread, (uint64_t)status << 1 | other);
+            if (other) {
+                bespoke_trace_write_signed(thread, grown);
+            }
+        }
+        if (keyed) {
+            for (unsigned bits = 0; bits < 32; bits += 8) {
+                thread->bytes[thread->used++] = (unsigned char)(hash >> bits);
+            }
+            bespoke_trace_write(thread, length);
+        }
+        bespoke_trace_done(thread);
+    }
+}
+
+/* What any thread may call: nothing is read of the container. Or a look for an element: `status` is not 0 if there was none. */
+static inline void bespoke_traced_call(const struct bespoke_traced *type, const void *list, uint32_t call, uint32_t status)
+{
+    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+
+    if (thread != NULL) {
+        bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | (status != 0));
+        if (status != 0) {
+            bespoke_trace_write(thread, status);
+        }
+        bespoke_trace_done(thread);
+    }
+}
+
+/* Why a handle led to no element: it is that of none, whose bytes are 0, or stale. */
+static inline uint32_t bespoke_traced_miss(const void *handle, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (((const unsigned char *)handle)[i] != 0) {
+            return 6;
+        }
+    }
+    return 3;
+}
+
+/* What happens in a call. */
+static inline void bespoke_traced_event(const struct bespoke_traced *type, const void *list, uint32_t what, size_t a, size_t b)
+{
+    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+
+    if (thread != NULL) {
+        bespoke_trace_write(thread, what << 1);
+        bespoke_trace_write(thread, a);
+        bespoke_trace_write(thread, b);
+        bespoke_trace_done(thread);
+    }
+}
+
+/* Memory for slots becomes that for others. `stay`: their elements do not move. */
+static inline void bespoke_traced_resized(const struct bespoke_traced *type, const void *list, size_t from, size_t to, bool stay)
+{
+    bespoke_traced_event(type, list, stay ? 4 : 5, from, to);
+}
+
+/* Elements are moved together, over free slots. */
+static inline void bespoke_traced_compacted(const struct bespoke_traced *type, const void *list, size_t moved, size_t free_slots)
+{
+    bespoke_traced_event(type, list, 6, moved, free_slots);
+}
+
+/* This number of changes of a journal take effect. */
+static inline void bespoke_traced_replayed(const struct bespoke_traced *type, const void *list, size_t changes)
+{
+    bespoke_traced_event(type, list, 7, changes, 0);
+}
+
+/* The elements that are moved when those behind the first free slot of a bitmap fill it. */
+static inline size_t bespoke_trace_moved(const uint64_t *alive, size_t used, size_t count)
+{
+    size_t first = 0;
+
+    while (first < used && (alive[first / 64] >> first % 64 & 1) != 0) {
+        first++;
+    }
+    return count - first;
+}
+
+/* A pass, or a call that takes time, begins: how many elements there are, and slots that it goes by. */
+static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespoke_traced *type, const void *list, uint32_t call,
+                                                              bool reads, size_t count, size_t slots)
+{
+    struct bespoke_traced_pass pass = {type, list, 0, 0, 0, true, false, reads};
+    struct bespoke_trace_thread *thread = list != NULL ? bespoke_trace_enter(type, list) : NULL;
+
+    if (thread != NULL) {
+        if (thread->depth < BESPOKE_TRACE_DEPTH) {
+            pass.session = thread->session;
+            pass.depth = thread->depth++;
+            thread->open[pass.depth].list = NULL;
+            bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | (slots != count));
+            bespoke_trace_write(thread, count);
+            if (slots != count) {
+                bespoke_trace_write(thread, slots);
+            }
+            bespoke_trace_time(thread);
+        }
+        bespoke_trace_done(thread);
+    }
+    return pass;
+}
+
+/* It is left. */
+static inline void bespoke_traced_end(struct bespoke_traced_pass *pass, uint32_t status)
+{
+    struct bespoke_trace_thread *thread = pass->open && pass->session != 0 ? bespoke_trace_own() : NULL;
+
+    pass->open = false;
+    if (thread == NULL) {
+        return;
+    }
+    if (thread->session == pass->session && thread->depth > pass->depth && bespoke_trace_turn(thread, pass->type, pass->list)) {
+        struct bespoke_trace_list *known = thread->recent[0];
+        uint32_t above = thread->depth - 1 - pass->depth;
+        size_t count = pass->reads || pass->type->count == NULL ? known->count : pass->type->count(pass->list);
+        int64_t grown = pass->reads ? 0 : (int64_t)(count - known->count);
+
+        if (status != 0 || above != 0 || grown != 0) {
+            bespoke_trace_write(thread, 9u << 1 | !pass->whole);
+            bespoke_trace_write(thread, status);
+            bespoke_trace_write(thread, above);
+            bespoke_trace_write_signed(thread, grown);
+            known->count = count;
+        } else {
+            bespoke_trace_write(thread, 8u << 1 | !pass->whole);
+        }
+        bespoke_trace_write(thread, pass->visited);
+        bespoke_trace_time(thread);
+        thread->depth = pass->depth;
+    }
+    bespoke_trace_done(thread);
+}
+
+static inline void bespoke_traced_left(struct bespoke_traced_pass *pass)
+{
+    bespoke_traced_end(pass, 0);
+}
+
+/* The condition of a loop: counts what it visits. */
+#define BESPOKE_TRACED_STEP(pass, more) ((more) ? (++(pass).visited, true) : ((pass).whole = true, false))
+
+/* Passes that are begun, continued and ended by calls: those of a thread, the one that began last first. */
+static inline void bespoke_traced_open(const struct bespoke_traced_pass *pass)
+{
+    if (pass->session != 0) {
+        bespoke_trace_mine->open[pass->depth] = *pass;
+    }
+}
+
+static inline struct bespoke_traced_pass *bespoke_traced_opened(const void *list)
+{
+    struct bespoke_trace_thread *thread = bespoke_trace_mine;
+
+    if (thread == NULL || list == NULL || !bespoke_tracing()) {
+        return NULL;
+    }
+    for (uint32_t depth = thread->depth; depth > 0; depth--) {
+        if (thread->open[depth - 1].list == list) {
+            return &thread->open[depth - 1];
+        }
+    }
+    return NULL;
+}
+
+static inline void bespoke_traced_next(const void *list, bool more)
+{
+    struct bespoke_traced_pass *pass = bespoke_traced_opened(list);
+
+    if (pass != NULL && more) {
+        pass->visited++;
+    } else if (pass != NULL) {
+        pass->whole = true;
+        bespoke_traced_end(pass, 0);
+    }
+}
+
+static inline void bespoke_traced_ended(const void *list)
+{
+    struct bespoke_traced_pass *pass = bespoke_traced_opened(list);
+
+    if (pass != NULL) {
+        bespoke_traced_end(pass, 0);
+    }
+}
+
+/* What a trace contains of keys: 32 bits of hash. */
+static inline uint64_t bespoke_trace_hash(const void *bytes, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+    }
+    return hash ^ hash >> 32;
+}
+#endif
+#elif BESPOKE_TRACED_CALLS < 16
+#error "a header before this one has an earlier version of BESPOKE_TRACED_CALLS: include this one first"
+#endif

@@ -4,7 +4,7 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, TextIO, Tuple
 
 from ..language.model import Spec
 from ..text.diag import Diagnostics
@@ -291,7 +291,15 @@ def _escape(path: str) -> str:
 
 def write_output(path: str, text: str, diagnostics: Diagnostics) -> bool:
     """Writes a file that a build system or a user asked for by name: all of it, or what was there stays."""
-    data = text.encode("utf-8", "surrogateescape")
+    return fill_output(path, lambda file: file.write(text), diagnostics)
+
+
+def fill_output(path: str, fill: Callable[[TextIO], object], diagnostics: Diagnostics) -> bool:
+    """The same of a file that `fill` writes; if that raises, what was there stays."""
+    def written(place: str) -> None:
+        with open(place, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+            fill(file)
+
     try:
         place = os.path.realpath(path)
         os.makedirs(os.path.dirname(place), exist_ok=True)
@@ -300,12 +308,10 @@ def write_output(path: str, text: str, diagnostics: Diagnostics) -> bool:
         if problem is not None and not stat.S_ISCHR(mode):
             raise problem
         if not stat.S_ISREG(mode):  # such as /dev/null, or an error
-            with open(place, "wb") as file:
-                file.write(data)
+            written(place)
             return True
         with Scratch(os.path.dirname(place)) as scratch:
-            with open(scratch.file("output"), "wb") as file:
-                file.write(data)
+            written(scratch.file("output"))
             os.replace(scratch.file("output"), place)
         forget_inputs(path)
     except (OSError, ValueError) as error:

@@ -3,6 +3,7 @@
 import sys
 from typing import Any
 
+from ..output.writer import fill_output
 from ..text import diag
 from .console import ENVIRONMENT, OK, Output, write
 
@@ -23,10 +24,8 @@ def export(options: Any, output: Output) -> int:
     if options.file is None:
         exported(trace, _Printed())
     else:
-        try:
-            with open(options.file, "w", encoding="utf-8", newline="") as file:
-                exported(trace, file)
-        except OSError as error:
-            raise diag.failure(ENVIRONMENT, "BSP0405", "cannot write '%s': %s" % (options.file, error.strerror or error))
+        problems = diag.Diagnostics()
+        if not fill_output(options.file, lambda file: exported(trace, file), problems):
+            raise diag.Failure(problems, ENVIRONMENT)
         output.say("wrote " + options.file)
     return OK

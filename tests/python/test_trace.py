@@ -238,6 +238,14 @@ def test_foreign_files(tmp_path, data, said):
     assert said in str([each.message for each in error.value.diagnostics])
 
 
+def test_an_export_of_a_damaged_file_leaves_what_was_there(tmp_path):
+    (tmp_path / 'x').write_bytes(b'bespoke trace\n\x01\x01\x02\x40\x40')
+    (tmp_path / 'x.csv').write_text('of an earlier trace')
+    exported = subprocess.run([os.path.join(ROOT, 'bespoke'), 'trace', 'export', '--to', 'csv', 'x', '-o', 'x.csv'], cwd=tmp_path, capture_output=True, text=True)
+    assert exported.returncode != 0 and 'BSP0413' in exported.stderr, exported
+    assert (tmp_path / 'x.csv').read_text() == 'of an earlier trace' and sorted(os.listdir(tmp_path)) == ['x', 'x.csv']
+
+
 def test_what_cannot_be_written_ends_the_trace(folder):
     for room in (0, 100):
         assert done('./main', 'full.trace', str(room), 'long', cwd=folder) == '0 3\n'

@@ -269,7 +269,9 @@ class Game:
                     f'    if (!({there})) {{ {self.walk % ("list", "known[" + ident % "one" + "] = one;")} }}\n    counted = was;\n    return known[at];\n}}\n' \
                 if not (self.layered and self.rows) else ''
         if 'handle_of' in self.operations:
-            sought = f'{T}_handle_of(list, {self.sought("at", "list")})'
+            twin = self.p.element.named_twice and 'find' in self.operations  # a copy of an element is none where others may have its key
+            found = f'{T}_find(list, {self.key("at")})'
+            sought = f'{T}_handle_of(list, {found if twin else self.sought("at", "list")})'
             of = f'{T}_get(list, named[at])'
             ident = f'{T}_load(list, {of}).id' if self.rows else f'{of}->id'
             text += f'static {T}_handle {T}_named({T} *list, size_t at)\n{{\n    static {T}_handle named[{2 * MANY}];\n    unsigned long was = counted;\n' \

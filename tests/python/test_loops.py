@@ -118,7 +118,7 @@ def test_instructions_of_a_turn(lists, number, compiler):
                     above.append(f'{name} {what}: {more:.2f} more for a {of}, {most} may be')
     if version != FIRST[compiler] and not any(later):
         pytest.skip(f'{compiler} {version} is not known yet; above the first version: ' + '; '.join(above))
-    assert above == []
+    assert above == [], '\n'.join(above)
     # Who asks for less pays no more; gcc 14 unrolls the one loop and not the other, and gcc 16 saves a copy in `many`.
     assert version != FIRST[compiler] or turns['shifted walk'] <= turns['many walk'] and turns['shifted removing'] <= turns['many removing']
     assert turns['many walk'] <= turns['chunked walk'] <= turns['holes walk']

@@ -68,20 +68,22 @@ class Operation:
             and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
         return marked("BESPOKE_INLINE") if of_loop or self.fills else "static inline"
 
+    def named(self, name: str, kind: Callable[[str], str] = str, after_list: str = "") -> str:
+        """Its prototype, if it is called `name` and the type of its element is of that kind."""
+        params = ", ".join(declare(kind(ctype) if param == "element" else ctype, param + after_list * (number == 0))
+                           for number, (ctype, param) in enumerate(self.params))
+        return declare(self.result, f"{name}({params or 'void'})")
+
 
 def finish(T: Names, operation: Operation, attributes: bool = False, bound: bool = False) -> None:
     """The prototype of an operation, for its callers and as it is defined. `attributes`: by which compilers warn; `bound`: an
     element is a part of its container."""
-    def head(kind: Callable[[str], str], after_list: str = "") -> str:
-        params = ", ".join(declare(kind(ctype) if name == "element" else ctype, name + after_list * (number == 0))
-                           for number, (ctype, name) in enumerate(operation.params))
-        return declare(operation.result, f"{T[operation.name]}({params or 'void'})")
-
-    operation.prototype = operation.declaration = head(str)
+    name = T[operation.name]
+    operation.prototype = operation.declaration = operation.named(name)
     if attributes and operation.getter and bound:
-        operation.declaration = head(str, f" {marked('BESPOKE_LIFETIMEBOUND')}")
-    # clang forgets the attribute of a parameter at the next declaration
-    operation.definition = head(constant) if operation.fills else operation.declaration  # else gcc copies the element once more
+        operation.declaration = operation.named(name, after_list=f" {marked('BESPOKE_LIFETIMEBOUND')}")
+    # clang forgets the attribute of a parameter at the next declaration; gcc copies an element that is no constant once more
+    operation.definition = operation.named(name, constant) if operation.fills else operation.declaration
     if operation.silent:
         operation.definition = f"{marked('BESPOKE_NOTHROW')} {operation.definition}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import Any, Callable, Dict, Iterator, List, TextIO, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Set, TextIO, Tuple
 
 from ..language.statuses import STATUSES
 from .reader import BEGIN, CALL, COMPACT, END, FRAME, REPLAY, RESIZE, Event, Trace
@@ -67,7 +67,7 @@ class _Chrome:
         self.put, self.us = put, microseconds
         self.open: Dict[int, List[Tuple[Any, ...]]] = {}
         self.counts: Dict[int, int] = {}
-        self.changed: Dict[int, Dict[str, int]] = {}  # by container, in this frame
+        self.changed: Set[int] = set()
         self.now = self.frame = 0.0
         self.threads: Dict[int, bool] = {}
 
@@ -90,7 +90,7 @@ class _Chrome:
     def _grown(self, container: int, by: int) -> None:
         if by:
             self.counts[container] = self.counts.get(container, 0) + by
-            self.changed.setdefault(container, {})
+            self.changed.add(container)
 
     def _end(self, trace: Trace, event: Event) -> None:
         begun = _ended(self.open.setdefault(event[1], []), event[6])
@@ -108,7 +108,7 @@ class _Chrome:
         self.put({"ph": "X", "pid": 1, "tid": 0, "cat": "frame", "name": "frame", "ts": self.frame, "dur": end - self.frame,
                   "args": {"number": trace.frames - 1}})
         self.frame = self.now = end
-        for container in self.changed:
+        for container in sorted(self.changed):
             self.put({"ph": "C", "pid": 1, "tid": 0, "name": f"{trace.kind(container).name} {container}", "ts": end,
                       "args": {"elements": max(0, self.counts[container])}})
         self.changed.clear()

@@ -27,6 +27,7 @@ SECTIONS = {
 SILENT = {
     "BSP0501": "it depends on what is installed",
     "BSP0504": "it depends on what is installed",
+    "BSP0505": "it depends on what is installed",
     "BSP0412": "it takes a file that changes during the run",
     "BSP0503": "it takes an installation that is broken",
     "BSP0590": "it would be mended",

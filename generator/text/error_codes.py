@@ -710,6 +710,12 @@ CODES = {
         'type locks that are checked in.',
         'Run `apt-get install python3-clang`, or `python3 -m pip install libclang`. BESPOKE_LIBCLANG names a library that is '
         'somewhere else.'),
+    'BSP0505': (
+        'uPlot is missing',
+        'The plots of a report are drawn by uPlot, a package of npm, which goes into the file with its licence. `bespoke report '
+        '--json` does without it.',
+        'Run `npm install uplot` in the folder, or `npm install -g uplot`. BESPOKE_UPLOT names the folder of the package if it '
+        'is somewhere else.'),
     'BSP0590': (
         'internal error',
         'A template or the generator has a bug. No spec should cause this, and no file was written.',

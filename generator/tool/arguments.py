@@ -76,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     _add_doctor(commands, [messages])
     _add_cmake_dir(commands, [messages])
     _add_trace(commands, [messages])
+    _add_report(commands, [messages])
     return result
 
 
@@ -168,6 +169,16 @@ def _add_trace(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
                      help="chrome: JSON for Perfetto, chrome://tracing and Tracy; csv: a line for each event (default: chrome)")
     one.add_argument("-o", dest="file", metavar="FILE", help="write it to this file (default: the standard output)")
     one.set_defaults(run="traces.export")
+
+
+def _add_report(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser("report", parents=parents,
+                              help="what stands out in a trace, and plots over its frames: one HTML file")
+    one.add_argument("trace", metavar="TRACE", help="the file that bespoke_trace_begin named")
+    one.add_argument("--json", action="store_true", help="the same content as data for other tools")
+    one.add_argument("-o", dest="file", metavar="FILE",
+                     help="write it to this file (default: TRACE.html; with --json the standard output)")
+    one.set_defaults(run="traces.report")
 
 
 def _add_doctor(commands: Any, parents: List[argparse.ArgumentParser]) -> None:

@@ -67,7 +67,20 @@ def _health(need: Sequence[str]) -> Tuple[str, List[Diagnostic]]:
     if not reads and "types" in need:
         missing.append(Diagnostic("BSP0504", "types cannot be read from headers: " + how,
                                   help="install it with: apt-get install python3-clang"))
+    rows.append(_uplot())
     return "\n".join(line[2:] for line in table(rows, (16, 12))), missing
+
+
+def _uplot() -> Tuple[str, str, str]:
+    from ..text.diag import Failure
+    try:
+        from ..traces.plots import find_library
+        return "uPlot", find_library().version, "draws the plots of bespoke report"
+    except ImportError as error:  # what is missing has been said
+        return "uPlot", "missing", str(error)
+    except Failure as error:
+        said = "; ".join(each.message for each in error.diagnostics)
+        return "uPlot", "missing", f"{said}; required only by bespoke report. npm install uplot"
 
 
 def _compiler() -> Tuple[str, str, str]:

@@ -1,7 +1,10 @@
-"""The command `trace export`: what a program has recorded, for other tools."""
+"""The commands `trace export` and `report`: what a program has recorded, for other tools and for people."""
 
+import json
+import os
 import sys
-from typing import Any
+import time
+from typing import Any, Callable
 
 from ..output.writer import fill_output
 from ..text import diag
@@ -24,8 +27,40 @@ def export(options: Any, output: Output) -> int:
     if options.file is None:
         exported(trace, _Printed())
     else:
-        problems = diag.Diagnostics()
-        if not fill_output(options.file, lambda file: exported(trace, file), problems):
-            raise diag.Failure(problems, ENVIRONMENT)
-        output.say("wrote " + options.file)
+        _fill(options.file, lambda file: exported(trace, file), output)
     return OK
+
+
+def report(options: Any, output: Output) -> int:
+    from ..traces import report as reporting
+    from ..traces.plots import find_library
+    from ..traces.reader import Trace
+
+    library = None if options.json else find_library()  # before a long file is read
+    data = reporting.data_of(Trace(options.trace, progress(options.trace, sys.stderr)))
+    text = json.dumps(data, indent=1) + "\n" if library is None else reporting.html_of(data, library)
+    if options.json and options.file is None:
+        write(sys.stdout, text)
+    else:
+        _fill(options.file or os.path.splitext(options.trace)[0] + ".html", lambda file: file.write(text), output)
+    return OK
+
+
+def _fill(path: str, fill: Callable[[Any], object], output: Output) -> None:
+    problems = diag.Diagnostics()
+    if not fill_output(path, fill, problems):
+        raise diag.Failure(problems, ENVIRONMENT)
+    output.say("wrote " + path)
+
+
+def progress(path: str, stream: Any, now: Callable[[], float] = time.monotonic) -> Callable[[int, int], None]:
+    """Says on a terminal how far a long file has been read."""
+    began, shown = now(), False
+
+    def tell(done: int, of: int) -> None:
+        nonlocal shown
+        if of and stream.isatty() and (shown or now() - began > 1):
+            shown = True
+            write(stream, f"\rreading {path}: {100 * min(done, of) // of} %" + "\r\033[K" * (done >= of))
+            stream.flush()
+    return tell

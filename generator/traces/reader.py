@@ -6,7 +6,7 @@ A trace is read once, from its beginning, and what was done comes in the order i
 from __future__ import annotations
 
 import os
-from typing import Any, BinaryIO, Callable, Dict, Iterator, List, NamedTuple, Tuple
+from typing import Any, BinaryIO, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from ..text.diag import Failure, failure
 
@@ -43,7 +43,8 @@ class Trace:
         self._clock = (0, 0)  # ticks and microseconds that are the same time
         self._frame_clock = [0, 0]
         self._threads: Dict[int, List[int]] = {}  # by number: time, and the last containers
-        self._of: Dict[Tuple[int, int], Tuple[Dict[int, Event], Dict[int, str]]] = {}
+        self._of: Dict[Tuple[int, int], Tuple[Dict[int, Any], Dict[int, str]]] = {}
+        self._counted: Optional[List[Event]] = None
 
     @property
     def microseconds(self) -> float:
@@ -55,7 +56,7 @@ class Trace:
         """The kind of a container."""
         return self.kinds[self.lists[number]]
 
-    def events(self) -> Iterator[Event]:
+    def events(self, counted: Optional[List[Event]] = None) -> Iterator[Event]:
         """What happened: what, the thread, the container, and
 
         - CALL: the call by number, its status, how many elements more there are, the hash of a key and its bytes (or None)
@@ -65,9 +66,13 @@ class Trace:
         - RESIZE: slots before and after, do elements stay where they are?
         - COMPACT: elements that were moved, free slots that there were
         - REPLAY: changes of the journal
+
+        Into `counted` go, instead, lists of calls that did what was expected, with how often they did: whoever reads empties it,
+        and makes these numbers 0.
         """
-        size = os.path.getsize(self.path) if self.path != os.devnull else 0
+        self._counted = counted
         with _opened(self.path) as file:
+            size = os.fstat(file.fileno()).st_size
             _check_head(file, self.path)
             rest, at = b"", 0
             while True:
@@ -135,17 +140,35 @@ class Trace:
         """The records of one thread. What is read most often is read without a call."""
         state = self._threads.setdefault(thread, [0] * (1 + _RECENT))
         known, letters = self._known(thread, state[1])
+        counted: Any = self._counted
         at, end = 0, len(data)
-        number = _number
+        number, of = _number, self._of
         while at < end:
             head = data[at]
             event = known.get(head)
             if event is not None:  # it is in one byte, and did what was expected
                 at += 1
-                yield event
+                if counted is None:
+                    yield event
+                    continue
+                if not event[8]:
+                    counted.append(event)
+                event[8] += 1
                 continue
-            head, at = number(data, at)
-            more = head & 1
+            if 19 < head < 32:  # what follows is of a container of before
+                state.insert(1, state.pop((head >> 1) - 8))
+                known, letters = of.get((thread, state[1])) or self._known(thread, state[1])
+                at += 1
+                continue
+            if head in (16, 17):  # a pass ends
+                visited, at = number(data, at + 1)
+                ticks, at = number(data, at)
+                state[0] += ticks
+                yield END, thread, state[1], visited, head == 17, 0, 0, 0, state[0]
+                continue
+            at += 1
+            if head > 127:
+                head, at = number(data, at - 1)
             call = (head >> 1) - _FIRST_CALL
             if call < 0:
                 event, at = self._other(thread, state, head, data, at)
@@ -154,44 +177,49 @@ class Trace:
                 else:
                     yield event
                 continue
-            letter = letters[call]
-            if letter in "PpS":
-                count, at = number(data, at)
+            event, at = self._call(thread, state, call, letters[call], head & 1, data, at)
+            yield event
+
+    @staticmethod
+    def _call(thread: int, state: List[int], call: int, letter: str, more: int, data: bytes, at: int) -> Tuple[Event, int]:
+        """A call of which there is more to say, or that begins a pass."""
+        number = _number
+        if letter in "PpS":
+            slots = count = data[at]
+            at += 1
+            if count > 127:
+                count, at = number(data, at - 1)
                 slots = count
-                if more:
-                    slots, at = number(data, at)
-                ticks, at = number(data, at)
-                state[0] += ticks
-                yield BEGIN, thread, state[1], call, count, slots, state[0]
-                continue
-            status = size = 0
-            grown, hashed = _EXPECTED.get(letter, 0), None
             if more:
-                status, at = number(data, at)
-                if letter in _EXPECTED:
-                    if status & 1:
-                        grown, at = _signed(data, at)
-                    elif status:
-                        grown = 0
-                    status >>= 1
-            if letter == "a":
-                hashed, at = int.from_bytes(data[at:at + 4], "little"), at + 4
-                size, at = number(data, at)
-            yield CALL, thread, state[1], call, status, grown, hashed, size
+                slots, at = number(data, at)
+            ticks, at = number(data, at)
+            state[0] += ticks
+            return (BEGIN, thread, state[1], call, count, slots, state[0]), at
+        status = size = 0
+        grown, hashed = _EXPECTED.get(letter, 0), None
+        if more:
+            status, at = number(data, at)
+            if letter in _EXPECTED:
+                if status & 1:
+                    grown, at = _signed(data, at)
+                elif status:
+                    grown = 0
+                status >>= 1
+        if letter == "a":
+            hashed, at = int.from_bytes(data[at:at + 4], "little"), at + 4
+            size, at = number(data, at)
+        return (CALL, thread, state[1], call, status, grown, hashed, size), at
 
     def _other(self, thread: int, state: List[int], head: int, data: bytes, at: int) -> Tuple[Any, int]:
         """What is no call: None if what follows is of another container."""
         what, more = head >> 1, head & 1
-        if what > 9:
-            state.insert(1, state.pop(what - 8))
-            return None, at
         a, at = _number(data, at)
         if what == 2:
             state.insert(1, a)
             state.pop()
             return None, at
-        if what in (8, 9):
-            return self._end(thread, state, a, what == 9, bool(more), data, at)
+        if what == 9:
+            return self._end(thread, state, a, bool(more), data, at)
         b, at = _number(data, at)
         if what == 1:
             state[0] += a
@@ -205,25 +233,25 @@ class Trace:
         raise ValueError(what)
 
     @staticmethod
-    def _end(thread: int, state: List[int], first: int, more: bool, early: bool, data: bytes, at: int) -> Tuple[Event, int]:
-        """The end of a pass or call. `more`: what else there is to say comes before the number that it visited."""
-        status = above = grown = 0
-        if more:
-            status = first
-            above, at = _number(data, at)
-            grown, at = _signed(data, at)
-            first, at = _number(data, at)
+    def _end(thread: int, state: List[int], status: int, early: bool, data: bytes, at: int) -> Tuple[Event, int]:
+        """The end of a pass or call of which there is more to say."""
+        above, at = _number(data, at)
+        grown, at = _signed(data, at)
+        visited, at = _number(data, at)
         ticks, at = _number(data, at)
         state[0] += ticks
-        return (END, thread, state[1], first, early, status, above, grown, state[0]), at
+        return (END, thread, state[1], visited, early, status, above, grown, state[0]), at
 
-    def _known(self, thread: int, current: int) -> Tuple[Dict[int, Event], Dict[int, str]]:
+    def _known(self, thread: int, current: int) -> Tuple[Dict[int, Any], Dict[int, str]]:
         """Of a container: what is in one byte, and the letters of all calls."""
         found = self._of.get((thread, current))
         if found is None:
             letters = {call: letter for call, (_, letter) in self.kind(current).calls.items()} if current else {}
-            events = {(call + _FIRST_CALL) << 1: (CALL, thread, current, call, 0, _EXPECTED.get(letter, 0), None, 0)
-                      for call, letter in letters.items() if letter in "ARCKLW" and (call + _FIRST_CALL) << 1 < 128}
+            events: Dict[int, Any] = {
+                (call + _FIRST_CALL) << 1: (CALL, thread, current, call, 0, _EXPECTED.get(letter, 0), None, 0)
+                for call, letter in letters.items() if letter in "ARCKLW" and (call + _FIRST_CALL) << 1 < 128}
+            if self._counted is not None:
+                events = {head: [*event, 0] for head, event in events.items()}
             found = self._of[thread, current] = events, letters
         return found
 

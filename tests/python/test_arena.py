@@ -43,6 +43,10 @@ def test_demo_says_what_it_has_done():
         os.path.join(ROOT, code)))
     with open(os.path.join(ROOT, re.search(r"picture .*: (\S+)", said).group(1)), "rb") as picture:
         start = picture.read(24)
+    report = re.search(r"report .*: (\S+\.html)|no report of it: bespoke: error: (no uPlot .*)", said)
+    if report[1]:
+        with open(os.path.join(ROOT, report[1]), encoding="utf-8") as page:
+            assert "<code>enemies</code>: its passes and calls take" in page.read()
     assert start[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", start[16:24]) == (960, 720)
 
 

@@ -43,6 +43,14 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #define BESPOKE_TRACE_LOCAL
 #endif
 
+/* For other tools, while there is a trace: how many elements containers of a name have; the end of a frame. */
+#ifndef BESPOKE_TRACE_PLOT
+#define BESPOKE_TRACE_PLOT(name, elements) ((void)0)
+#endif
+#ifndef BESPOKE_TRACE_MARK
+#define BESPOKE_TRACE_MARK() ((void)0)
+#endif
+
 /* One of each name in a program, however many sources define it. */
 #ifndef BESPOKE_TRACE_ONE
 #if defined(_WIN32)

@@ -246,6 +246,7 @@ static inline void bespoke_trace_frame(void)
         trace->frame = now;
         bespoke_trace_flush(thread);
         bespoke_trace_done(thread);
+        BESPOKE_TRACE_MARK();
     }
 }
 #else

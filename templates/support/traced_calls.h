@@ -22,6 +22,9 @@ static inline void bespoke_traced_change(const struct bespoke_traced *type, cons
         int64_t grown = (int64_t)(count - known->count);
         bool more = status != 0 || grown != expected;
 
+        if (grown != 0) {
+            BESPOKE_TRACE_PLOT(type->name, count);
+        }
         known->count = count;
         bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | more);
         if (more) {
@@ -153,6 +156,9 @@ static inline void bespoke_traced_end(struct bespoke_traced_pass *pass, uint32_t
             bespoke_trace_write(thread, status);
             bespoke_trace_write(thread, above);
             bespoke_trace_write_signed(thread, grown);
+            if (grown != 0) {
+                BESPOKE_TRACE_PLOT(pass->type->name, count);
+            }
             known->count = count;
         } else {
             bespoke_trace_write(thread, 8u << 1 | !pass->whole);

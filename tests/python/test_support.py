@@ -241,9 +241,9 @@ SINCE = {
     'passes': (16, 'ce51798c3a414841'),
     'sets': (16, '2624bbe6beb9a9c7'),
     'siphash': (16, '9cd3268a6665a4ca'),
-    'trace': (16, '977848eb510c7ba7'),
-    'trace_calls': (16, '4d668e749729be96'),
-    'traced_calls': (16, 'fef3f014ac291783'),
+    'trace': (16, '790578551e4a52ad'),
+    'trace_calls': (16, '347f620465f63373'),
+    'traced_calls': (16, 'cd42b6fba67dd532'),
 }
 
 

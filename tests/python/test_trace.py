@@ -343,6 +343,54 @@ def test_other_languages_and_compilers(folder):
         done(*flags, *FLAGS, '-DBESPOKE_TRACE=1', '-fsyntax-only', '-Iwith', '-I.', cwd=folder)
 
 
+TRACY = r'''/* In place of Tracy's: prints what it is handed. */
+#include <stdio.h>
+#define TracyCPlot(name, value) printf("%s %g\n", name, value)
+#define TracyCFrameMark puts("frame");
+'''
+LIVE = r'''
+#include "lists.h"
+static bool none(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    return size > 0;
+}
+int main(void)
+{
+    fleet ships = {0};
+
+    (void)fleet_add(&ships, (struct ship){1, 1}); /* no trace yet */
+    bespoke_trace_begin_to(none, NULL);
+    for (uint32_t i = 0; i < 2; i++) {
+        (void)fleet_add(&ships, (struct ship){i, 1});
+    }
+    bespoke_trace_frame();
+    FLEET_EACH(&ships, ship) {
+        fleet_remove_current(&ship_cursor);
+        break;
+    }
+    fleet_deinit(&ships);
+    return bespoke_trace_end() ? 0 : 1;
+}
+'''
+
+
+@pytest.mark.parametrize('compiler', [['gcc', '-std=c11'], ['g++', '-std=c++17', '-x', 'c++']], ids=['C', 'C++'])
+def test_beside_a_profiler(folder, compiler):
+    """The header of docs/tracing.md, against one that stands in for Tracy's."""
+    if shutil.which(compiler[0]) is None:
+        pytest.skip('needs ' + compiler[0])
+    with open(os.path.join(ROOT, 'docs', 'tracing.md'), encoding='utf-8') as page:
+        header = page.read().split('`live.h`:\n\n```c\n')[1].split('```')[0]
+    os.makedirs(folder / 'tracy', exist_ok=True)
+    (folder / 'tracy' / 'TracyC.h').write_text(TRACY)
+    (folder / 'live.h').write_text(header)
+    (folder / 'live.c').write_text(LIVE if compiler[0] == 'gcc' else LIVE.replace('{0}', '{}').replace('(struct ship)', 'ship'))
+    done(*compiler, *FLAGS, '-O1', '-DBESPOKE_TRACE=1', '-include', 'live.h', '-Iwith', '-I.', 'live.c', 'with/lists.c', '-o', 'live', '-pthread', cwd=folder)
+    assert done('./live', cwd=folder) == 'fleet 2\nfleet 3\nframe\nfleet 2\nfleet 0\n'
+
+
 # -- exported -------------------------------------------------------------------------------------------------------
 
 def test_for_chrome(folder):

@@ -248,6 +248,25 @@ PRESETS: Dict[str, Preset] = {
             "Other code keeps references that are no keys of yours": "{slot_map}",
             "Insertion order matters": "`ordering: insertion` with `removal: tombstone`, which takes `index: dense`, too",
         }),
+    "id_set": Preset(
+        "id set",
+        "A set of small numbers, a bit each, in ascending order: add, remove and contains are O(1) in the header, and so is the "
+        "number next to one. It takes 8 bytes for 64 numbers, and union, intersection and difference with another set go by "
+        "words. Any call may change it during any number of passes, which need no record.",
+        {"element.by": "bit", "ordering": "sorted", "duplicates": "reject", "removal.policy": "reuse",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        usual=("remove", "contains", "next_after"),
+        choose=(
+            "The elements are numbers and nothing else: descriptors, entities with some component, cells, connections that have "
+            "something to write.",
+            "They are visited from the smallest on, or the next one behind a number is asked for, with or without a pass.",
+            "Sets are combined: what is in both, in either, in one only.",
+        ),
+        avoid={
+            "Each number has data": "{sparse_set}, `index: dense`",
+            "The numbers are far apart: it has a bit for each up to the largest": "`identity: value` with `index: hash`",
+            "A number must not be taken for an element that had it before": "handles, of {slot_map} or {item_pool}",
+        }),
     "shift_list": Preset(
         "shift list",
         "An array in insertion order, visited by one loop that may remove the current element: the elements after it shift down "

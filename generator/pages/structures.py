@@ -100,8 +100,8 @@ def _in_short(example: Example) -> Tuple[str, ...]:
     finding = str(contains.cost) if contains is not None else "-"
     return (_value(c, "ordering"), {"allow": "yes"}.get(c["duplicates"], f"no: {c['duplicates']}"),
             "-" if add is None else str(add.cost), finding, "-" if remove is None else str(remove.cost),
-            "stable" if c["addresses"] == "stable" else "owned by the caller" if c["element.by"] != "value"
-            else "moving")
+            "stable" if c["addresses"] == "stable" else "none" if not plan.parts.element.stored
+            else "owned by the caller" if c["element.by"] != "value" else "moving")
 
 
 def _in_a_pass(example: Example) -> Tuple[str, ...]:

@@ -11,6 +11,7 @@ from conftest import ROOT
 from generator.containers.load import load_spec
 from generator.containers.planning import make_plan
 from generator.text.diag import Diagnostics
+from generator.text.naming import plain
 from generator.text.printing import render
 
 # What numbers slots, and the most that it can tell: a table may be two thirds full, and 0 or the last number means none.
@@ -30,6 +31,14 @@ def limit(tmp_path, keys):
     found = set(re.findall(r'\b(\d+)u\b', planned(tmp_path, keys).parts.storage.most_slots[1]))
     assert len(found) <= 1
     return int(found.pop()) if found else None
+
+
+def test_a_set_of_numbers_names_those_without_a_bit(tmp_path):
+    """RANGE is about a number, not about the key of an element."""
+    (tmp_path / 'lists.yaml').write_text('bespoke: 1\ncontainers:\n  box: {element: {type: size_t, by: bit}, capacity: {max: 200}}\n')
+    said = {status.name: plain(status.doc) for status in make_plan(load_spec(str(tmp_path / 'lists.yaml'), Diagnostics()).containers[0]).statuses}
+    assert 'key' not in ' '.join(said.values())
+    assert said['RANGE'] == 'there are no bits for numbers from BOX_MAX on'
 
 
 def planned(tmp_path, keys):

@@ -232,6 +232,19 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define KEYED 1
 #define ORDER UNORDERED
 
+#elif defined(SUBJECT_lit)
+#include "id_set.h"
+#define T lit
+#define TT LIT
+#define NUMBERS 1
+
+#elif defined(SUBJECT_ready)
+#include "id_set.h"
+#define T ready
+#define TT READY
+#define NUMBERS 1
+#define GROWS 0
+
 #elif defined(SUBJECT_beats)
 #include "shift_list.h"
 #define T beats
@@ -724,6 +737,15 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define NOBODY SAYS(NONE)
 #define ID(list, row) CALL(id)(list)[row]
 #define KEYED 1 /* every container has such a row */
+#endif
+#ifdef NUMBERS /* an element is a number, from 0 on */
+#define ELEMENT struct spark
+#define REF size_t
+#define NOBODY SAYS(NONE)
+#define ID(list, number) ((void)(list), (uint32_t)(number) + 1)
+#define ITEM size_t
+#define ITEM_OF(id) ((size_t)(id) - 1)
+#define KEYED 1
 #endif
 #ifndef REF
 #define REF ELEMENT * /* what a pass gives, */

@@ -70,6 +70,23 @@ def _some_are_behind(p: Parts) -> bool:
     return p.order.by_number or p.order.tree and p.passes.goes_backward
 
 
+def _moved(p: Parts, has: Has) -> List[str]:
+    """What they see of moves."""
+    moved = p.order.moves and any(has(f"move_{name}") for name in ("before", "after", "to_front", "to_back"))
+    subtree = ", with all its descendants," * p.order.reparents
+    again = f"visited{subtree} if it is ahead of the pass then, also a second time."
+    if not (moved or p.order.reparents or p.order.exchanges and has("swap_places")):
+        return []
+    if p.passes.removes_current:
+        return ["no element may be moved."]
+    if p.passes.bounded and not p.order.free:
+        return [f"an element that is moved is not visited by live passes{', nor are its descendants' * p.order.reparents}."]
+    if not (moved and p.passes.marks):
+        return ["an element that is moved is " + again]
+    return ["an element that is moved is visited if the pass has still to visit it and it is ahead of the pass then, and never a "
+            "second time."] + ["one whose place is exchanged is " + again] * (p.order.exchanges and has("swap_places"))
+
+
 def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     """What passes see of changes that take effect immediately."""
     c, T = p.container, p.T
@@ -82,13 +99,7 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
                      "once.")
     lines.append({"visited": f"an element that is added is visited in the same pass{_added_ahead(p, has)}.",
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
-    moves = [f"move_{name}" for name in ("before", "after", "to_front", "to_back")] * p.order.moves \
-        + ["swap_places"] * p.order.exchanges
-    tree = p.order.reparents
-    if tree or any(map(has, moves)):
-        lines.append("no element may be moved." if p.passes.removes_current else "an element that is moved is " + (
-            f"not visited by live passes{', nor are its descendants' * tree}." if p.passes.bounded and not p.order.free else
-            f"visited{', with all its descendants,' * tree} if it is ahead of the pass then, also a second time."))
+    lines += _moved(p, has)
     if p.adding.overwrites:
         lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all "
                      "others are visited exactly once.")

@@ -21,6 +21,8 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     """An element is moved: for passes that is a removal and an add."""
     seen = _seen_moved(p)
     being = ", or is being removed" * p.removal.notifies_each
+    unmarked = "".join(f"Returns {status} if there is no record for a pass that has visited it: then nothing is moved."
+                       for status in p.passes.busy_status * p.passes.marks)
     it, both = (f"Returns ABSENT if {what} not in the container{being}." for what in ("it is", "one of them is"))
     if p.order.refiles:
         _refile(p, op, of, it, seen)
@@ -33,10 +35,10 @@ def moves(p: Parts, op: Add, of: Costs) -> None:
     for name, place in _PLACES.items() if p.order.moves else ():
         beside, side = name in ("before", "after"), "before" if name in ("before", "to_front") else "after"
         brief = f"As {p.T.move_before}, {place}." if name != "before" \
-            else sentences(f"Moves an element {place}, unless it is there.", both, seen)
+            else sentences(f"Moves an element {place}, unless it is there.", both, seen, unmarked)
         op(f"move_{name}", of.status, [of.me, p.sought] + [(p.sought[0], "at")] * beside, brief,
            p.lookup.locating() + p.order.shifting(f"move_{name}"), p.order.shifted, ("moving", "move", side, "at" * beside),
-           statuses=("ABSENT",))
+           statuses=("ABSENT",) + p.passes.busy_status * p.passes.marks)
 
 
 def _refile(p: Parts, op: Add, of: Costs, it: str, seen: str) -> None:
@@ -58,7 +60,8 @@ def _seen(p: Parts, not_visited: str, visited: str) -> str:
 
 
 def _seen_moved(p: Parts, it: str = "it", it_is: str = "it is") -> str:
-    return _seen(p, f"do not visit {it}", f"visit {it} if {it_is} moved ahead of them, also if they have visited {it} before")
+    again = " and they have not visited it" if p.passes.marks else f", also if they have visited {it} before"
+    return _seen(p, f"do not visit {it}", f"visit {it} if {it_is} moved ahead of them{again}")
 
 
 def _swap(p: Parts, op: Add, of: Costs, gone: str) -> None:

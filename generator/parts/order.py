@@ -32,8 +32,10 @@ class ByLinks(Order):
     named_places = True
 
     def shifting(self, operation: str) -> Cost:
-        both = not self.parts.links.doubly and operation == "move_before"
-        return case(" if passes stand on both, else O(n): searches those before them", "n") if both else self.parts.removal.cost
+        cost = self.parts.removal.cost if self.parts.links.doubly or operation != "move_before" else case(
+            " if passes stand on both, else O(n): searches those before them", "n")
+        looks = case("; O(n) for each live pass, which looks for it along the links", "n")
+        return cost + looks if self.parts.passes.marks else cost
 
     @property
     def may_exchange(self) -> bool:

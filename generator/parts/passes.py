@@ -161,22 +161,6 @@ class Passes(Records, Runs):
         return self.parts.removal.linked and self.goes_backward and not self.bounded and not self.parts.order.tree
 
     @property
-    def sides(self) -> bool:
-        """Where callers name places: must a pass know whether an element is put right behind another, or before it?"""
-        order = self.parts.order
-        return self.counted and not self.keeps_todo and (order.explicit or order.moves) and not order.tree
-
-    @property
-    def knows_late(self) -> bool:
-        """Must the record of a backward pass say whether it stands on what was added behind? That place may come again."""
-        return self.sides and self.goes_backward and not self.bounded and self.parts.order.exchanges
-
-    @property
-    def knows_before(self) -> bool:
-        """Must a pass know what lies before its element? Where links lead one way."""
-        return not self.parts.links.doubly
-
-    @property
     def knows_way(self) -> bool:
         """Must the record of a pass in a row say at which end it began? Where elements are inserted."""
         return self.parts.order.renumbers and self.goes_backward

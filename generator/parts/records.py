@@ -24,6 +24,9 @@ class Kept(NamedTuple):
 class Records(Anywhere):
     """A record for each live pass, if passes have one: in the container, or from its allocator."""
 
+    keeps_todo: bool
+    bounded: bool
+    goes_backward: bool
     counted = False  # each live pass has a record
     grows = False  # there may be more of them than the container has, from its allocator
     keeps_record = False  # a cursor has the address of its record, where that may be elsewhere and a step writes to it
@@ -35,6 +38,27 @@ class Records(Anywhere):
     def keeps(self) -> bool:
         """Is there T_keep, by which T_settle keeps a pass alive? Where the spec names it."""
         return self.removes and self.parts.asked("keep")
+
+    @property
+    def sides(self) -> bool:
+        """Where callers name places: must a pass know whether an element is put right behind another, or before it?"""
+        order = self.parts.order
+        return self.counted and not self.keeps_todo and (order.explicit or order.moves) and not order.tree
+
+    @property
+    def marks(self) -> bool:
+        """Must it be known what a pass has visited that was moved ahead of it? Over links, where loops pay nothing for it."""
+        return self.sides and not self.bounded and self.parts.order.moves and self.parts.removal.linked
+
+    @property
+    def knows_late(self) -> bool:
+        """Must the record of a backward pass say whether it stands on what was added behind? That place may come again."""
+        return self.sides and self.goes_backward and not self.bounded and self.parts.order.exchanges
+
+    @property
+    def knows_before(self) -> bool:
+        """Must a pass know what lies before its element? Where links lead one way."""
+        return not self.parts.links.doubly
 
     @property
     def pins(self) -> str:

@@ -85,6 +85,7 @@ RULES = (
     Rule("intrusive", "bool", "an element is in at most one container"),
     Rule("owned", "bool", "removing an element of another container returns FOREIGN"),
     Rule("bounded", "bool", "a pass does not visit elements added during it"),
+    Rule("moves_stay", "bool", "a pass that has visited an element, or stands on it, goes on to have done so when it is moved"),
     Rule("deferred", "bool", "changes are pending while it is locked"),
     Rule("begins_back", "bool", "passes go backward"),
     Rule("updates_back", "bool", "updates go backward"),
@@ -239,6 +240,7 @@ GROUPS = (
     Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files
           or parts.order.exchanges or parts.order.reparents, (
         Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),
+        Call("records_in_use", "unsigned", SIDE),
         Call("refile", "unsigned", f"{SIDE}, size_t place"),
         Call("rank_at", "void", "size_t place, unsigned by"),
     )),

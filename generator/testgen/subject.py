@@ -17,7 +17,8 @@ from .printed import Printed
 ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
 OPERATIONS = {"found_or_new": "find_or_add",
-              "move": "move_to_back", "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
+              "move": "move_to_back", "records_in_use": "move_to_back",
+              "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
               "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",
@@ -408,7 +409,7 @@ class _Builder:
             "by_label": self.by_label, "by_row": self.p.element.rows,
             "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
             "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
-            "bounded": c["iteration.adds"] == "next",
+            "bounded": c["iteration.adds"] == "next", "moves_stay": self.p.passes.marks,
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before,
             "asks_after": updates and self.p.removal.asks_after,

@@ -26,7 +26,7 @@ class Anywhere(Calls):
 
     def free_slot(self):
         free = [number for number, each in enumerate(self.slots) if each is None]
-        return free[0] if free and len(self.model.passes) + self.lent() < self.limit and not self.frames and not (self.one and self.live()) else None
+        return free[0] if free and self.records() + self.lent() < self.limit and not self.frames and not (self.one and self.live()) else None
 
     def do_begin_at(self):
         m = self.model

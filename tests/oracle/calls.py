@@ -48,6 +48,7 @@ class Calls:
         self.trace, self.frames, self.depth = [], [], 0
         self.slots = [None] * 16  # cursors: the pass of each, or None
         counted = c['iteration.cursors'] == 'many' and not self.model.fails_fast and not passes_grow(c.container)
+        self.counted = counted
         self.limit = c['iteration.passes'] if counted else 15  # where records are allocated, that is only how many are in the container
         self.most = 1 if c['iteration.cursors'] == 'one' else self.limit if counted else None  # live passes, if there is a limit
         self.limit = min(self.limit, 8) - (1 if subject.walks else 0)
@@ -281,6 +282,10 @@ class Calls:
 
     def live(self):
         return bool(self.model.passes)
+
+    def records(self):
+        """How many records of passes are in use at most: where there is a limit, also for what was moved ahead of passes that have visited it."""
+        return sum(1 + self.counted * each.noted for each in self.model.passes)
 
     def may_remove(self):
         return not self.live() or self.c['iteration.removes'] != 'current' or self.model.deferred

@@ -357,6 +357,8 @@ class Changes(Named, Trees):
         if name in ('move_before', 'move_after'):
             given.append(at.tag)
         got = self.named(self.during(Frame(), name, *given))
+        if got == 'BUSY' and self.counted and self.live():
+            return  # there is no record for a pass that has visited it
         self.expect(name, got, 'OK')
         if name == 'move_to_front':
             index = 0
@@ -371,12 +373,12 @@ class Changes(Named, Trees):
                 each.uncertain_end = m.fails_fast
             return
         m.move(element, index, self.side_of(name, at))
-        self.moved_in_frames(element, behind=m.adds == 'next' or name != 'move_to_back')
+        self.moved_in_frames(element, behind=m.adds == 'next' or name != 'move_to_back', again=False)
 
-    def moved_in_frames(self, *moved, behind):
-        """An update that is under way comes to them a second time where adds are visited; or not at all if they are behind it then."""
+    def moved_in_frames(self, *moved, behind, again=True):
+        """An update that is under way may come to them a second time where adds are visited; or not at all if they are behind it then."""
         for frame in self.frames:
-            if self.model.adds == 'visited':
+            if again and self.model.adds == 'visited':
                 frame.moved.update(moved)
             if behind:
                 frame.placed.update(moved)
@@ -500,7 +502,7 @@ class Changes(Named, Trees):
 
     def do_update(self):
         m = self.model
-        if not self.has('update') or self.frames or len(m.passes) + self.lent() >= min(self.limit, 7) or self.live() and self.one:
+        if not self.has('update') or self.frames or self.records() + self.lent() >= min(self.limit, 7) or self.live() and self.one:
             return
         if self.live() and self.c['iteration.removes'] != 'any':
             return

@@ -28,7 +28,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         if free and self.has('try_begin') and not self.frames and self.most is not None and len(m.passes) == self.most and not self.pairs:
             self.expect('try_begin of one more', self.status('try_begin', 0, free[0]), 'BUSY')
             return
-        if not self.has('begin') or not free or len(m.passes) + updating + self.lent() >= self.limit:
+        if not self.has('begin') or not free or self.records() + self.lent() + updating >= self.limit:
             return
         if m.resorts and m.clears and 'resort' in self.s.without:
             return

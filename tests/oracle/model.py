@@ -4,6 +4,8 @@ The page's rules by number, where each is kept: 1 and 2 `Pass`, 3 `Model.enter`,
 and the driver's events, 8 `Model.empty`. What a header adds to the page (a pass that goes backward, an order, a limit) is kept where it says so.
 """
 
+import itertools
+
 
 class Wrong(AssertionError):
     """The container does what the page does not say."""
@@ -54,17 +56,22 @@ class Pass:
         self.busy = False  # the hooks of its own T_remove_current run, which must not use the cursor
         self.late = self.at  # of one that goes backward: what is from here on was added behind it, and comes after the first element
         self.todo = list(model.order)  # of a container without an order: what is to be visited
+        self.seen, self.noted, self.away = set(), 0, False  # moved ahead of it: what it has visited, how often, and is what it stands on
         self.allowed = set(model.order) if model.adds == 'next' else None
 
     def may(self, element):
-        return self.allowed is None or element in self.allowed
+        return element not in self.seen and (self.allowed is None or element in self.allowed)
 
     def entered(self, model, index, element, side):
         """`side`: it was put right `before` or right `after` another one; '': an order, or a tree, has put it where it is."""
         if not model.ordered:
             if self.allowed is None:
                 self.todo.append(element)
-        elif index < self.at or index == self.at and (side == 'after' or not side and self.backward):
+            return
+        beside = model.order[index - 1:index] if side == 'after' else model.order[index + 1:index + 2] if side else []
+        if self.seen.intersection(beside):
+            self.seen.add(element)
+        if index < self.at or index == self.at and (side == 'after' or not side and self.backward):
             self.at += 1
             self.late += 1
         elif index < self.late or index == self.late and side == 'after':
@@ -73,6 +80,7 @@ class Pass:
     def left(self, index, element):
         if element in self.todo:
             self.todo.remove(element)
+        self.seen.discard(element)
         self.at -= index < self.at
         self.late -= index < self.late
         if self.current is element:
@@ -83,6 +91,8 @@ class Pass:
             self.todo[self.todo.index(old)] = new
         if self.allowed is not None and old in self.allowed:
             self.allowed.add(new)
+        if old in self.seen:
+            self.seen.add(new)
         if self.current is old:
             self.current = new
 
@@ -95,18 +105,27 @@ class Pass:
                 self.todo[self.todo.index(old)] = new
                 if self.allowed is not None:
                     self.allowed.add(new)
-        elif stands is not None:  # that place is then ahead of it
+        elif stands is not None and not self.away:  # that place is then ahead of it
             index = model.order.index(stands)
             if not self.backward:
+                self.comes_again(model.order[index:self.at], model.order[self.at:])
                 self.at = index
             elif self.second:
+                self.comes_again(model.order[index:self.late], model.order[self.late:])
                 self.late = index
             else:
+                self.comes_again(model.order[self.at:index + 1], reversed(model.order[:self.at]))
                 self.at = index + 1
         if self.allowed is not None and model.ordered:
             self.allowed -= {a, b}
+        if len(self.seen & {a, b}) == 1:  # it has visited what comes to that place
+            self.seen ^= {a, b}
         if stands is not None:
             self.current, self.moved = None, True
+
+    def comes_again(self, between, ahead):
+        """Also to what was moved there after it had visited it, up to where it continues."""
+        self.seen.difference_update(between, list(itertools.takewhile(lambda each: each in self.seen, ahead)))
 
     def emptied(self):
         self.todo, self.late, self.at, self.current = [], 0, 0, None
@@ -134,8 +153,11 @@ class Pass:
             skipped.append(element)
         return []
 
+    def has_visited(self, model, element):
+        return element in self.seen or element not in self.line(model)
+
     def visit(self, model, element):
-        self.current = element
+        self.current, self.away = element, False
         if not model.ordered:
             self.todo.remove(element)
             return
@@ -155,6 +177,7 @@ class Model:
         self.adds = settings['iteration.adds']
         self.ordering = settings['ordering']
         self.ordered = self.ordering not in ('unordered', 'heap')
+        self.linked = settings['storage.kind'] == 'linked'
         self.resorts = self.ordering == 'sorted' and settings['sort.when'] == 'begin'
         self.sorts = self.ordering == 'sorted' and not self.resorts
         self.positions = self.sorts or self.ordering == 'tree'  # of its own
@@ -238,18 +261,25 @@ class Model:
         self.touched()
 
     def move(self, element, index, side='before'):
-        """A removal and an add; it stays the same element."""
+        """Over links a pass does not visit again what it has visited; else it is a removal and an add."""
         old = self.order.index(element)
+        stays = self.adds == 'visited' and self.linked and not self.positions
+        visited = [each for each in self.passes if stays and each.has_visited(self, element)]
+        stood = [each for each in self.passes if each.current is element]
         del self.order[old]
         for each in self.passes:
-            current = each.current
             each.left(old, element)
             if each.allowed is not None:
                 each.allowed.discard(element)
-            each.moved = each.moved or current is element
+            each.moved = each.moved or not stays and each in stood
         self.order.insert(index, element)
         for each in self.passes:
             each.entered(self, index, element, '' if self.positions else side)
+        for each in visited:
+            each.seen.add(element)
+            each.noted += 1
+        for each in stood if stays else []:
+            each.current, each.away = element, True
         self.end_fast()
 
     def exchange(self, a, b):
@@ -333,6 +363,7 @@ class Model:
         """Of what that one has still to visit."""
         started = Pass(self, other.backward)
         started.at, started.late, started.todo = other.at, other.late, list(other.todo)
+        started.seen, started.noted = set(other.seen), other.noted
         started.allowed = None if other.allowed is None else set(other.allowed)
         self.passes.append(started)
         return started

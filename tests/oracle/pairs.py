@@ -67,7 +67,7 @@ class Pairs(Calls):
     def do_begin_pairs(self):
         m = self.model
         free = [number for number, each in enumerate(self.slots) if each is None]
-        if len(free) < 2 or len(m.passes) + self.lent() + 2 > self.limit or self.frames or m.reach_removes or self.pairs[1:]:
+        if len(free) < 2 or self.records() + self.lent() + 2 > self.limit or self.frames or m.reach_removes or self.pairs[1:]:
             return
         self.call('begin_pairs', 0, *free[:2])
         outer = m.begin(self.c['iteration.direction'] == 'backward')

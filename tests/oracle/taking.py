@@ -123,7 +123,7 @@ class Taking(Calls):
     def do_remove_if(self):
         m = self.model
         if not self.has('remove_if') or not self.may_remove() or m.locked() or self.frames or self.one and self.live() \
-                or len(m.passes) + self.lent() >= min(self.limit, 7) or any(each.gone for each in m.order):
+                or self.records() + self.lent() >= min(self.limit, 7) or any(each.gone for each in m.order):
             return
         m.sort_at_begin()
         yes, times, count = (ctypes.c_int * 101)(), (ctypes.c_int * 101)(), ctypes.c_int(0)

@@ -253,7 +253,6 @@ DECISIONS = 15
 MORE = {
     'containers.layers.overview': 18,
     'containers.memberships.read': 16,
-    'containers.overview._immediate': 19,
     'containers.overview.contract': 20,
     'containers.overview._example': 25,
     'containers.overview._bytes_per_slot': 36,

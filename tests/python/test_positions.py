@@ -23,6 +23,13 @@ MAIN = """#include "put.h"
     COUNTED(T, E, (void)T##_remove_current(&spark_cursor); (void)T##_insert_before(&list, NULL, s);) \\
     COUNTED(T, E, (void)T##_insert_after(&list, spark, s);) \\
     COUNTED(T, E, (void)T##_move_to_front(&list, spark);)
+/* Over links: the current element is moved, to either end or beside another one, and all of its kind are: what was visited stays so. */
+#define MOVING(T, E) \\
+    COUNTED(T, E, (void)T##_move_to_back(&list, spark);) \\
+    COUNTED(T, E, (void)T##_move_to_front(&list, spark); (void)T##_move_to_back(&list, spark);) \\
+    COUNTED(T, E, E(&list, other) { if (other->id % 2 == s.id % 2) { (void)T##_move_to_back(&list, other); } }) \\
+    COUNTED(T, E, E(&list, other) { if (other->id == 2) { (void)T##_move_before(&list, spark, other); break; } }) \\
+    COUNTED(T, E, E(&list, other) { if (other->id == 1) { (void)T##_move_after(&list, spark, other); break; } })
 #define BACKWARD(T, E) \\
     COUNTED(T, E, (void)T##_insert_before(&list, spark, s);) \\
     COUNTED(T, E, (void)T##_insert_after(&list, spark, s);)
@@ -32,6 +39,10 @@ int main(void)
     FORWARD(gapped, GAPPED_EACH)
     FORWARD(tied, TIED_EACH)
     FORWARD(single, SINGLE_EACH)
+    MOVING(tied, TIED_EACH)
+    MOVING(single, SINGLE_EACH)
+    MOVING(tied, TIED_EACH_BACKWARD)
+    COUNTED(tied, TIED_EACH_BACKWARD, (void)tied_move_to_front(&list, spark);)
     BACKWARD(shifted, SHIFTED_EACH_BACKWARD)
     BACKWARD(tied, TIED_EACH_BACKWARD)
     COUNTED(queue, QUEUE_EACH, (void)queue_remove_current(&spark_cursor); (void)queue_add_front(&list, s);)
@@ -47,4 +58,5 @@ def test_bodies_that_put_elements_where_the_pass_continues_come_to_an_end(tmp_pa
     include = ['-I%s/specs' % ROOT]
     subprocess.run([ROOT + '/bespoke', 'generate', '-q', 'put.yaml', *include, '-o', '.', '--no-format'], cwd=tmp_path, check=True)
     subprocess.run(['gcc', '-std=c99', *include, 'main.c', 'put.c', '-o', 'main'], cwd=tmp_path, check=True)
-    assert subprocess.run(['./main'], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True).stdout == '4 ' * (4 * 3 + 2 * 2 + 1)
+    done = subprocess.run(['./main'], cwd=tmp_path, timeout=60, stdout=subprocess.PIPE, universal_newlines=True)
+    assert done.stdout == '4 ' * (4 * 3 + 3 * 5 + 1 + 2 * 2 + 1)

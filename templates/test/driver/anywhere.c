@@ -291,7 +291,8 @@ static void bt_do_pairs(const bt_op *op, unsigned side)
     bt_frame inner;
     bool left;
 
-    if (bt_it->pairs == NULL || model->live + 2 > 15 || (bt_it->passes != 0 && model->live + 2 > bt_it->passes) || bt_it->sweeps
+    if (bt_it->pairs == NULL || model->live + 2 > 15 || bt_it->sweeps
+        || (bt_it->passes != 0 && bt_records_in_use(side) + 2 > bt_it->passes)
         || (bt_it->records != 0 && bt_refuse_at != 0) /* it ends where there is no record for the inner pass */
         || bt_under_way(BT_CLEARING, side) || (bt_it->twice && !bt_it->ordered) || model->count > 32) {
         return;

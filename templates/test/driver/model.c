@@ -5,6 +5,7 @@ typedef struct bt_row {
     unsigned number;  /* no other row ever has it */
     uint32_t todo;    /* bit p: pass p has still to visit it */
     uint32_t current; /* bit p: pass p stands on it */
+    uint32_t away;    /* bit p: it has been moved since pass p came to stand on it */
     uint32_t late;    /* bit p: it was added behind during pass p */
     uint32_t passed;  /* bit p: pass p may have gone by what had expired in its place */
     bool doomed;      /* a clear that is under way will take it out */
@@ -259,6 +260,7 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
     row->number = number;
     row->todo = bt_it->bounded || bt_it->deferred ? 0 : model->passes;
     row->current = 0;
+    row->away = 0;
     row->passed = 0;
     row->late = model->passes;
     row->doomed = false;

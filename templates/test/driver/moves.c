@@ -32,6 +32,12 @@ static void bt_put_row(bt_model *model, size_t place, const bt_row *moved, bool 
     row->due = moved->due;
     row->expired = moved->expired;
     row->twin = moved->twin;
+    if (bt_it->moves_stay) {
+        row->todo &= moved->todo;
+        row->passed = moved->passed;
+        row->current = moved->current;
+        row->away = moved->away | moved->current;
+    }
 #ifdef BT_WITH_SCANS
     row->scans = moved->scans; /* which go by keys, not by places */
     row->unsure = moved->unsure;
@@ -39,7 +45,8 @@ static void bt_put_row(bt_model *model, size_t place, const bt_row *moved, bool 
 #endif
 }
 
-/* Moves a row: passes see a removal and an insertion, and nothing if it is there already. */
+/* Moves a row, and nothing if it is there already. Passes see a removal and an insertion; where `moves_stay`, what they have
+ * visited they do not visit again. */
 static void bt_move_row(bt_model *model, size_t from, size_t place, bool behind)
 {
     bt_row moved = model->rows[from];
@@ -60,7 +67,8 @@ static void bt_do_move(const bt_op *op, unsigned side)
     unsigned how = op->how % BT_MOVES;
     bool beside = how == BT_MOVE_BEFORE || how == BT_MOVE_AFTER;
     unsigned expected = BT_OK;
-    unsigned status;
+    unsigned long refusals = bt_refusals;
+    unsigned status, spare;
     size_t from, at;
     char which[80], where[80];
 
@@ -81,7 +89,11 @@ static void bt_do_move(const bt_op *op, unsigned side)
         || (beside && (model->rows[at].doomed || model->rows[at].leaving))) {
         expected = BT_ABSENT;
     }
+    spare = bt_it->moves_stay && bt_it->records == 0 ? bt_it->passes - bt_records_in_use(side) : 1;
     status = bt_it->move(side, how, from, at);
+    if (bt_it->moves_stay && expected == BT_OK && status != BT_OK && (bt_refusals != refusals || spare < model->live)) {
+        expected = bt_it->records == 0 ? BT_BUSY : BT_NO_MEMORY; /* there is no record of what a pass has visited */
+    }
     bt_expect(calls[how], status, expected);
     if (status == BT_OK) {
         bt_move_row(model, from, how == BT_MOVE_BEFORE ? at : how == BT_MOVE_AFTER ? at + 1
@@ -182,7 +194,7 @@ static void bt_comes_again(bt_model *model, size_t at)
         bool back = (model->back & pass) != 0 && !late;
         bool meant = (model->back & pass) != 0; /* it comes to what is late, and to what is not */
 
-        if ((rows[at].current & pass) == 0) {
+        if ((rows[at].current & pass) == 0 || (rows[at].away & pass) != 0) { /* or that has come there by a move */
             continue;
         }
         for (size_t i = at; i < model->count; i += back ? (size_t)-1 : 1) {

@@ -186,17 +186,26 @@ static void bt_pass_stops(unsigned side, uint32_t pass, bool ended)
     }
 }
 
+/* How many records of passes are in use: some are of elements that passes have visited, and that were moved. */
+static unsigned bt_records_in_use(unsigned side)
+{
+#ifdef BT_WITH_MOVING
+    if (bt_it->moves_stay && bt_it->records == 0) {
+        return bt_it->records_in_use(side);
+    }
+#endif
+    return bt_models[side].live;
+}
+
 static bool bt_may_begin(unsigned side)
 {
-    const bt_model *model = &bt_models[side];
-
-    return (bt_it->passes == 0 || model->live < bt_it->passes) && model->live < 16;
+    return (bt_it->passes == 0 || bt_records_in_use(side) < bt_it->passes) && bt_models[side].live < 16;
 }
 
 /* Are as many passes live as there may be? With checks on, one more stops the program. */
 static bool bt_has_no_pass_left(unsigned side)
 {
-    return !BESPOKE_CHECKS && bt_it->counted && bt_models[side].live >= bt_it->passes;
+    return !BESPOKE_CHECKS && bt_it->counted && bt_records_in_use(side) >= bt_it->passes;
 }
 
 /* A pass skips an expired element. Returns whether that removes the row. */
@@ -308,6 +317,7 @@ static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
 #ifdef BT_WITH_NUMBERS
     bt_reaches(model, pass, label, true);
 #endif
+    model->rows[found].away &= ~pass;
 }
 
 /* A pass has ended: has it visited all elements? */

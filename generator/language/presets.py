@@ -259,7 +259,7 @@ PRESETS: Dict[str, Preset] = {
         choose=(
             "The elements are numbers and nothing else: descriptors, entities with some component, cells, connections that have "
             "something to write.",
-            "They are visited from the smallest on, or the next one behind a number is asked for, with or without a pass.",
+            "They are visited from the smallest on, or the next one behind a number is looked up, with or without a pass.",
             "Sets are combined: what is in both, in either, in one only.",
         ),
         avoid={

@@ -3,10 +3,10 @@
 import os
 import re
 import textwrap
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from ..language.keys import BY_PATH, KEYS, VERSION
-from ..language.presets import PRESETS, usual_operations
+from ..language.presets import PRESETS, Preset, usual_operations
 from ..language.taken_names import why_no_container
 from ..text.c_types import check_type
 from ..text.diag import Diagnostics
@@ -21,11 +21,7 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
             problems: Diagnostics) -> str:
     """A spec to start from: what must be given, and as comments what the preset says."""
     preset = PRESETS[preset_name]
-    if ctype is None:
-        ctype, header = "struct ship", header or "ship.h"
-    elif header is None and not is_built_in(ctype):
-        word = re.findall(IDENTIFIER, ctype)
-        header = (word[-1] if word else "element") + ".h"
+    ctype, header = _element(preset, ctype, header)
     _check(problems, name, ctype, header)
     given: Dict[str, Any] = {"element.type": ctype}
     if header is not None:
@@ -35,8 +31,8 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
         given[path] = BY_PATH[path].example or 64
         if is_built_in(ctype) and path in ("removal.expired", "sort.key"):
             given[path] = "*element <= 0" if path == "removal.expired" else "*element"
-    by_pointer = said.get("element.by") == "pointer"
-    if said.get("duplicates") in ("reject", "replace") and not by_pointer and not any(p.startswith("identity.") for p in said):
+    if said.get("duplicates") in ("reject", "replace") and "element.by" not in said \
+            and not any(p.startswith("identity.") for p in said):
         given["element.by"] = "pointer"
     given["emit.operations"] = usual_operations(preset_name)
 
@@ -54,6 +50,18 @@ def starter(preset_name: str, name: str, ctype: Optional[str], header: Optional[
         lines.append("")
         lines += _starter_group(head, [path for path in order if path.split(".")[0] == head], given, said)
     return "\n".join(lines) + "\n"
+
+
+def _element(preset: Preset, ctype: Optional[str], header: Optional[str]) -> Tuple[str, Optional[str]]:
+    """The type of the elements and the header that declares it."""
+    if ctype is None and preset.settings.get("element.by") == "bit":
+        return "size_t", header
+    if ctype is None:
+        return "struct ship", header or "ship.h"
+    if header is None and not is_built_in(ctype):
+        word = re.findall(IDENTIFIER, ctype)
+        header = (word[-1] if word else "element") + ".h"
+    return ctype, header
 
 
 def _starter_group(head: str, paths: List[str], given: Dict[str, Any], said: Dict[str, Any]) -> List[str]:

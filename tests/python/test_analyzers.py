@@ -16,7 +16,7 @@ from conftest import ROOT
 from generator.tool import cli
 
 GENERATED, SPECS = os.path.join(ROOT, 'generated'), os.path.join(ROOT, 'specs')
-SOURCES = turns.share(sorted(name for name in map(os.path.basename, glob.glob(os.path.join(GENERATED, '*.c')))), 28)
+SOURCES = turns.share(sorted(name for name in map(os.path.basename, glob.glob(os.path.join(GENERATED, '*.c')))), 29)
 
 # By the option that reports it: the functions, without the name of their container, of which docs/assurance.md says why it is wrong.
 EXPLAINED = {
@@ -31,7 +31,7 @@ EXPLAINED = {
 # without the name of its container, or the operand of sizeof.
 TOLERATED = {
     'bugprone-sizeof-expression': {'sizeof *items': 75, 'sizeof *chunks': 6, 'sizeof *buffer': 2},
-    'bugprone-macro-parentheses': {'EACH': 98, 'EACH_BACKWARD': 2, 'EACH_VISIBLE': 4, 'EACH_CONST': 98, 'EACH_BACKWARD_CONST': 2,
+    'bugprone-macro-parentheses': {'EACH': 100, 'EACH_BACKWARD': 2, 'EACH_VISIBLE': 4, 'EACH_CONST': 100, 'EACH_BACKWARD_CONST': 2,
                                    'EACH_VISIBLE_CONST': 4},
     'bugprone-easily-swappable-parameters': {
         'remove_from': 16, 'hand_over_': 6, 'replace_at': 1, 'look_again_': 23, 'index_where_': 8, 'index_put_': 8, 'is_taken_': 2, 'slot_under_': 1,

@@ -287,7 +287,6 @@ MORE = {
     'output.drift.mending': 17,
     'output.writer.write_files': 17,
     'pages.json_schema._kind_schema': 19,
-    'pages.starter.starter': 20,
     'testgen.elements._mark': 20,
     'testgen.source.test_file': 19,
     'testgen.subject._provided': 57,

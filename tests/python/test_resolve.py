@@ -194,7 +194,7 @@ def test_every_preset_resolves_to_itself(folder, name):
     needs = {'removal.expired': 'removal: {expired: element->gone}', 'index.field': 'index: {field: slot}',
              'capacity.max': 'capacity: {max: 64}', 'identity.key': 'identity: {key: element->id}', 'sort.key': 'sort: element->hp',
              'layers.names': 'layers: [low, high]'}
-    element = POINTER if name == 'locking_list' else SHIP
+    element = POINTER if name == 'locking_list' else 'element: size_t' if PRESETS[name].settings.get('element.by') == 'bit' else SHIP
     if 'element.link.next' in PRESETS[name].needs:
         element = element[:-1] + ', link: {next: next, prev: prev, owner: owner}}'
     container = good(element, 'preset: ' + name, *[needs[path] for path in PRESETS[name].needs if path in needs])

@@ -243,7 +243,6 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define T ready
 #define TT READY
 #define NUMBERS 1
-#define GROWS 0
 
 #elif defined(SUBJECT_beats)
 #include "shift_list.h"

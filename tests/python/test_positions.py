@@ -60,3 +60,41 @@ def test_bodies_that_put_elements_where_the_pass_continues_come_to_an_end(tmp_pa
     subprocess.run(['gcc', '-std=c99', *include, 'main.c', 'put.c', '-o', 'main'], cwd=tmp_path, check=True)
     done = subprocess.run(['./main'], cwd=tmp_path, timeout=60, stdout=subprocess.PIPE, universal_newlines=True)
     assert done.stdout == '4 ' * (4 * 3 + 3 * 5 + 1 + 2 * 2 + 1)
+
+
+FOLLOWED = """#include "put.h"
+#include <stdio.h>
+int main(void)
+{
+    single list = {0};
+    struct spark s = {0};
+    single_cursor pass, after;
+    struct spark *spark;
+
+    for (s.id = 0; s.id < 4; s.id++) {
+        (void)single_add(&list, s);
+    }
+    pass = single_begin(&list);
+    (void)single_move_to_back(&list, single_next(&pass));
+    after = single_begin_after(&pass);
+    single_end(&pass);
+    (void)single_remove(&list, single_first(&list)); /* searched from what the pass knows to lie before it */
+    while ((spark = single_next(&after)) != NULL) {
+        printf("%d ", (int)spark->id);
+    }
+    single_end(&after);
+    single_deinit(&list);
+    return 0;
+}
+"""
+
+
+def test_a_pass_follows_one_whose_element_was_moved(tmp_path):
+    """Over links that lead one way it took the moved element for the one before its next, and the search for that had no end."""
+    (tmp_path / 'put.yaml').write_text(SPEC.replace('links: single}', 'links: single}, emit: {operations: [all, begin_after]}'))
+    (tmp_path / 'main.c').write_text(FOLLOWED)
+    include = ['-I%s/specs' % ROOT]
+    subprocess.run([ROOT + '/bespoke', 'generate', '-q', 'put.yaml', *include, '-o', '.', '--no-format'], cwd=tmp_path, check=True)
+    subprocess.run(['gcc', '-std=c99', *include, 'main.c', 'put.c', '-o', 'main'], cwd=tmp_path, check=True)
+    done = subprocess.run(['./main'], cwd=tmp_path, timeout=20, stdout=subprocess.PIPE, universal_newlines=True)
+    assert done.stdout == '2 3 '

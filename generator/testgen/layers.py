@@ -69,6 +69,7 @@ def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
         sorted=order == "sorted" or p.order.tree and p.passes.goes_backward,  # what is added may be behind the pass
         exclusive=plan.exclusive, backward=plan.backward, both=p.passes.both_ways,
         addressed=p.element.addressed or p.element.rows,
+        settle_fails=bool(plan.of["settle"].statuses),
         settle_with='", 0.0"' if plan.settle_seconds else '""', update_with='", given"'))
 
 

@@ -267,6 +267,9 @@ static void bl_do_settle(void)
         return;
     }
     bt_say("%s_settle(&all%s)", bl_it->name, bl_it->settle_with);
+    if (!bl_it->settle_fails && bt_writing) {
+        bt_flush(); /* there is no result to expect */
+    }
     if (bl_live) { /* it ends what is live, and what is left of it must not be used any more */
         bl_it->forget();
     }

@@ -142,11 +142,13 @@ static void bt_try_refused_from(void)
         bt_it->begin(1, 0, false);
     }
     bt_refuse();
-    if (bt_it->remove_from != NULL && (bt_it->remove_from(0, 1, &taken) != BT_NO_MEMORY || taken != 0 || bt_it->remove_from(0, 1, NULL) != BT_NO_MEMORY)) {
-        bt_fail("%s_remove_from is refused the record of a pass, and reports %lu removed elements", bt_it->name, (unsigned long)taken);
+    if (bt_it->remove_from != NULL && (bt_it->remove_from(0, 1, &taken) != BT_NO_MEMORY || taken != 0
+        || bt_it->remove_from(0, 1, NULL) != BT_NO_MEMORY)) {
+        bt_fail("%s_remove_from is refused the record of a pass, and reports %lu removed elements", bt_it->name,
+                (unsigned long)taken);
     }
     taken = BT_ROWS;
-    status = bt_it->add_from(0, NULL) == BT_NO_MEMORY ? bt_it->add_from(0, &taken) : BT_OK;
+    status = bt_it->add_from(0, NULL) == BT_NO_MEMORY ? bt_it->add_from(0, &taken) : (unsigned)BT_OK;
     bt_allow();
     if (status != BT_NO_MEMORY || taken != 0 || bt_it->count(1) != 1 || !bt_is_clean(0) || !bt_is_clean(1)) {
         bt_fail("%s_add_from is refused the record of a pass, returns status %u, and has moved %lu elements", bt_it->name, status,

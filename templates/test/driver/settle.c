@@ -66,6 +66,9 @@ static void bt_do_settle(const bt_op *op, unsigned side)
     } else {
         bt_say("%s_settle(&%s)", bt_it->name, bt_names[side]);
     }
+    if (!bt_it->settle_fails && bt_writing) {
+        bt_flush(); /* there is no result to expect */
+    }
     bt_operations++;
     model->live = 0;
     for (unsigned i = 0; i < BT_CURSORS; i++) {

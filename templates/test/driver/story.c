@@ -50,14 +50,15 @@ static void bt_indent(bt_page *page)
     bt_write(page, "%*s", (int)(4 + 4 * page->open), "");
 }
 
-/* The call whose result was not tested. */
+/* The call whose result was not tested: that of an add is not to be ignored in silence. */
 static void bt_flush(void)
 {
     bt_page *page = &bt_pages[bt_at_page];
+    const char *add = strstr(page->call, "_add");
 
     if (page->call[0] != 0) {
         bt_indent(page);
-        bt_write(page, "%s;\n", page->call);
+        bt_write(page, "%s%s;\n", add != NULL && add < page->call + strcspn(page->call, "=(") ? "(void)" : "", page->call);
         page->call[0] = 0;
     }
 }

@@ -50,7 +50,8 @@ class Calls:
         counted = c['iteration.cursors'] == 'many' and not self.model.fails_fast and not passes_grow(c.container)
         self.counted = counted
         self.limit = c['iteration.passes'] if counted else 15  # where records are allocated, that is only how many are in the container
-        self.most = 1 if c['iteration.cursors'] == 'one' else self.limit if counted else None  # live passes, if there is a limit
+        one = c['iteration.cursors'] == 'one' and not self.model.fails_fast  # which has no records, and no limit
+        self.most = 1 if one else self.limit if counted else None  # live passes, if there is a limit
         self.limit = min(self.limit, 8) - (1 if subject.walks else 0)
         self.one = c['iteration.cursors'] == 'one'
         if self.one:

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from generator.traces import report
+from generator.traces.reader import Trace
 from turns import FULL
 from turns import turn
 
@@ -48,6 +50,48 @@ def test_demo_says_what_it_has_done():
         with open(os.path.join(ROOT, report[1]), encoding="utf-8") as page:
             assert "<code>enemies</code>: its passes and calls take" in page.read()
     assert start[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", start[16:24]) == (960, 720)
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory):
+    """Runs a traced arena with another units.yaml: its checksum, and what the report says of it."""
+    folder = tmp_path_factory.mktemp("arena")
+    source = os.path.join(ROOT, "examples", "arena")
+
+    def run(name, units, frames):
+        specs = folder / name
+        shutil.copytree(source, specs)
+        (specs / "units.yaml").write_text(units)
+        generated = [str(specs / spec) for spec in ("clock.yaml", "parts.yaml", "physics.yaml", "units.yaml")]
+        subprocess.run([os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", *generated, "-o", str(specs / "lists")], check=True)
+        code = [str(path) for place in (specs, specs / "lists") for path in place.glob("*.c")]
+        subprocess.run(["cc", "-std=gnu99", "-O0", "-ffp-contract=off", "-DBESPOKE_TRACE=1", "-Ilists", "-I.", *code, "-o", "arena", "-lchipmunk",
+                        "-lpng", "-lm", "-lpthread"], cwd=specs, check=True)
+        said = subprocess.run(["./arena", "--frames", str(frames), "--trace", "a.trace"], cwd=specs, check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+        data = report.data_of(Trace(str(specs / "a.trace")))
+        return re.search(r"checksum (\w+)", said)[1], data
+
+    return run
+
+
+def test_from_a_slow_frame_to_a_changed_spec(arena):
+    """The walk of docs/tracing.md: its sentences, and what its line changes."""
+    with open(os.path.join(ROOT, "docs", "tracing.md"), encoding="utf-8") as page:
+        walk = page.read().split("## From a slow frame to a changed spec")[1].split("\n## ")[0]
+    before = walk.split("```\n")[1].splitlines()
+    line = re.search(r"```yaml\n(.*)\n```", walk)[1]
+    with open(os.path.join(ROOT, "examples", "arena", "units.yaml"), encoding="utf-8") as file:
+        units = file.read()
+    assert units.count("    capacity: {max: 320}") == 1
+    checksum, data = arena("before", units, 900)
+    said = [f'{each["text"]} {each["advice"]}' for each in data["findings"]]
+    for sentence in before[1:]:
+        assert any(each.startswith(sentence) for each in said), (sentence, said)
+    changed, after = arena("after", units.replace("    capacity: {max: 320}", line), 900)
+    assert changed == checksum and not [each for each in after["findings"] if each["what"] == "growth" and each["container"] == "bullets"]
+    slots = next(each for each in after["containers"] if each["name"] == "bullets")["series"]["slots"]
+    assert set(slots) - {0} == {128}
 
 
 def test_demo_refuses_what_it_does_not_know():

@@ -97,6 +97,8 @@ class Built:
             try:
                 if 'layer' in [param for operation in plan.operations for _, param in operation.params] or container['ordering'] == 'layered':
                     raise Unsupported('layers')
+                if container['element.by'] == 'bit':
+                    raise Unsupported('a set of numbers')
                 subject = Subject(container, plan, number, headers)
                 subject.prototypes, subject.results, subject.defined = params, results, defined
                 subject.blind = subject.unlisted = subject.walks = False

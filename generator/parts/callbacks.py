@@ -20,16 +20,17 @@ class Callback(NamedTuple):
         return marked(self.function)
 
     def prototype(self, name: str) -> str:
-        parameters = ", ".join(declare(kind, self._parameter(word)) for kind, word in self.parameters)
+        parameters = ", ".join(declare(kind, self.parameter(word)) for kind, word in self.parameters)
         return f"{declare(self.result, name)}({parameters or 'void'})"
 
     @property
     def call(self) -> str:
         """The statement of a function with the same parameters."""
-        called = f"{self.name}({', '.join(self._parameter(word) for _, word in self.parameters)})"
+        called = f"{self.name}({', '.join(self.parameter(word) for _, word in self.parameters)})"
         return called + ";" if self.result == "void" else f"return {called};"
 
-    def _parameter(self, name: str) -> str:
+    def parameter(self, name: str) -> str:
+        """What the prototype calls it: not as the function is called."""
         return f"{name}_" if name == self.function else name
 
 

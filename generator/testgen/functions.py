@@ -29,12 +29,13 @@ def your_names(plan: Plan) -> List[str]:
 def _of_allocator(name: str, callback: Callback) -> str:
     """What the driver does for one of the functions of an allocator."""
     told = [word for _, word in callback.parameters]
-    context, block = ("context" if "context" in told else "NULL"), ["block"] * ("block" in told)
-    size = "old_bytes" if "old_bytes" in told else "bytes" if name == "free" and "bytes" in told else None
+    of = callback.parameter
+    context, block = (of("context") if "context" in told else "NULL"), [of("block")] * ("block" in told)
+    size = of("old_bytes") if "old_bytes" in told else of("bytes") if name == "free" and "bytes" in told else None
     aligned = "alignment" in told
-    needs = f"    bt_need_bytes({context}, block, {size});\n" * (size is not None)
-    new = [] if name == "free" else ["new_bytes" if "new_bytes" in told else "bytes"]
-    call = f"bt_{name}{'_aligned' * aligned}({', '.join([context, *block, *new, *['alignment'] * aligned])})"
+    needs = f"    bt_need_bytes({context}, {of('block')}, {size});\n" * (size is not None)
+    new = [] if name == "free" else [of("new_bytes" if "new_bytes" in told else "bytes")]
+    call = f"bt_{name}{'_aligned' * aligned}({', '.join([context, *block, *new, *[of('alignment')] * aligned])})"
     return f"{{\n{needs}    {'' if name == 'free' else 'return '}{call};\n}}\n"
 
 
@@ -56,5 +57,5 @@ def scarce_functions(allocator: Allocator) -> Iterator[Tuple[Callback, Sequence[
     for name, callback in zip(allocator.parameters, allocator.callbacks()) if allocator.declared else ():
         told = [word for _, word in callback.parameters]
         used = [word for word in told if word == "block" or word == "new_bytes" or (word == "bytes" and name != "free")]
-        yield callback, [*(f"(void){word};" for word in told if word not in used),
-                         f"{'' if name == 'free' else 'return '}scarce_{name}({', '.join(used)});"]
+        yield callback, [*(f"(void){callback.parameter(word)};" for word in told if word not in used),
+                         f"{'' if name == 'free' else 'return '}scarce_{name}({', '.join(map(callback.parameter, used))});"]

@@ -17,12 +17,12 @@ struct thing {
 };
 
 /* What is due at a time: its links among all, and in a heap or a tree. */
-struct bell {
+struct chime {
     uint32_t id;
     int due;
-    struct bell *next, *prev, *left, *right, *parent;
+    struct chime *next, *prev, *left, *right, *parent;
     int8_t balance;
-    struct bell *id_left, *id_right, *id_parent;
+    struct chime *id_left, *id_right, *id_parent;
     int8_t id_balance;
     uint64_t turn;
     void *owner;

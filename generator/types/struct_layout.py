@@ -45,7 +45,7 @@ class Layouts:
     def __init__(self, header: str, types: List[TypeInfo]):
         """`types`: what is known of the user's own."""
         self._types = {info.type: info for each in types for info in (each, *each.uses)}
-        header = header.replace("\\\n", " ")
+        header = _plain(header.replace("\\\n", " "))
         self._texts = [re.sub(r" BESPOKE_UNCOPIED\(\w+\)", "", header)]
         self._names = re.findall(r"^(?:typedef )?struct (\w+) \{", self._texts[0], re.MULTILINE)
         self._enums = re.findall(r"^typedef enum (\w+) \{", header, re.MULTILINE)
@@ -131,6 +131,29 @@ class Layouts:
         record = Record({member.name: member.type for member in info.fields}, True, "")
         struct = self._placed(info.type, record)
         return (struct.size, struct.alignment) if struct.size is not None and struct.alignment is not None else None
+
+
+# What a program in C does not have, unless a build defines it.
+_ABSENT = re.compile(r" *# *(?:ifdef +|if +(?:defined *\(? *)?)(?:__cplusplus|__cpp_\w+|BESPOKE_TRACE)\b(?!.*\|\|)")
+_PRESENT = re.compile(r" *# *(?:ifndef +|if +! *(?:defined *\(? *)?)(?:__cplusplus|__cpp_\w+|BESPOKE_TRACE)\b *\)?$")
+
+
+def _plain(header: str) -> str:
+    """A header without what only C++ reads, or a build that records (BESPOKE_TRACE)."""
+    kept: List[str] = []
+    branches: List[Tuple[bool, bool]] = []  # of each condition that is open: is this text read, and is that of its #else?
+    for line in header.split("\n"):
+        directive = re.match(r" *# *(if|el|endif)", line)
+        if directive is None and not all(here for here, _ in branches):
+            continue
+        kept.append(line)
+        if directive and directive[1] == "if":
+            branches.append((not _ABSENT.match(line), not _PRESENT.match(line)))
+        elif directive and directive[1] == "el":
+            branches[-1] = (branches[-1][1],) * 2
+        elif directive:
+            branches.pop()
+    return "\n".join(kept)
 
 
 def _ordinary(member: TypeField) -> bool:

@@ -121,6 +121,15 @@ def test_it_agrees_with_libclang(path, tmp_path):
     compare(path, str(tmp_path))
 
 
+def test_what_a_program_in_c_does_not_have_is_left_out(tmp_path):
+    """The base of containers in C++, and what a build with BESPOKE_TRACE records with."""
+    path = tmp_path / 'traced.yaml'
+    path.write_text('bespoke: 1\ncontainers:\n  crew: {element: {type: int}, emit: {trace: true, cplusplus: true}}\n')
+    data = compare(str(path), str(tmp_path))
+    assert {'crew', 'crew_cursor'} <= {each['name'] for each in data['structs']}
+    assert not any(each['name'].startswith(('bespoke_trace', 'bespoke_uncopied')) for each in data['structs'])
+
+
 def test_presets_are_all_there():
     assert {container.preset for path in PRESET_SPECS for container in loaded(path).containers} >= set(PRESETS)
 

@@ -109,6 +109,18 @@ def test_headers_have_the_style_of_cplusplus(tmp_path, compiler, support):
     assert "old-style-cast" in subprocess.run(command, cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True).stderr
 
 
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_every_header_has_the_style_of_cplusplus(emitted, compiler):
+    """Headers of all kinds together, under what a project may ask of its own code. Those of elements are not ours."""
+    _need(compiler)
+    stems = [os.path.splitext(os.path.basename(path))[0] for path in share(SPECS, 4)]
+    with open(os.path.join(emitted, f"style_{compiler}.cpp"), "w", encoding="utf-8") as file:
+        file.writelines(f'#include "{stem}.h"\n' for stem in stems)
+    style = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"] + ["-Wuseless-cast"] * (compiler == "g++")
+    _compile(emitted, compiler, ["-std=c++17", *FLAGS, *style, "-isystem", os.path.join(ROOT, "tests", "specs"), "-fsyntax-only",
+                                 f"style_{compiler}.cpp"])
+
+
 # What a reviewer would have changed: a width that is checked by an array of -1, an allocation behind another condition,
 # a function that does nothing but not use what it is given.
 CLUMSY = [r"\[[^\n\]]* \? 1 : -1\]", r"if \([^\n]*(?:&&|\|\|)[^\n]*_(?:resize|reserve|make_room|make_slots)_\(",

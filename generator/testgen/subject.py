@@ -428,8 +428,9 @@ class _Builder:
         }
 
     def _taken_by(self) -> int:
-        """The ways in which the driver takes elements: by what T_remove takes, at an index, by key, where a pass stands."""
-        ways = ("take" if self.has_remove or self.p.handles.given else "", "take_at", "take_key", "take_current")
+        """The ways in which the driver takes elements: by what T_remove takes, at an index, by key, where a pass stands, and
+        what a loop visits by what T_remove takes."""
+        ways = ("take" if self.has_remove or self.p.handles.given else "", "take_at", "take_key", "take_current", "take")
         return sum(1 << bit for bit, name in enumerate(ways) if name in self.operations)
 
     def _saving(self) -> Dict[str, Any]:

@@ -385,14 +385,22 @@ static unsigned bt_each(unsigned side, unsigned label)
         if (action == BT_REMOVE_CURRENT) {
             bt_say("%s_remove_current(&element_cursor)", bt_it->name);
         } else {
-            bt_say(bt_it->remove_handle != NULL ? "%s_remove(&%s, %s_handle_of(&%s, element))" : "%s_remove(&%s, element)",
-                   bt_it->name, bt_names[side], bt_it->name, bt_names[side]);
+            bool takes = bt_each_may_take(label);
+            const char *verb = takes ? "take" : "remove", *into = takes ? ", &popped" : "";
+
+            if (bt_it->remove_handle != NULL) {
+                bt_say("%s_%s(&%s, %s_handle_of(&%s, element)%s)", bt_it->name, verb, bt_names[side], bt_it->name, bt_names[side],
+                       into);
+            } else {
+                bt_say("%s_%s(&%s, element%s)", bt_it->name, verb, bt_names[side], into);
+            }
         }
         bt_operations++;
         bt_enter(inner, BT_REMOVING, side);
         inner->label = label;
         inner->number = row == NULL ? 0 : row->number;
         inner->many = row != NULL;
+        inner->spared = action == BT_REMOVE_IT && bt_each_may_take(label);
         inner->taken = (size_t)bt_refusals;
         return action;
     }

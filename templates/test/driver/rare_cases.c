@@ -335,7 +335,8 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
 #endif
 #ifdef BT_WITH_MERGING
-    if (!bt_tries(bt_try_workers) || !bt_tries(bt_try_workers_again) || !bt_tries(bt_try_update)) {
+    if (!bt_tries(bt_try_workers) || !bt_tries(bt_try_workers_again) || !bt_tries(bt_try_update)
+        || !bt_tries(bt_try_refused_later)) {
         return false;
     }
 #endif

@@ -5,11 +5,13 @@ enum { BT_ADDS_ONE, BT_DEINITS, BT_TAKES_ALL, BT_GIVES_ALL, BT_FILLS_ONE, BT_FIL
 static unsigned bt_meddling;
 static unsigned bt_calls_heard; /* hooks that were called */
 static unsigned bt_sides_heard; /* bits: of which containers */
+static unsigned bt_whys_heard;  /* and for which reasons */
 
 static void bt_meddle_once(unsigned side, unsigned label)
 {
     bt_calls_heard++;
     bt_sides_heard |= 1u << side;
+    bt_whys_heard |= 1u << bt_why;
     if (bt_meddled != 0 || (bt_it->count(side) != 0 && (bt_meddling == BT_TAKES_ALL || bt_meddling == BT_GIVES_ALL))) {
         return;
     }
@@ -37,6 +39,7 @@ static void bt_begin_meddling(unsigned meddling)
     bt_meddled = 0;
     bt_calls_heard = 0;
     bt_sides_heard = 0;
+    bt_whys_heard = 0;
     bt_operations += 4;
 }
 
@@ -67,6 +70,12 @@ static void bt_try_meddled_clear(unsigned meddling, bool deinits)
     bt_it->deinit(1);
 }
 
+/* Is it full before labels from 101 on are needed, all of which there are? */
+static bool bt_is_small(void)
+{
+    return bt_it->limit >= 2 && bt_it->limit < 90 && bt_labels > 202 && bt_it->keys == 0 && bt_it->slots == 0;
+}
+
 /* While an element is moved over, a hook fills the container that it goes to, or adds an equal one there: it stays where it was, or is
  * destroyed, if its slot is not free yet and there is no memory for another. Hooks are called with the container that it was in. */
 static void bt_try_meddled_from(unsigned meddling)
@@ -79,8 +88,8 @@ static void bt_try_meddled_from(unsigned meddling)
     bt_begin_meddling(meddling);
     bt_add_some(0, 1, 1);
     bt_add_some(1, 101, 101);
-    full[0] = bt_it->capacity(0);
-    full[1] = bt_it->capacity(1);
+    full[0] = bt_is_small() ? bt_it->limit : bt_it->capacity(0);
+    full[1] = bt_is_small() ? bt_it->limit : bt_it->capacity(1);
     if (full[0] >= 2 && full[0] < 90 && full[1] < 90) {
         bt_add_some(0, 2, (unsigned)full[0] - 1);
         bt_add_some(1, 102, 100 + (unsigned)full[1]);
@@ -93,6 +102,11 @@ static void bt_try_meddled_from(unsigned meddling)
                                 || bt_calls_heard != 1 + (bt_it->on_destroy ? lost : 0) || bt_sides_heard != 2)) {
             bt_fail("%s_add_from has moved %lu elements, but a hook has filled the container: status %u, %lu and %lu elements",
                     bt_it->name, (unsigned long)taken, status, (unsigned long)bt_it->count(0), (unsigned long)bt_it->count(1));
+        }
+        if (bt_meddled != 0 && bt_it->reasons
+            && bt_whys_heard != (1u << BT_WHY_TAKEN | (unsigned)(bt_it->on_destroy && lost != 0) << BT_WHY_REFUSED)) {
+            bt_fail("%s_add_from calls hooks for other reasons than TAKEN%s: bits %u", bt_it->name,
+                    lost != 0 ? " and REFUSED" : "", bt_whys_heard);
         }
     }
     (void)bt_is_clean(0);
@@ -125,7 +139,7 @@ static void bt_try_meddled(void)
         }
     }
     if (bt_it->on_remove && !bt_it->deferred && bt_it->add_from != NULL && bt_it->capacity != NULL && !bt_it->reaches
-        && bt_fitting(202) == 202 && !BESPOKE_CHAOS) {
+        && (bt_is_small() || bt_fitting(202) == 202) && !BESPOKE_CHAOS) {
         bt_try_meddled_from(BT_FILLS_ONE);
         bt_try_meddled_from(BT_FILLS_BOTH);
         if (bt_it->unique && !bt_it->replaces && !bt_it->intrusive) {

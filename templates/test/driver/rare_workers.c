@@ -32,6 +32,35 @@ static void bt_try_update(void)
     bt_it->deinit(0);
 }
 
+static void bt_listen(unsigned side, unsigned label)
+{
+    (void)side, (void)label;
+    bt_calls_heard++;
+    bt_whys_heard |= 1u << bt_why;
+}
+
+/* An equal element is added before what another thread or a worker adds is taken over: that is destroyed, since it is refused. */
+static void bt_try_refused_later(void)
+{
+    if ((bt_it->add_by_inbox == NULL && bt_it->add_by_worker == NULL) || !bt_it->on_destroy || !bt_it->unique || bt_it->replaces
+        || bt_it->intrusive || bt_fitting(1) < 1) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 2;
+    bt_calls_heard = bt_whys_heard = 0;
+    bt_expect("inbox_add", bt_it->add_by_inbox != NULL ? bt_it->add_by_inbox(0, 1) : bt_it->add_by_worker(0, 0, 0, 1), BT_QUEUED);
+    bt_add_known(1, 1);
+    bt_meddle = bt_listen;
+    bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    bt_meddle = NULL;
+    if (bt_calls_heard != 1 || bt_it->count(0) != 1 || (bt_it->reasons && bt_whys_heard != 1u << BT_WHY_REFUSED)) {
+        bt_fail("%s_settle calls %u hooks for a refused element, with the reasons %u", bt_it->name, bt_calls_heard,
+                bt_whys_heard);
+    }
+    bt_it->deinit(0);
+}
+
 /* The next changes may name the slots that the last ones did; T_shrink_to_fit frees the journals. */
 static void bt_try_workers_again(void)
 {

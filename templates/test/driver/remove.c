@@ -54,6 +54,17 @@ static unsigned bt_takes(bt_frame *frame, unsigned way, size_t at)
 #define BT_VERB(removes, hands_over) (takes ? (hands_over) : (removes))
 #define BT_INTO (takes ? ", &popped" : "")
 
+/* Is the element that a loop removes handed over? */
+static bool bt_each_may_take(unsigned label)
+{
+#ifdef BT_WITH_TAKING
+    return (bt_it->takes & 16u) != 0 && label % 2 == 0;
+#else
+    (void)label;
+    return false;
+#endif
+}
+
 static void bt_do_remove(const bt_op *op, unsigned side, bool by_key, bool takes)
 {
     unsigned long refusals = bt_refusals;

@@ -1,6 +1,20 @@
 /* -- elements that are handed over, and those that a function names ------------------------------------------------------ */
 
 #ifdef BT_WITH_TAKING
+/* Is the element to be taken, in place of being removed? */
+BT_SPARE static bool bt_each_takes(void)
+{
+    return bt_top->spared;
+}
+
+BT_SPARE static void bt_each_taken(unsigned status, unsigned label, unsigned given)
+{
+    if (given != label) {
+        bt_fail("element %u was handed over, expected %u", given, label);
+    }
+    bt_each_removed(status);
+}
+
 /* An element is handed over: by whatever names it, or what a pass stands on. */
 static void bt_do_take(const bt_op *op, unsigned side)
 {

@@ -14,8 +14,8 @@ from ..parts.key import choose, sorted_by
 from ..text.diag import Diagnostics, Note, Span
 from ..text.filekinds import HANDLES
 from ..text.identifiers import is_built_in
-from ..text.naming import plain
-from .offered import advice_for, operation_names
+from ..text.naming import TYPES, plain
+from .offered import LOOP, READING_LOOP, advice_for, operation_names
 from .planning import c_names, declared_as
 
 
@@ -51,6 +51,7 @@ def check_names(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics) -> 
     _check_members(spec, diagnostics)
     for container in spec.containers:
         _check_operations(container, diagnostics)
+        _check_renamings(container, diagnostics)
         _check_functions(container.layer or container, owners, diagnostics)
     for each in unsound:
         _check_types(each.container, owners, diagnostics, each.spoilt)
@@ -69,6 +70,24 @@ def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
             diagnostics.error("BSP0233", f"container '{container.name}' has no operation '{name}'", span,
                               notes=[] if setting.origin == "spec" else [Note("this container", container.span)],
                               help=lambda: advice_for(container, name))
+
+
+def _check_renamings(container: Container, diagnostics: Diagnostics) -> None:
+    """What is called otherwise must be there, unless all containers are told so; its name must be free."""
+    renamings = container["emit.names"] or ()
+    there = [name for name in operation_names(container) if name not in (LOOP, READING_LOOP)]
+    taken = {**{container.type_of(name): name for name in TYPES},
+             **{container.function(name): name for name in there if container.renamed(name) is None}}
+    for each in renamings:
+        called = container.function(each.operation)
+        if each.operation not in there:
+            if container.settings["emit.names"].origin == "spec":
+                diagnostics.error("BSP0233", f"container '{container.name}' has no operation '{each.operation}'", each.span,
+                                  help=lambda name=each.operation: "a loop is a macro: its name is in capitals"
+                                  if name in (LOOP, READING_LOOP) else advice_for(container, name))
+        elif taken.setdefault(called, each.operation) != each.operation:
+            diagnostics.error("BSP0306", f"'{called}' would be both '{each.operation}' and '{taken[called]}'", each.span,
+                              help="give it another name")
 
 
 def _declared_twice(name: str, first: Container, second: Container) -> str:

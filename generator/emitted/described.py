@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence
 from ..containers import memberships
 from ..containers.plan import Plan
 from ..language.keys import KEYS
-from ..language.model import Container, Duration, Fields, Indexes, Setting, Spec
+from ..language.model import Container, Duration, Fields, Indexes, Renamings, Setting, Spec
 from ..operations.operation import Operation
 from ..text.filekinds import HANDLES
 from ..text.naming import plain
@@ -108,6 +108,8 @@ def _value(value: Any) -> Any:
     """A value of a setting as JSON has it."""
     if isinstance(value, Fields):
         return [{"name": each.name, "type": each.type} for each in value]
+    if isinstance(value, Renamings):
+        return {each.operation: each.name for each in value}
     if isinstance(value, Indexes):
         return {each.name: {name: _value(setting.value) for name, setting in each.settings.items()} for each in value}
     if isinstance(value, Duration):

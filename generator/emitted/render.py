@@ -47,7 +47,8 @@ def _export(container: Container) -> str:
 def _misuse(plan: Plan) -> Callable[[str, str], str]:
     """What says that an operation was called as it must not be."""
     functions = plan.container["emit.functions"] or "snake"
-    return lambda operation, reason: f'{plan.TT.MISUSE_}("{tail(operation, functions)}", "{reason}");'
+    renamed = plan.container.renamed
+    return lambda operation, reason: f'{plan.TT.MISUSE_}("{renamed(operation) or tail(operation, functions)}", "{reason}");'
 
 
 def _included(spec: Spec) -> Tuple[str, List[str], List[str], List[str]]:

@@ -12,7 +12,7 @@ from .policies import POLICIES, STORAGES, having
 from .model import Duration
 
 VERSION = 1
-MAPPINGS = ("fields", "indexes")  # kinds that take a mapping
+MAPPINGS = ("fields", "indexes", "renamings")  # kinds that take a mapping
 LISTS = ("names", "members", "operations")  # and a list
 STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
@@ -489,6 +489,11 @@ KEYS: List[Key] = [
          "type_camel": "Fleet_removeAll.",
          "type_pascal": "Fleet_RemoveAll."},
         default="snake", role="emission"),
+    Key("emit.names", "renamings", "What operations are called instead: T_Push and T_RemoveSwap with `{add: Push, "
+        "remove_at: RemoveSwap}`. A name stands behind the prefix and the container as it is written, however `emit.functions` "
+        "spells the rest; misuse is reported under it. In `defaults` it may name operations that some of the containers lack; a "
+        "container's own takes the place of that. In a layered container it applies to the layers, too.", role="emission",
+        example="{add: Push, remove_at: RemoveSwap}"),
     Key("emit.header", "header", "A header of the engine, which the emitted header includes before any other: it declares what "
         "`emit.export`, `emit.assert` and `emit.size_type` name, and may define BESPOKE_CHECKS, BESPOKE_CHAOS, BESPOKE_MISUSE "
         "and BESPOKE_FATAL. The same for all containers of a spec.", role="emission", example="engine/base.h"),

@@ -55,6 +55,22 @@ class Fields(Tuple[SpecField, ...]):
         return "{" + ", ".join(f"{member.name}: " + (f"'{member.type}'" if set(member.type) & set("[,") else member.type)
                                for member in self) + "}"
 
+
+class Renaming(NamedTuple):
+    """What an operation is called instead."""
+
+    operation: str
+    name: str
+    span: Optional[Span] = None  # the operation in the spec
+
+
+class Renamings(Tuple[Renaming, ...]):
+    """Those of a container."""
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(f"{each.operation}: {each.name}" for each in self) + "}"
+
+
 TREE = ("left", "right", "parent", "balance")  # the members of an element that is in a balanced tree
 
 
@@ -141,7 +157,12 @@ class Container:
     def function(self, name: str) -> str:
         """What one of its functions is called."""
         kind = self["emit.functions"] or "snake"
-        return naming.head(self["emit.prefix"] or "", self.name, self["emit.types"] or "snake", kind) + naming.tail(name, kind)
+        return naming.head(self["emit.prefix"] or "", self.name, self["emit.types"] or "snake", kind) \
+            + (self.renamed(name) or naming.tail(name, kind))
+
+    def renamed(self, name: str) -> Optional[str]:
+        """What the spec calls an operation instead, if it does."""
+        return next((each.name for each in self["emit.names"] or () if each.operation == name), None)
 
     def type_of(self, name: str) -> str:
         """What a type is called that belongs to it, such as its cursor."""
@@ -166,7 +187,8 @@ class Container:
     @property
     def respelled(self) -> bool:
         """Is anything not called T and T_name?"""
-        return self.function("a_b") != f"{self.full_name}_a_b" or self.type_of("a_b") != f"{self.full_name}_a_b"
+        return bool(self["emit.names"]) \
+            or self.function("a_b") != f"{self.full_name}_a_b" or self.type_of("a_b") != f"{self.full_name}_a_b"
 
     @property
     def element(self) -> str:

@@ -12,7 +12,7 @@ from ..text.nodes import Mapping, Scalar, Sequence, shape
 from ..text.printing import shown
 from ..text.suggestions import suggestion
 from .keys import Key
-from .model import Callable_, Duration, Fields, Indexes, NamedIndex, Names, Setting, SpecField
+from .model import Callable_, Duration, Fields, Indexes, NamedIndex, Names, Renaming, Renamings, Setting, SpecField
 from .named_indexes import INDEX_KEYS
 from .statuses import STATUSES
 
@@ -365,6 +365,23 @@ def _fields(key: Key, node: Mapping) -> Fields:
     return Fields(found)
 
 
+def _renamings(key: Key, node: Mapping) -> Renamings:
+    found: List[Renaming] = []
+    bad: List[WrongValue] = []
+    for operation, value in node.entries:
+        problem = "it is no name"
+        if isinstance(value, Scalar) and not value.is_missing:
+            problem = identifiers.check_identifier("x" + value.text)
+        if problem is None and value.text.endswith("_"):
+            problem = "names that end in `_` are the container's own"
+        if problem:
+            bad.append(WrongValue(f"'{operation.text}' cannot be called so: {problem}",
+                                  f"such as `{operation.text}: Push`", span=value.span))
+        found.append(Renaming(operation.text, getattr(value, "text", ""), operation.span))
+    _raise_all(bad)
+    return Renamings(found)
+
+
 def _member(name: Scalar, value: Any) -> SpecField:
     """One member of `element.fields`."""
     problem = identifiers.check_identifier(name.text, library=False)
@@ -446,7 +463,7 @@ KINDS: Dict[str, Callable[..., Any]] = {
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function,
     "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
-    "fields": _fields, "indexes": _indexes, "members": _members, "operations": _operations,
+    "fields": _fields, "renamings": _renamings, "indexes": _indexes, "members": _members, "operations": _operations,
 }
 
 

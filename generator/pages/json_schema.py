@@ -86,6 +86,8 @@ def _key_schema(key: Key) -> Dict[str, Any]:
         schema["default"] = key.default
     if key.kind == "fields":
         schema["examples"] = [{"x": "float", "y": "float", "owner": "struct ship *"}]
+    elif key.kind == "renamings":
+        schema["examples"] = [{"add": "Push", "remove_at": "RemoveSwap"}]
     elif key.kind == "indexes":
         schema["examples"] = [{"by_name": {"key": "element->name", "key_kind": "string"}}]
     elif key.kind in LISTS:
@@ -125,7 +127,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
             "type": "object", "additionalProperties": False,
             "required": [each.leaf for each in INDEX_KEYS.values() if each.required],
             "properties": {each.leaf: _key_schema(each) for each in INDEX_KEYS.values()}}}
-    if kind == "fields":
+    if kind in ("fields", "renamings"):
         return {"type": "object", "minProperties": 1, "propertyNames": {"pattern": f"^{IDENTIFIER}$"},
                 "additionalProperties": {"type": "string", "minLength": 1}}
     if kind == "statement":

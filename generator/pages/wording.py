@@ -14,6 +14,7 @@ KIND_WORDS = {
     "comparison": "a C expression over `a` and `b`, or a function", "statement": "an assignment", "names": "a list of names",
     "lines": "one line of text or several",
     "fields": "a mapping from names to C types", "indexes": "a mapping from names to indexes",
+    "renamings": "a mapping from operations to names",
     "members": "a list of members of the element", "operations": "a list of operations",
 }
 

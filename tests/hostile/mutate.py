@@ -28,7 +28,7 @@ GOOD = {
     'members': ['[x]', '[x, hp]', '[id, gone]'], 'operations': ['[add, each]', '[count]', '[update, remove_current]'],
     'fields': ['{x: float, y: float}', '{id: uint32_t, gone: bool}'],
     'indexes': ['{by_id: {key: element->id}}', '{by_hp: {key: element->hp, kind: sorted}, by_id: {key: element->id, unique: true}}'],
-    'statement': ['element->hp = 0'], 'lines': ['Licence: mine', '""'],
+    'renamings': ['{add: Push, pop: Pop}', '{add: remove}'], 'statement': ['element->hp = 0'], 'lines': ['Licence: mine', '""'],
 }
 BAD = ['no', 'null', '~', '""', '-1', '0', '1e9', 'int;', '"a\\nb"', '[a, b]', '{a: b}', '[]', '{}', '#x', "'*/'",
        'sorted', '999999999999999999999999', '*alias', '&anchor', '!tag', 'class', 'list', 'element', 'a.b', '.',

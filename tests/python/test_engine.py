@@ -539,3 +539,41 @@ def test_plain_allocators(tmp_path, header):
     clean(tmp_path, "box.c")
     run(tmp_path, "gcc", "-std=c11", *FLAGS, "box_test.c", "-o", "box_test")
     assert "1 container," in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")
+
+
+def test_operations_have_the_names_of_the_engine(tmp_path):
+    """As they are written, whatever the rest is spelled like; in `defaults` also those that a container lacks."""
+    (tmp_path / "bodies.yaml").write_text("""bespoke: 1
+defaults:
+  element: {type: int}
+  emit: {types: pascal, functions: camel, names: {add: _push, remove_current: Drop, pop: Take, add_from: Absorb}}
+containers:
+  body_array: {ordering: unordered}
+  jobs: {ordering: fifo, emit: {names: {add: Post}}}
+""")
+    (tmp_path / "main.c").write_text("""#include "bodies.h"
+int main(void)
+{
+    BodyArray bodies = {0};
+    Jobs jobs = {0};
+    int job = 0;
+
+    if (bodyArray_push(&bodies, 1) != BODY_ARRAY_OK || jobsPost(&jobs, 2) != JOBS_OK || jobsPop(&jobs, &job) != JOBS_OK) {
+        return 1;
+    }
+    BODY_ARRAY_EACH(&bodies, body) {
+        bodyArrayDrop(&body_cursor);
+    }
+    job = job != 2 || bodyArrayCount(&bodies) != 0;
+    bodyArrayAbsorb(&bodies, &bodies, NULL);
+    return job;
+}
+""")
+    bespoke = [sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "bodies.yaml", "-o", ".", "--no-format"]
+    subprocess.run(bespoke, cwd=str(tmp_path), check=True)
+    for checks in "0", "1":
+        subprocess.run(["cc", "-Werror", *FLAGS, "-Wno-unused-result", f"-DBESPOKE_CHECKS={checks}", "main.c", "bodies.c", "-o", "main"],
+                       cwd=str(tmp_path), check=True)
+        done = subprocess.run(["./main"], cwd=str(tmp_path), stderr=subprocess.PIPE, encoding="utf-8")
+        assert (done.returncode == 0) == (checks == "0")
+    assert done.stderr == "bodyArrayAbsorb: a container cannot take its own elements\n"

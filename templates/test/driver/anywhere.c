@@ -112,7 +112,7 @@ static void bt_do_begin_after(const bt_op *op, unsigned side)
     unsigned long refusals = bt_refusals;
 
     if (bt_it->begin_after == NULL || cursor->state == BT_LIVE || cursor->busy || other->state == BT_NEVER || other->busy
-        || !bt_may_begin(side)) {
+        || !bt_may_follow(side)) {
         return;
     }
     if (other->state != BT_LIVE) { /* there is nothing to follow */
@@ -320,7 +320,9 @@ static void bt_do_pairs(const bt_op *op, unsigned side)
 #ifdef BT_WITH_FAIL_FAST
     frame.begun = bt_it->fails_fast ? bt_it->changes(side) : 0;
 #endif
+    bt_pairing++;
     left = bt_it->pairs(side);
+    bt_pairing--;
     bt_close();
     if (left) {
         bt_pass_stops(side, frame.pass_inner, true);

@@ -72,7 +72,8 @@ static void bt_do_move(const bt_op *op, unsigned side)
     size_t from, at;
     char which[80], where[80];
 
-    if (bt_it->move == NULL || !bt_may_remove(side) || model->count == 0) {
+    if (bt_it->move == NULL || !bt_may_remove(side) || model->count == 0
+        || (bt_pairing > 0 && bt_it->moves_stay && bt_it->records == 0)) { /* no record might be left for an inner pass */
         return;
     }
     from = bt_moved_row(model, (op->label - 1) % model->count);

@@ -186,6 +186,8 @@ static void bt_pass_stops(unsigned side, uint32_t pass, bool ended)
     }
 }
 
+BT_SPARE static unsigned bt_pairing; /* loops over pairs that run: each pass of the inner loop follows that of the outer one */
+
 /* How many records of passes are in use: some are of elements that passes have visited, and that were moved. */
 static unsigned bt_records_in_use(unsigned side)
 {
@@ -200,6 +202,14 @@ static unsigned bt_records_in_use(unsigned side)
 static bool bt_may_begin(unsigned side)
 {
     return (bt_it->passes == 0 || bt_records_in_use(side) < bt_it->passes) && bt_models[side].live < 16;
+}
+
+/* May a pass follow another one? It needs records of its own for what that one has visited and was moved. */
+BT_SPARE static bool bt_may_follow(unsigned side)
+{
+    unsigned used = bt_records_in_use(side);
+
+    return bt_may_begin(side) && (bt_it->passes == 0 || 2 * used - bt_models[side].live < bt_it->passes);
 }
 
 /* Are as many passes live as there may be? With checks on, one more stops the program. */

@@ -29,3 +29,4 @@ STATUSES: Dict[str, Tuple[int, str]] = {
     "CYCLE": (15, "its new parent is the element itself or one of its descendants"),
     "FOREIGN": (7, "it is in another container, or what it knows of its container was never zeroed"),
 }
+BY_NUMBER: Dict[int, str] = {number: name for name, (number, _) in STATUSES.items()}

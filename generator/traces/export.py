@@ -6,10 +6,9 @@ import csv
 import json
 from typing import Any, Callable, Dict, Iterator, List, Set, TextIO, Tuple
 
-from ..language.statuses import STATUSES
+from ..language.statuses import BY_NUMBER
 from .reader import BEGIN, CALL, COMPACT, END, FRAME, REPLAY, RESIZE, Event, Trace
 
-_STATUS = {number: name for name, (number, _) in STATUSES.items()}
 _WORDS = {CALL: "call", BEGIN: "begin", END: "end", FRAME: "frame", RESIZE: "resize", COMPACT: "compact", REPLAY: "replay"}
 COLUMNS = ("event", "frame", "thread", "container", "number", "call", "ticks", "status", "grown", "elements", "slots", "visited",
            "early", "key_hash", "key_bytes", "a", "b")
@@ -17,7 +16,7 @@ COLUMNS = ("event", "frame", "thread", "container", "number", "call", "ticks", "
 
 def status(number: int) -> str:
     """What a call returned, by its name."""
-    return _STATUS.get(number, str(number))
+    return BY_NUMBER.get(number, str(number))
 
 
 def rows(trace: Trace) -> Iterator[Tuple[Any, ...]]:
@@ -69,12 +68,12 @@ class _Chrome:
         self.counts: Dict[int, int] = {}
         self.changed: Set[int] = set()
         self.now = self.frame = 0.0
-        self.threads: Dict[int, bool] = {}
+        self.threads: Set[int] = set()
 
     def event(self, trace: Trace, event: Event) -> None:
         what, thread, container = event[:3]
         if thread not in self.threads:
-            self.threads[thread] = True
+            self.threads.add(thread)
             self.put({"ph": "M", "pid": 1, "tid": thread, "name": "thread_name", "args": {"name": f"thread {thread}"}})
         if what == CALL:
             self._grown(container, event[5])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Callable, Dict, Iterator, List, NamedTuple
 
-from ..language.statuses import STATUSES
+from ..language.statuses import BY_NUMBER, STATUSES
 from .totals import (CALL_TICKS, CALLS, EARLY, ELEMENTS, EMPTY, GROWN, JOURNAL, MOVED, PASS_TICKS, PASSED, PASSES, SLOTS, VISITED,
                      Call, Group, Totals)
 
-_NAMES = {number: name for name, (number, _) in STATUSES.items()}
 _SEARCHES = ("find", "contains", "will_contain", "find_or_add", "remove_key")
 _MANY = 100  # of what happens less often nothing is said
 
@@ -139,8 +138,13 @@ def _empty_slots(facts: Facts, group: Group, name: str) -> Iterator[Finding]:
                   {"empty": row[EMPTY], "passed": row[PASSED], "visited": row[VISITED]})
 
 
+def _of(call: Call, status: str) -> int:
+    """How often it returned this."""
+    return call.statuses.get(STATUSES[status][0], 0)
+
+
 def _named(statuses: Dict[int, int]) -> str:
-    return ", ".join(f"{count(number)} {_NAMES.get(status, status)}"
+    return ", ".join(f"{count(number)} {BY_NUMBER.get(status, status)}"
                      for status, number in sorted(statuses.items(), key=lambda each: -each[1]))
 
 
@@ -152,13 +156,13 @@ def _misses(facts: Facts, group: Group, name: str) -> Iterator[Finding]:
         text = f"`{name}`: `{call.name}` finds nothing in {percent(missed, call.times)} of its calls " \
                f"({count(missed)} of {count(call.times)}{facts.each_frame(missed)}: {_named(call.statuses)})."
         advice = "A handle that is 0 leads to no element: callers may keep only those that lead to one." \
-            if call.name.startswith("get") and call.statuses.get(3, 0) > missed / 2 else ""
+            if call.name.startswith("get") and _of(call, "ABSENT") > missed / 2 else ""
         weight = 0.15 + 0.4 * min(1, missed / max(1, facts.totals.operations) * 4)
         yield Finding(weight, name, "misses", text, advice, {"missed": missed, "calls": call.times})
 
 
 def _stale(facts: Facts, group: Group, name: str) -> Iterator[Finding]:
-    stale = [(call.statuses[6], call) for call in group.calls.values() if call.statuses.get(6)]
+    stale = [(_of(call, "STALE"), call) for call in group.calls.values() if _of(call, "STALE")]
     total = sum(number for number, _ in stale)
     if not total:
         return
@@ -170,14 +174,15 @@ def _stale(facts: Facts, group: Group, name: str) -> Iterator[Finding]:
 
 def _refused(facts: Facts, group: Group, name: str) -> Iterator[Finding]:
     for call in group.calls.values():
-        for status in (4, 5):  # FULL, NO_MEMORY
-            if call.letter in "Aa" and call.statuses.get(status):
-                refusals = call.statuses[status]
+        for status in ("FULL", "NO_MEMORY"):
+            refusals = _of(call, status)
+            if call.letter in "Aa" and refusals:
                 yield Finding(0.75, name, "refused",
-                              f"`{name}`: `{call.name}` returned {_NAMES[status]} {times(refusals)} of {count(call.times)}.",
-                              f"It has {count(group.sum[SLOTS])} slots: `capacity: {{max: ...}}`." if status == 4 else "",
+                              f"`{name}`: `{call.name}` returned {status} {times(refusals)} of {count(call.times)}.",
+                              f"It has {count(group.sum[SLOTS])} slots: `capacity: {{max: ...}}`." if status == "FULL" else "",
                               {"refused": refusals, "calls": call.times})
-        refused = {status: number for status, number in call.statuses.items() if status in (2, 3)} if call.letter in "AaR" else {}
+        refused = {status: number for status, number in call.statuses.items()
+                   if call.letter in "AaR" and BY_NUMBER.get(status) in ("DUPLICATE", "ABSENT")}
         total = sum(refused.values())
         if total >= _MANY and total >= 0.2 * call.times:
             yield Finding(0.1 + 0.3 * min(1, 4 * total / max(1, facts.totals.operations)), name, "nothing done",

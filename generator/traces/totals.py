@@ -9,6 +9,7 @@ import heapq
 from array import array
 from typing import Any, Dict, List, Tuple
 
+from ..language.statuses import STATUSES
 from .reader import BEGIN, CALL, COMPACT, END, FRAME, RESIZE, Event, Kind, Trace
 
 SPANS = 1024
@@ -22,8 +23,8 @@ LARGEST = 3
 (ELEMENTS, SLOTS, DEPTH, ADDS, REMOVES, CHANGES, FAILURES, LOOKS, MISSES, STALE, PASSES, EARLY, VISITED,
  PASSED, EMPTY, PASS_TICKS, CALLS, CALL_TICKS, GROWN, MOVED, JOURNAL) = range(len(COLUMNS))
 _COLUMN_OF = {"A": ADDS, "a": ADDS, "R": REMOVES, "C": CHANGES, "K": CHANGES, "L": LOOKS, "W": ADDS}
-_DONE = (0, 1, 9)  # OK, QUEUED, REPLACED
-_STALE = 6
+_DONE = tuple(STATUSES[name][0] for name in ("OK", "QUEUED", "REPLACED"))
+_STALE = STATUSES["STALE"][0]
 Row = List[int]
 
 

@@ -16,6 +16,7 @@ _LABEL = re.compile(r"(?:case .*|default|(public|private|protected)):\Z")
 _BEHIND = re.compile(r"([^\n]*[^\s\\]) *(/\*(?:[^*]|\*(?!/))*\*/|\\)\Z")  # a comment behind code, a backslash
 _STARS = re.compile(r"\* (?=\*|const\b)")  # of a pointer to a type that is one
 # What ends with a brace or a semicolon, and what comes after it.
+_PARENTHESIS = re.compile(r"[()]")
 _JOINED = re.compile(r"(?! *#)(?!.*\\\Z)(.*;(?= (?:return|continue|break)\b)| *\}(?=  |\}\Z)) *(?=\S)")
 
 
@@ -80,7 +81,7 @@ def laid_out(text: str) -> str:
             continue
         if "{" in code or "}" in code:
             depth = max(0, depth + code.count("{") - code.count("}"))
-        if "(" in code or ")" in code:
+        if opened or code.count("(") != code.count(")"):
             _open(opened, lines[-1])
         goes_on = bool(opened) or code[-1] not in ";{},:"
     return "\n".join(_aligned(lines))
@@ -88,10 +89,10 @@ def laid_out(text: str) -> str:
 
 def _open(opened: List[int], line: str) -> None:
     """Notes which parentheses a line opens and closes."""
-    for at, sign in enumerate(LITERAL.sub(lambda literal: " " * len(literal[0]), _spaced(line))):
-        if sign == "(":
-            opened.append(at + 1)
-        elif sign == ")" and opened:
+    for sign in _PARENTHESIS.finditer(LITERAL.sub(lambda literal: " " * len(literal[0]), _spaced(line))):
+        if sign[0] == "(":
+            opened.append(sign.end())
+        elif opened:
             opened.pop()
 
 

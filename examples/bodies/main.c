@@ -55,7 +55,7 @@ static void wake(struct space *space, struct body *body)
 
 /* -- all are woken ---------------------------------------------------------------------------------------------------- */
 
-/* The loop of many engines: waking takes the body out of the array that is gone over, and the last one fills its place. */
+/* The loop of many engines: waking takes the body out of the array, and the last one fills its place. */
 static unsigned woken_by_hand(unsigned count)
 {
     unsigned asleep[10], woken = 0;
@@ -85,7 +85,7 @@ static void wake_all(void)
         (void)make(&space, BODIES_ASLEEP, 10 * i, 0);
     }
     set_gravity(&space);
-    printf("woken: %u of 10 by hand, %u here\n", woken_by_hand(10),
+    printf("woken: %u of 10 by a hand-written loop, %u here\n", woken_by_hand(10),
            (unsigned)bodies_layer_count(bodies_layer_at(&space.bodies, BODIES_AWAKE)));
     BODIES_EACH(&space.bodies, body) {
         destroy(&space, body);
@@ -187,7 +187,7 @@ static void step(struct space *space)
 
                 touch(space, a, b);
                 if (space->destroyed != before) {
-                    break; /* `a` may be gone; both loops go on behind what is */
+                    break; /* `a` may have been destroyed; both loops go on with what remains */
                 }
             }
         }

@@ -12,8 +12,8 @@ struct loop {
     tasks prepared, posted;
     uint64_t now;
     unsigned long stale;
-    struct pollfd *polled;      /* what the last poll was asked for, */
-    watchers_handle *asked;     /* and for whom */
+    struct pollfd *polled;      /* the arguments of the last poll, */
+    watchers_handle *asked;     /* and the watcher of each */
     size_t room;
 };
 
@@ -92,7 +92,7 @@ static int patience(const struct loop *loop)
     return first->due <= now ? 0 : first->due - now < 60000 ? (int)(first->due - now) : 60000;
 }
 
-/* Polls, and calls who is ready. A watcher that has gone since the poll is found by its handle no more, also where its descriptor was closed
+/* Polls, and calls those that are ready. A watcher that was stopped since the poll is not found by its handle, also where its descriptor was closed
    and the number given to another one, which has a watcher already. */
 static bool poll_once(struct loop *loop)
 {

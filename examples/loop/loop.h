@@ -11,7 +11,7 @@ struct loop;
 struct watcher {
     void (*ready)(struct loop *loop, struct watcher *watcher, short events);
     int fd;
-    short events; /* what poll is asked for */
+    short events; /* the events for poll */
 };
 
 struct timer {
@@ -36,7 +36,7 @@ void loop_free(struct loop *loop);
 bool loop_turn(struct loop *loop);
 
 uint64_t loop_now(const struct loop *loop);        /* ms, read behind each poll */
-unsigned long loop_stale(const struct loop *loop); /* descriptors that poll found ready, and whose watcher had gone before its turn */
+unsigned long loop_stale(const struct loop *loop); /* descriptors that poll found ready, whose watcher was stopped before its turn */
 
 /* False: out of memory, or this descriptor has a watcher. */
 bool loop_watch(struct loop *loop, struct watcher *watcher, int fd, short events);

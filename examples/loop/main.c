@@ -79,7 +79,7 @@ static void use_a_number_again(void)
     opens(loop, &second, counts);
     needs(write(first.write_end, "x", 1) == 1 && write(second.write_end, "x", 1) == 1, "write");
     needs(loop_turn(loop), "loop_turn");
-    printf("%u call of the first, %u of the second, %lu event of nobody\n", first.calls, second.calls, loop_stale(loop));
+    printf("%u call of the first, %u of the second, %lu event without a watcher\n", first.calls, second.calls, loop_stale(loop));
     close(first.watcher.fd);
     close(first.write_end);
     closes(loop, &second);

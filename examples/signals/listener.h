@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* Part of any struct that listens. It is in the list of one signal at most, and must leave that before its memory is freed. */
+/* Part of any struct that listens. It is in the list of one signal at most, and must be removed before its memory is freed. */
 struct listener {
     void (*notify)(struct listener *listener, void *data);
     uint32_t slot; /* where it is in that list, which writes it */

@@ -1,4 +1,4 @@
-/* Signals and their listeners: callbacks that leave, remove and free each other, join, and emit the same signal again. */
+/* Signals and their listeners: callbacks that disconnect themselves and each other, connect others, and emit the same signal again. */
 #include "signals.h"
 
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void join(listeners *signal, struct listener *listener, void (*notify)(st
     }
 }
 
-/* -- a window that closes, and those who want to know ---------------------------------------------------------------- */
+/* -- a window that closes, and its watchers ---------------------------------------------------------------------------- */
 
 struct window {
     const char *title;
@@ -34,7 +34,7 @@ struct watcher {
     const char *name;
     struct window *window;
     struct listener closes;
-    struct watcher *other; /* whom it takes along, or has brought */
+    struct watcher *other; /* the one that it frees, or has connected */
 };
 
 static struct watcher *watch(struct window *window, const char *name, void (*notify)(struct listener *, void *))
@@ -74,7 +74,7 @@ static void says_once(struct listener *listener, void *data)
     dismiss(said(listener, data));
 }
 
-/* Frees the next one in the list: the loop that has noted who is next would call it. */
+/* Frees the next one in the list: a loop that has noted the next one would call it. */
 static void takes_along(struct listener *listener, void *data)
 {
     dismiss(said(listener, data)->other);
@@ -109,11 +109,11 @@ static void close_twice(void)
     listeners_deinit(&window.closes);
 }
 
-/* -- a signal that is emitted by who is called by it ------------------------------------------------------------------ */
+/* -- a signal that its own listeners emit ------------------------------------------------------------------------------ */
 
 struct node {
     listeners *changes;
-    struct listener emits, leaves, counts;
+    struct listener emits, disconnects, counts;
     unsigned depth, deepest, calls;
 };
 
@@ -128,10 +128,10 @@ static void goes_deeper(struct listener *listener, void *data)
     }
 }
 
-/* In the innermost emission the listener that would come next leaves; all the outer ones are still going to it. */
-static void leaves_below(struct listener *listener, void *data)
+/* The innermost emission disconnects the listener that would come next in each of them. */
+static void disconnects_in_the_innermost(struct listener *listener, void *data)
 {
-    struct node *node = OWNER(listener, struct node, leaves);
+    struct node *node = OWNER(listener, struct node, disconnects);
 
     (void)data;
     if (node->depth == node->deepest) {
@@ -153,10 +153,10 @@ static void nest(unsigned deepest)
     struct node node = {.changes = &changes, .deepest = deepest};
 
     join(&changes, &node.emits, goes_deeper);
-    join(&changes, &node.leaves, leaves_below);
+    join(&changes, &node.disconnects, disconnects_in_the_innermost);
     join(&changes, &node.counts, is_counted);
     emit(&changes, NULL);
-    printf("%u emissions in each other; who left in the innermost was called %u times\n", deepest, node.calls);
+    printf("%u emissions in each other; the one that the innermost disconnects was called %u times\n", deepest, node.calls);
     listeners_deinit(&changes);
 }
 

@@ -294,7 +294,7 @@ def _bytes_per_slot(p: Parts) -> str:
     if p.when.deferred:
         extra_bits += 1
     hashed = [index for index in p.indexes.all if index.kind == "hash"]
-    extra_bits += sum(128 + 32 * bool(index.hashes) + 64 * index.chains for index in hashed) \
+    extra_bits += sum(index.table_bits + 32 * bool(index.hashes) + 64 * index.chains for index in hashed) \
         + sum(192 for index in p.indexes.all if index.ordered)  # six numbers of 32 bits for each node
     text = f"{parts[0]} for each slot"
     if extra_bits >= 8:
@@ -302,8 +302,8 @@ def _bytes_per_slot(p: Parts) -> str:
     elif extra_bits:
         text += f" and {extra_bits} bit{'s' if extra_bits > 1 else ''}"
     if hashed:
-        text += " (12 to 24 of them the hash table)" if not hashed[1:] \
-            else f" (12 to 24 of them each of {len(hashed)} hash tables)"
+        least, most = hashed[0].table_bytes
+        text += f" ({least} to {most} of them " + ("the hash table)" if not hashed[1:] else f"each of {len(hashed)} hash tables)")
     if p.index.kind == "intrusive":
         text += ", and the element's own index member"
     if p.index.kind == "dense":

@@ -14,9 +14,9 @@ from ..text.project import read_own, template_root
 # Of lib/support.j2, in their order.
 MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")
 ATTRIBUTES = ("nodiscard", "lifetimebound")  # before, and in, declarations of functions
-STRUCTS = ("live_passes",)  # of which containers have members
+STRUCTS = ("live_passes", "group")  # of which containers have members
 # In an order in which each stands behind what it calls.
-IN_HEADERS = ("lowest_bit", "bits", "sets", "passes")
+IN_HEADERS = ("lowest_bit", "bits", "sets", "passes", "search", "groups")
 TRACING = ("trace", "trace_calls", "traced_calls")  # in headers of traced containers only, and not in `bespoke.h`
 IN_SOURCES = ("poison", "siphash", "chaos")
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple, Optional
 
 
+GROUP = 16  # bytes of a group of a hash index for each slot, at most
+
+
 class Column(NamedTuple):
     """One of the arrays that a container keeps: per slot, per word of 64 slots, or a table."""
 
@@ -18,10 +21,14 @@ class Column(NamedTuple):
     of_element: bool = False  # it holds elements, or parts of them: in chunked storage it lies in the chunks
     local: str = ""  # what a variable for the new array is called, if not as the column
     image: Optional[str] = None  # entries that a snapshot copies, if not those of `keep`; '': none
-    spreads: str = ""  # a table that is as large as the capacity needs: the function that puts entries of a smaller one into it
     stays: bool = False  # it is no part of the state that a rollback brings back
     table: bool = False  # it is built anew from the elements when the storage grows
     bytes: int = 8  # of an entry, where its type is no integer
+
+    @property
+    def lined(self) -> bool:
+        """Is each entry a line of the cache?"""
+        return self.table and self.bytes == GROUP
 
     @property
     def variable(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from ..language.costs import CONSTANT, EXPECTED, LINEAR, Cost
 from ..text.sentences import enumerated
@@ -37,6 +37,11 @@ class Indexes(Part):
     def hashed(self) -> bool:
         """Is there one?"""
         return self.leading is not None
+
+    @property
+    def damages(self) -> List[Tuple[str, ...]]:
+        """What the generated test damages in hash tables: of how many entries, the place, what it writes there, and where."""
+        return [(index.entries, *damage) for index in self.all for damage in index.damages]
 
     @property
     def any(self) -> bool:

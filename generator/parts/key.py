@@ -95,8 +95,7 @@ class Key(Part):
 
     @property
     def digest(self) -> str:
-        """64 bits of hash of `key`, of which the highest are used, as an expression of C: keys that share them cannot be found
-        without `list->hash_key`."""
+        """32 bits of hash of `key`, as an expression of C: keys that share them cannot be found without `list->hash_key`."""
         return ""
 
     @property
@@ -223,8 +222,9 @@ class Pointed(Hashed):
     def digest(self) -> str:
         function = self.c["identity.hash"]
         if function is not None:
-            return f"{called_by(self.parts, function)}(key, list->hash_key{self.parts.with_context()}) * 0x9e3779b97f4a7c15u"
-        return f"{marked('bespoke_siphash13')}(list->hash_key, {self._bytes})"
+            hashed = f"{called_by(self.parts, function)}(key, list->hash_key{self.parts.with_context()})"
+            return f"{marked('bespoke_spread')}({hashed}, {marked('BESPOKE_MULTIPLIER')})"
+        return f"(uint32_t)({marked('bespoke_siphash13')}(list->hash_key, {self._bytes}) >> 32)"
 
     @property
     def _bytes(self) -> str:
@@ -353,7 +353,7 @@ class Slice(Hashed):
 
     @property
     def digest(self) -> str:
-        return f"{marked('bespoke_siphash13')}(list->hash_key, key.bytes, key.length)"
+        return f"(uint32_t)({marked('bespoke_siphash13')}(list->hash_key, key.bytes, key.length) >> 32)"
 
 
 _BY_KIND: Dict[str, Type[Key]] = {"integer": Integer, "number": Number, "string": String, "slice": Slice, "bytes": Bytes,

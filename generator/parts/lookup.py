@@ -88,6 +88,14 @@ class ByHash(ByKey):
         return f"{self.parts.own('slot_of_key_')}(list, {self.parts.own('key_')}(%s))"
 
 
+class ByGroups(ByHash):
+    name = "groups"
+
+
+class ByProbing(ByHash):
+    name = "probed"
+
+
 class ByTree(ByHash):
     name = "sorted"
 
@@ -146,7 +154,7 @@ class ByOwner(Lookup):
     name = "owner"
 
 
-_BY_INDEX = {"hash": ByHash, "intrusive": ByMember, "dense": ByTable, "sorted": ByTree}
+_BY_INDEX = {"groups": ByGroups, "probed": ByProbing, "intrusive": ByMember, "dense": ByTable, "sorted": ByTree}
 
 
 def _is_in_order(parts: Any) -> bool:
@@ -161,7 +169,7 @@ def choose(parts: Any) -> Lookup:
     if not parts.element.stored:
         return ByBit(parts)
     if parts.index.indexed:
-        return _BY_INDEX[parts.index.kind](parts)
+        return _BY_INDEX[parts.index.searched](parts)
     if _is_in_order(parts):
         return ByOrder(parts)
     if not parts.element.by_value or parts.container["identity.by"] in ("key", "value"):

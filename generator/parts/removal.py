@@ -291,8 +291,9 @@ class Removal(Stated, Leaving):
 
     @property
     def removes_unread(self) -> bool:
-        """Does a removal by key look at no element, since it has the key? So where neither hooks nor a move of one do."""
-        return self.parts.index.by_key and self.bitmap and not self.parts.index.hashes \
+        """Does a removal by key look at no element, since it has the key? So where neither hooks nor a move of one do; with a
+        table of hashes always: what has found the entry has found what to remove."""
+        return self.parts.index.by_key and (self.bitmap or self.parts.index.kind == "hash") and not self.parts.index.hashes \
             and not (self.parts.order.tree or self.parts.when.deferred or self.notifies_each)
 
     @property

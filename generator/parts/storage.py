@@ -116,6 +116,16 @@ class Storage(Grown):
         return self.columns
 
     @property
+    def laid(self) -> List[Column]:
+        """The same in the order in which they lie: groups of a hash index are lines of the cache."""
+        return sorted(self.block_columns, key=lambda column: not column.lined)
+
+    @property
+    def aligned(self) -> bool:
+        """Does what lies in the block begin where such a line does, whatever the allocator returns?"""
+        return self.parts.element.aligned and not self.chunk or any(column.lined for column in self.block_columns)
+
+    @property
     def images(self) -> List[Column]:
         """What a snapshot copies: columns whose `image` is how many entries."""
         return [column._replace(image=column.keep if column.image is None else column.image)
@@ -249,8 +259,7 @@ class Storage(Grown):
         """As many slots as fit in memory, and as whatever numbers them can name ('': as many), as expressions of C."""
         c, parts, round_to = self.c, self.parts, self.round_to
         beside = self.columns[len(parts.element.lanes) or 1:]
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside) \
-            + 16 * sum(index.kind == "hash" for index in parts.indexes.all)
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         size_type = c["emit.size_type"]
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""
@@ -269,9 +278,9 @@ class Storage(Grown):
             return parts.handles.named_slots(self.round_to)
         if parts.indexes.chains:
             return 2 ** 31 - 1  # a bit of a slot says that it is the last
-        if parts.indexes.hashed:
-            return 2 ** 33 // 3  # two thirds of as many entries as there are hashes
-        if parts.indexes.any or parts.when.deferred or parts.removal.linked or parts.order.columns:
+        if parts.indexes.any:
+            return min(index.most_slots for index in parts.indexes.all)
+        if parts.when.deferred or parts.removal.linked or parts.order.columns:
             return 2 ** 32 - 2
         return None
 

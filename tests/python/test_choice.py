@@ -132,7 +132,7 @@ def test_what_was_chosen_and_no_more(tmp_path):
     there = declared(header, ["fleet_"])
     calls = {name for name in there if name.startswith("fleet_") and not name.endswith("_")}
     assert calls == {"fleet_add", "fleet_find", "fleet_remove_key", "fleet_begin", "fleet_end", "fleet_deinit", "fleet_status", "fleet_cursor",
-                     "fleet_walk", "fleet_each", "fleet_entry", "fleet_pass"}
+                     "fleet_walk", "fleet_each", "fleet_pass"}
     assert "FLEET_EACH" in there and "FLEET_ABSENT" in there and "FLEET_DUPLICATE" in there and "FLEET_STALE" not in header
     assert "fleet_span" not in header and "fleet_chaos_" in source and "fleet_remove_current" not in header + source
     assert not re.search(r"fleet_(reserve|check|add_from|contains|clear)\b", header + source)

@@ -89,6 +89,7 @@ KEPT = {
     "place": one("{%s, preset: constant_time_array, index: {field: slot}}" % (SHIP % ", by: pointer")),
     "swap": one("{%s, ordering: unordered, removal: swap, test: {id: id}, capacity: {max: 12}}" % (SHIP % "")),
     "hash": one("{element: int, ordering: unordered, removal: swap, identity: value, duplicates: reject, index: hash}"),
+    "probed": one("{element: uint32_t, ordering: unordered, removal: swap, identity: value, duplicates: reject, index: hash}"),
     "locking": one("{%s, preset: locking_list}" % (SHIP % ", by: pointer")),
     "dead": one("{%s, preset: deletable_object_list, removal: {expired: element->gone}}" % (SHIP % ", by: pointer")),
     "prune": one("{%s, preset: entity_list, removal: {expired: element->hp <= 0}, test: {id: id}, hooks: {add: on_add, "
@@ -138,9 +139,12 @@ MUTANTS = [
     ("what leaves keeps its place", "place", r"list->items\[slot\]->slot = 0;", ";"),
     ("a swap moves across the borders of live passes", "swap", r"(while \(edge != BOX_NONE\) \{(?:.|\n)*?)hole = edge - 1;", r"\1;"),
     ("one element too few", "swap", r"extra > \(size_t\)BOX_MAX - list->count", "extra >= (size_t)BOX_MAX - list->count"),
-    ("a hash table loses those behind the one that leaves", "hash", r"list->table\[hole\] = list->table\[at\];\n\s*hole = at;", ";"),
-    ("the hash table does not hear of a move", "hash",
+    ("a hash table loses those behind the one that leaves", "probed", r"list->table\[hole\] = list->table\[at\];\n\s*hole = at;", ";"),
+    ("the table in a row does not hear of a move", "probed",
      r"(static void box_move_\((?:.|\n)*?)list->table\[[^;]*\]\.slot = \(uint32_t\)\(to \+ 1\);", r"\1;"),
+    ("what leaves stays in the hash table", "hash", r"bespoke_groups_drop\(list->table[^;]*;", "(void)list, (void)slot, (void)hash;"),
+    ("the hash table does not hear of a move", "hash", r"(static void box_move_\((?:.|\n)*?)bespoke_groups_lead\([^;]*;", r"\1;"),
+    ("a key is looked for among the first that fit its tag only", "hash", r"return box_slot_further_\([^;]*;", "return BOX_NONE;"),
     ("removals that waited are remembered for ever", "locking", r"list->doomed\[change->at / 64\] = 0;", ";"),
     ("the journal is replayed backwards", "locking", r"size_t number = list->replayed;(?=\n)",
      "size_t number = list->journal_count - 1 - list->replayed;"),
@@ -329,7 +333,7 @@ TOLD = ["a swap moves across the borders of live passes", "one unlock undoes all
         "of equal elements the last one added comes first", "an element comes in behind a pass, which visits the next one twice",
         "elements are not sorted when a pass begins", "behind is before", "the gap is somewhere else than what comes in",
         "a member stays where it was", "a lane too few", "a row is no element's any more",
-        "an old handle fits the next owner", "a hash table loses those behind the one that leaves",
+        "an old handle fits the next owner", "what leaves stays in the hash table",
         "what comes in where a pass goes on is not visited", "a sibling that has left is still known", "a child comes first"]
 
 

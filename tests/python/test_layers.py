@@ -174,7 +174,6 @@ LOOKS = {
     ('containers.names', 'pattern'): 'types of specs',
     ('containers.plan', 'pattern'): 'types of specs',
     ('parts.element', 'pattern'): 'expressions of specs',
-    ('parts.index', 'pattern'): 'expressions of specs',
     ('parts.ordering', 'pattern'): 'expressions of specs',
 }
 

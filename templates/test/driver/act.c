@@ -107,7 +107,7 @@ static void bt_do(const bt_op *op)
             if (op->number % 4 == 0 && bt_set.range < 40) {
                 bt_collided = true;
                 /* the multiplier is 1 or 3: all small keys, and addresses side by side, have the same hash */
-                key = 0x4f1bbcdcbfa53e0a;
+                key = 0x35186e44a1ebc5a8;
             }
             bt_say("%s_set_hash_key(&%s, (uint64_t)%lu << 32 | %lu)", bt_it->name, bt_names[side], (unsigned long)(key >> 32),
                    (unsigned long)(key & 0xffffffff));

@@ -162,15 +162,19 @@ def test_no_retired_phrase(path, reader):
     assert MARK not in text and EDGE not in text, 'a name that was not spelled, or a unit that was not printed'
 
 
-def test_no_retired_phrase_in_what_presets_leave_out():
+@pytest.fixture(scope='module')
+def renderer():
+    return Renderer()
+
+
+@pytest.mark.parametrize('path', files(['tests/specs/*.yaml']))
+def test_no_retired_phrase_in_what_presets_leave_out(path, renderer):
     """Emitted comments of the specs whose output is not checked in, and their generated tests with what these print."""
-    renderer, problems = Renderer(), []
-    for path in files(['tests/specs/*.yaml']):
-        spec = load_spec(os.path.join(ROOT, path), Diagnostics(), [os.path.join(ROOT, 'specs'), os.path.join(ROOT, 'tests', 'specs')])
-        emitted = renderer.files(spec, 'x', tests=True).items()
-        problems += [f'{path}: {name}:{problem}' for name, text in emitted for problem in found(of_c_and_strings(text))]
-        problems += [f'{path}: {name}: {word} has no name of a container' for name, text in emitted
-                     if not name.endswith(('_test.c', '_test.h')) for word in re.findall(r'\bT_[a-z]\w*', text)]
+    spec = load_spec(os.path.join(ROOT, path), Diagnostics(), [os.path.join(ROOT, 'specs'), os.path.join(ROOT, 'tests', 'specs')])
+    emitted = renderer.files(spec, 'x', tests=True).items()
+    problems = [f'{name}:{problem}' for name, text in emitted for problem in found(of_c_and_strings(text))]
+    problems += [f'{name}: {word} has no name of a container' for name, text in emitted
+                 if not name.endswith(('_test.c', '_test.h')) for word in re.findall(r'\bT_[a-z]\w*', text)]
     assert not problems, '\n'.join(problems[:20])
 
 

@@ -13,7 +13,7 @@ from .model import Duration
 
 VERSION = 1
 MAPPINGS = ("fields", "indexes", "renamings")  # kinds that take a mapping
-LISTS = ("names", "members", "operations")  # and a list
+LISTS = ("names", "members", "operations", "files")  # and a list
 STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
 
@@ -453,7 +453,8 @@ KEYS: List[Key] = [
         "hold handles of each other.",
         default=False, role="emission", only={"handles.kind": ("index", "generational")}),
     Key("emit.operations", "operations", "The operations that are emitted, by their names without the prefix; `each` stands for "
-        "the loops T_EACH and T_each, `usual` for what a list of its preset usually needs (with T_find where it is keyed), and "
+        "the loops T_EACH and T_each, `usual` for what a list of its preset usually needs (with T_find where it is keyed), "
+        "`used` for what the files of `emit.sources` call, and "
         "`all` for all but those that exist only here: `[all, add_get]` is all of them and one of these. T_deinit always is "
         "emitted. "
         "`part` and `const_part` exist only here or with `threads.workers`; `swap_places`, `add_get`, `add_child_get`, "
@@ -473,6 +474,11 @@ KEYS: List[Key] = [
         "them, all else is left out. The struct does not change. In a layered container it applies to the layers, too. Without "
         "it, all operations.", role="emission",
         example="[usual, find, remove_key]"),
+    Key("emit.sources", "files", "The sources of the program, for `emit: {operations: [used]}`: paths relative to the spec, "
+        "of which the last part may have `*` and `?`. A word in them that is the name of an operation, or of its loop, is a call "
+        "of it, also in a comment; files that Bespoke has generated do not count. Name what a macro puts together, such as "
+        "`list##_add`, and the loop of a C++ `for` over a container, beside it: `[used, add, each]`.", role="emission",
+        example="[main.c, src/*.c]"),
     Key("emit.prefix", "prefix", "The prefix of the type and of every function.", default="",
         role="emission", example="eng_"),
     Key("emit.types", "choice", "How the names of types are spelled; the prefix stays as it is. The same for all containers of "

@@ -20,6 +20,7 @@ from .settings import Settings, read_settings
 from .spec_file import TOP_KEYS, SpecFile, check_presets, check_stem, known_preset, preset_name, read_file
 from .strategies import auto_removal, auto_storage, fixed_storage, passes_grow
 from .taken_names import why_no_container
+from .used_names import name_used_operations
 
 _EXAMPLE = "fleet: {element: {type: struct ship, header: ship.h}}"
 
@@ -116,6 +117,7 @@ def _read_container(key: Scalar, node: Any, file: SpecFile, diagnostics: Diagnos
     if not whole or file.doubtful:
         return None  # without its preset, or with half of its text, nothing more can be said about it
     _spoil(container, spoilt)
+    name_used_operations(container, file, spoilt, diagnostics)
     if container["element.type"] is not None and container[container.defining] is not None:
         said = diagnostics.errors
         container.type_info = file.locks.find(container, file.folder, diagnostics)
@@ -299,7 +301,7 @@ def _name_usual_operations(container: Container) -> None:
                   if name not in chosen)
     named = [(name, span) for word, span in zip(chosen, chosen.spans) for name in (usual if word == USUAL else (word,))]
     names = Names(name for name, _ in named)
-    names.spans, names.usual = tuple(span for _, span in named), usual
+    names.spans, names.usual = tuple(span for _, span in named), (*chosen.usual, *usual)
     container.settings["emit.operations"] = container.settings["emit.operations"]._replace(value=names)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, List, Optional, Set, Tuple
 
 from ..text import identifiers, loader
 from ..text.diag import Diagnostic, Diagnostics, Note, Span
@@ -43,6 +43,7 @@ class SpecFile:
         self.broken: Set[str] = set()  # presets that something was said about
         self.folder = ""
         self.locks = Locks()
+        self.words: Dict[str, FrozenSet[str]] = {}  # of each source of the program that was read
         self.unsound: List[Unsound] = []
         self.doubtful = False  # the text is broken, so what it says may not be what was meant
         self.incomplete = False  # something could not be included: what is unknown may be there

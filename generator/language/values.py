@@ -300,6 +300,12 @@ def _operations(key: Key, node: Sequence) -> Names:
                    "it must begin with a letter and go on with letters, digits and '_'")
 
 
+def _files(key: Key, node: Sequence) -> Names:
+    """A list of paths."""
+    return _listed(key, node, "a file", "BSP0103",
+                   lambda text: "it is absolute" if text[:1] in ("/", "\\") or text[1:2] == ":" else None)
+
+
 def _listed(key: Key, node: Sequence, what: str, code: str, problem_of: Callable[[str], Optional[str]]) -> Names:
     found: List[str] = []
     wrong: List[WrongValue] = []
@@ -464,6 +470,7 @@ KINDS: Dict[str, Callable[..., Any]] = {
     "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,
     "fields": _fields, "renamings": _renamings, "indexes": _indexes, "members": _members, "operations": _operations,
+    "files": _files,
 }
 
 

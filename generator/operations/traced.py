@@ -77,11 +77,11 @@ def kind_of(operation: Operation) -> str:
     return "" if operation.name.startswith("get") and operation.params[1][1] != "handle" else kind
 
 
-def calls_of(operations: Sequence[Operation], item: str) -> List[Call]:
-    """What is recorded, each with its number. `item`: the type of a new element, if adds are recorded with its key."""
+def calls_of(operations: Sequence[Operation], keyed: bool) -> List[Call]:
+    """What is recorded, each with its number."""
     found = [(operation, kind_of(operation)) for operation in operations if operation.params]
     return [Call(operation, number, kind, _EXPECTED.get(kind, 0), any(name == "handle" for _, name in operation.params),
-                 kind == ADDS and bool(item) and (item, "element") in operation.params)
+                 keyed and kind == ADDS and any(name == "element" for _, name in operation.params))
             for number, (operation, kind) in enumerate((operation, kind) for operation, kind in found if kind)]
 
 

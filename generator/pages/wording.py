@@ -15,7 +15,7 @@ KIND_WORDS = {
     "lines": "one line of text or several",
     "fields": "a mapping from names to C types", "indexes": "a mapping from names to indexes",
     "renamings": "a mapping from operations to names",
-    "members": "a list of members of the element", "operations": "a list of operations",
+    "members": "a list of members of the element", "operations": "a list of operations", "files": "a list of files",
 }
 
 

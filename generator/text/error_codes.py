@@ -489,6 +489,11 @@ CODES = {
         'A named index leads from a key to a slot, and a unique one refuses an element whose key is taken when it is added. '
         'That is not possible for elements without slots, nor, if it is unique, for adds that take effect later.',
         'Follow the help: change the other key, or find the elements of this container by one key.'),
+    'BSP0293': (
+        'sources of a program',
+        '`used` in `emit.operations` stands for the operations that the files of `emit.sources` call. None are named, one is not '
+        'there, or they are named without it.',
+        'Name the sources beside it: `emit: {operations: [used], sources: [main.c, src/*.c]}`.'),
     'BSP0295': (
         'an element that cannot be saved',
         'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads '

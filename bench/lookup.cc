@@ -620,11 +620,7 @@ int register_all() {
         add_keyed<std::uint32_t, KeyedUthash>(n, "32", "uthash");
         add_keyed<std::uint32_t, KeyedStb>(n, "32", "stb_ds");
         add_keyed<std::uint32_t, KeyedGlib>(n, "32", "GHashTable");
-    }
-    for (std::size_t n : {std::size_t(1000), std::size_t(1000000)}) {
         add_kind<std::uint64_t, Keyed64, wide64>(n, "64");
-    }
-    for (std::size_t n : {std::size_t(100), std::size_t(1000), std::size_t(100000)}) {
         add_kind<std::string, KeyedString, named64>(n, "-string");
     }
     Case small = {"lookup", 16, 100000, "handle"};

@@ -11,7 +11,7 @@ from ..language.model import Container
 from ..language.statuses import STATUSES, Status
 from ..operations.listing import operations_of
 from ..operations.operation import Operation, finish
-from ..operations.traced import Call, calls_of, kind_number, policy_of
+from ..operations.traced import Call, calls_of, kind_number, policy_of, spec_of
 from ..parts.callbacks import Callback, callbacks, is_hidden
 from ..parts.container_parts import Parts
 from ..text import naming
@@ -65,7 +65,7 @@ class Plan:
     @cached_property
     def traced(self) -> List[Call]:
         """What a trace records, if there is one."""
-        return calls_of(self.operations, bool(self.traced_key[0])) if self.container["emit.trace"] else []
+        return calls_of(self.operations, self.parts) if self.container["emit.trace"] else []
 
     def traced_loops(self, call: Call) -> List[str]:
         """The loops that begin with it."""
@@ -80,6 +80,10 @@ class Plan:
     @property
     def traced_policy(self) -> str:
         return policy_of(self.container)
+
+    @property
+    def traced_spec(self) -> str:
+        return spec_of(self.container)
 
     @property
     def traced_kind(self) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import zlib
-from typing import Any, List, NamedTuple, Sequence
+from typing import Any, List, NamedTuple, Sequence, Tuple
 
+from ..parts.container_parts import Parts
+from ..text.naming import marked
 from .operation import Operation
 
 # What a call does, by its letter.
@@ -50,6 +53,8 @@ class Call(NamedTuple):
     expected: int
     by_handle: bool
     keyed: bool
+    words: str  # what it is given, a letter for each word: see GIVEN
+    given: Tuple[str, ...]  # the same as numbers, expressions of C
 
     @property
     def letter(self) -> str:
@@ -77,12 +82,69 @@ def kind_of(operation: Operation) -> str:
     return "" if operation.name.startswith("get") and operation.params[1][1] != "handle" else kind
 
 
-def calls_of(operations: Sequence[Operation], keyed: bool) -> List[Call]:
+def calls_of(operations: Sequence[Operation], parts: Parts) -> List[Call]:
     """What is recorded, each with its number."""
     found = [(operation, kind_of(operation)) for operation in operations if operation.params]
+    keyed = bool(parts.key.traced[0])
     return [Call(operation, number, kind, _EXPECTED.get(kind, 0), any(name == "handle" for _, name in operation.params),
-                 keyed and kind == ADDS and any(name == "element" for _, name in operation.params))
+                 keyed and kind == ADDS and any(name == "element" for _, name in operation.params),
+                 *_given(operation, kind, parts))
             for number, (operation, kind) in enumerate((operation, kind) for operation, kind in found if kind)]
+
+
+# What a call is given, as a replay needs it: the number of the element's address, the hash of a key, a number, a handle, the
+# pass; what a replay cannot repeat.
+ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, UNKNOWN = "a", "k", "n", "h", "p", "x"
+
+
+Given = Tuple[str, Tuple[str, ...]]
+
+
+def _given(operation: Operation, kind: str, parts: Parts) -> Given:
+    """A letter for each parameter that leads somewhere, and what is recorded of it."""
+    asked = parts.lookup.finds_key and not operation.index and operation.name != "set_hash_key"
+    by_key = [name for _, name in parts.key.params] if asked else []
+    found = [_word(ctype, name, operation, kind, parts, by_key) for ctype, name in operation.params]
+    return "".join(word for word, _ in found), tuple(number for _, numbers in found for number in numbers)
+
+
+def _word(ctype: str, name: str, operation: Operation, kind: str, parts: Parts, by_key: List[str]) -> Given:
+    """The same of one parameter."""
+    if name == "cursor":
+        return OF_PASS, ()
+    if name == "element":
+        return _element(ctype, operation, kind, parts)
+    if name == "handle" and "*" not in ctype:
+        return HANDLE, ("handle.index", "handle.generation")[:1 + parts.handles.generational]
+    if by_key[:1] == [name]:
+        hashed = parts.key.traced_as(*by_key)
+        return (KEY, (hashed,)) if hashed else (UNKNOWN, ())
+    if name in ("index", "count") and ctype == parts.size:
+        return NUMBER, (name,)
+    return "" if name in ("list", "added", *by_key) else UNKNOWN, ()
+
+
+def _element(ctype: str, operation: Operation, kind: str, parts: Parts) -> Given:
+    """The same of an element."""
+    if operation.name.startswith(("take", "pop")):
+        return "", ()  # it is returned there
+    if not parts.element.by_value:
+        return ADDRESS, (f"{marked('bespoke_traced_address')}(element)",)
+    if kind == ADDS:
+        return "", ()
+    if parts.key.traced[0] and "*" in ctype:
+        return KEY, (f"element != NULL && {marked('bespoke_tracing')}() ? {parts.T.traced_key_}(element, "
+                     f"{marked('bespoke_traced_unasked')}()) : 0",)
+    return UNKNOWN, ()
+
+
+def spec_of(container: Any) -> str:
+    """What a replay must know of a spec: what it and its presets give, as JSON."""
+    leave = ("emit.", "hooks.", "test.", "allocator.", "element.header", "element.defined_in", "element.type", "index.hash")
+    given = {path: setting.value for path, setting in sorted(container.settings.items())
+             if setting.origin not in ("default", "derived") and not path.startswith(leave)}
+    return json.dumps({path: value if isinstance(value, (bool, int, type(None))) else str(value)
+                       for path, value in given.items()}, separators=(",", ":"))
 
 
 def policy_of(container: Any) -> str:

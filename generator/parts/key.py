@@ -104,6 +104,10 @@ class Key(Part):
         address, or that functions of the user's hash."""
         return "", ""
 
+    def traced_as(self, *params: str) -> str:
+        """The same hash of a key that a caller gives, or '' if it cannot be had."""
+        return ""
+
     @property
     def _library(self) -> bool:
         """May functions of the C library be called?"""
@@ -148,6 +152,9 @@ class Integer(Key):
     def traced(self) -> Tuple[str, str]:
         known = self.c["identity.by"] == "key" or self.c["identity.by"] == "value" and not self.parts.E.endswith("*")
         return (f"(uint64_t){operand(self.expression)} * 0x9e3779b97f4a7c15u >> 32", "8") if known else ("", "")
+
+    def traced_as(self, *params: str) -> str:
+        return f"(uint64_t){params[0]} * 0x9e3779b97f4a7c15u >> 32" if self.traced[0] else ""
 
 
 class Ordered(Integer):
@@ -252,6 +259,9 @@ class String(Pointed):
     def traced(self) -> Tuple[str, str]:
         key = operand(self.expression)
         return f"{marked('bespoke_trace_hash')}({key}, strlen({key}))", f"strlen({key})"
+
+    def traced_as(self, *params: str) -> str:
+        return f"{marked('bespoke_trace_hash')}({params[0]}, strlen({params[0]}))"
 
 
 class Bytes(Pointed):

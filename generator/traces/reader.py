@@ -15,7 +15,7 @@ FORMAT = 1  # of templates/support/trace.h
 ENVIRONMENT = 3  # the exit code: the file is not what it should be
 
 # What happened, the first in each tuple.
-CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY = range(7)
+CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN = range(9)
 Event = Tuple[Any, ...]
 _RECENT = 7  # containers to which records turn by one byte
 _FIRST_CALL = 16  # numbers below are no calls
@@ -29,13 +29,15 @@ class Kind(NamedTuple):
     policy: Dict[str, str]  # of its spec, by the path of the key
     calls: Dict[int, Tuple[str, str]]  # by number: what it is called, and a letter for what it does
     bytes: int  # of an element
+    words: Dict[int, str]  # what calls are given: letters of operations.traced; only for a replay
+    spec: str  # the same of what the spec gives
 
 
 class Trace:
     """A trace, and what is known of it so far."""
 
-    def __init__(self, path: str, progress: Callable[[int, int], None] = lambda done, of: None):
-        self.path, self._progress = path, progress
+    def __init__(self, path: str, progress: Callable[[int, int], None] = lambda done, of: None, all: bool = False):
+        self.path, self._progress, self._all = path, progress, all
         self.kinds: Dict[int, Kind] = {}
         self.lists: Dict[int, int] = {}  # the kind of each container, by its number
         self.whole = False  # does it end as it should?
@@ -66,6 +68,8 @@ class Trace:
         - RESIZE: slots before and after, do elements stay where they are?
         - COMPACT: elements that were moved, free slots that there were
         - REPLAY: changes of the journal
+        - STEP: passes above the one that goes on, elements that it has visited (only if `all` are asked for)
+        - GIVEN: a number that the next call of the thread is given (the same)
 
         Into `counted` go, instead, lists of calls that did what was expected, with how often they did: whoever reads empties it,
         and makes these numbers 0.
@@ -123,16 +127,17 @@ class Trace:
             self.whole = data[0] == 0
         elif data[0] == 3:
             texts = []
-            for _ in range(3):
+            for _ in range(4):
                 length, at = _number(data, at)
                 texts.append(data[at:at + length].decode("utf-8"))
                 at += length
             if at > len(data):
                 raise IndexError
-            name, policy, calls = texts
+            name, policy, calls, spec = texts
             self.kinds[number] = Kind(
                 name, dict(part.split("=", 1) for part in policy.split(";") if "=" in part),
-                {int(words[0]): (words[1], words[2]) for words in map(str.split, calls.splitlines())}, more)
+                {int(words[0]): (words[1], words[2]) for words in map(str.split, calls.splitlines())}, more,
+                {int(words[0]): words[3] for words in map(str.split, calls.splitlines()) if len(words) > 3}, spec)
         elif data[0] == 4:
             self.lists[number] = more
 
@@ -170,6 +175,11 @@ class Trace:
             if head > 127:
                 head, at = number(data, at - 1)
             call = (head >> 1) - _FIRST_CALL
+            if head in (0, 6, 7):
+                event, at = _for_replays(thread, state[1], head, data, at)
+                if self._all:
+                    yield event
+                continue
             if call < 0:
                 event, at = self._other(thread, state, head, data, at)
                 if event is None:
@@ -254,6 +264,17 @@ class Trace:
                 events = {head: [*event, 0] for head, event in events.items()}
             found = self._of[thread, current] = events, letters
         return found
+
+
+def _for_replays(thread: int, current: int, head: int, data: bytes, at: int) -> Tuple[Event, int]:
+    """A step of a pass, or what the next call is given."""
+    if head == 6:
+        return (STEP, thread, current, 0, 1), at
+    number, at = _number(data, at)
+    if head == 0:
+        return (GIVEN, thread, current, number), at
+    steps, at = _number(data, at)
+    return (STEP, thread, current, number, steps), at
 
 
 def _number(data: bytes, at: int) -> Tuple[int, int]:

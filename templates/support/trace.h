@@ -2,7 +2,8 @@
 #define BESPOKE_TRACES 16 /* the version that it is of */
 #ifndef BESPOKE_TRACE
 #define BESPOKE_TRACE \
-    0 /* 1: what callers do to containers with `emit: {trace: true}` is recorded between bespoke_trace_begin and _end */
+    0 /* 1: what callers do to containers with `emit: {trace: true}` is recorded between bespoke_trace_begin and _end; 2: also \
+         what `bespoke replay` needs */
 #endif
 
 /* Takes the next bytes of a trace; what is false ends the trace, not the program. */
@@ -22,6 +23,11 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #endif
 
 #define BESPOKE_TRACED(event) event
+#if BESPOKE_TRACE > 1
+#define BESPOKE_TRACED_ALSO(...) __VA_ARGS__
+#else
+#define BESPOKE_TRACED_ALSO(...)
+#endif
 #define BESPOKE_TRACE_FORMAT 1 /* the version of what is written */
 #ifndef BESPOKE_TRACE_BUFFER
 #define BESPOKE_TRACE_BUFFER 16384 /* bytes that each thread collects, at least 1024 */
@@ -99,6 +105,7 @@ struct bespoke_traced {
     const char *name, *policy, *calls; /* its policies, and what is recorded of it, by number: a name, and what it does */
     size_t bytes;                      /* of an element */
     size_t (*count)(const void *list); /* its elements, or NULL */
+    const char *spec;                  /* what its spec gives, for a replay, or "" */
 };
 
 /* A container, by its address. */
@@ -128,6 +135,8 @@ struct bespoke_trace_thread {
     size_t used;
     struct bespoke_trace_list *seen[BESPOKE_TRACE_SEEN];
     struct bespoke_traced_pass open[BESPOKE_TRACE_DEPTH]; /* passes without a loop of their own */
+    const void *cursor[BESPOKE_TRACE_DEPTH];              /* of passes with one */
+    size_t visited[BESPOKE_TRACE_DEPTH], told[BESPOKE_TRACE_DEPTH];
     unsigned char bytes[BESPOKE_TRACE_BUFFER];
 };
 
@@ -318,7 +327,7 @@ static inline bool bespoke_trace_make_room(struct bespoke_trace *trace)
 /* The number of a kind, from 1 on; 0: there is no memory. */
 static inline uint32_t bespoke_trace_kind(struct bespoke_trace *trace, const struct bespoke_traced *type)
 {
-    const char *const texts[3] = {type->name, type->policy, type->calls};
+    const char *const texts[4] = {type->name, type->policy, type->calls, type->spec};
     uint32_t *kinds;
 
     for (uint32_t i = 0; i < trace->kinds; i++) {
@@ -332,7 +341,7 @@ static inline uint32_t bespoke_trace_kind(struct bespoke_trace *trace, const str
     }
     trace->kind = kinds;
     kinds[trace->kinds++] = type->kind;
-    bespoke_trace_define(3, trace->kinds, type->bytes, texts, 3);
+    bespoke_trace_define(3, trace->kinds, type->bytes, texts, 4);
     return trace->kinds;
 }
 

@@ -57,7 +57,7 @@ static inline struct bespoke_trace_thread *bespoke_trace_own(void)
         thread->ticks = trace->ticks;
         memset(thread->seen, 0, sizeof thread->seen);
     }
-    if (thread->used > sizeof thread->bytes - 256) {
+    if (thread->used > sizeof thread->bytes - 512) {
         bespoke_trace_flush(thread);
     }
     return thread;
@@ -117,11 +117,35 @@ static inline bool bespoke_trace_turn(struct bespoke_trace_thread *thread, const
     return true;
 }
 
+#if BESPOKE_TRACE > 1
+/* How far passes have come since the last record. */
+static inline void bespoke_trace_steps(struct bespoke_trace_thread *thread)
+{
+    for (uint32_t depth = 0; depth < thread->depth; depth++) {
+        size_t steps = thread->visited[depth] - thread->told[depth];
+        uint32_t above = thread->depth - 1 - depth;
+
+        if (steps != 0) {
+            bespoke_trace_write(thread, 3u << 1 | (steps != 1 || above != 0));
+            if (steps != 1 || above != 0) {
+                bespoke_trace_write(thread, above);
+                bespoke_trace_write(thread, steps);
+            }
+            thread->told[depth] = thread->visited[depth];
+        }
+    }
+}
+#endif
+
 static inline struct bespoke_trace_thread *bespoke_trace_enter(const struct bespoke_traced *type, const void *list)
 {
     struct bespoke_trace_thread *thread = bespoke_trace_own();
 
-    if (thread != NULL && !bespoke_trace_turn(thread, type, list)) {
+    if (thread == NULL) {
+        return NULL;
+    }
+    BESPOKE_TRACED_ALSO(bespoke_trace_steps(thread);)
+    if (!bespoke_trace_turn(thread, type, list)) {
         BESPOKE_TRACE_STORE(&thread->lock, 0);
         return NULL;
     }

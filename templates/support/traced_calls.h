@@ -112,9 +112,9 @@ static inline size_t bespoke_trace_moved(const uint64_t *alive, size_t used, siz
     return count - first;
 }
 
-/* A pass, or a call that takes time, begins: how many elements there are, and slots that it goes by. */
+/* A pass, or a call that takes time, begins: how many elements there are, and slots that it goes by. `cursor`: of a loop. */
 static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespoke_traced *type, const void *list, uint32_t call,
-                                                              bool reads, size_t count, size_t slots)
+                                                              bool reads, size_t count, size_t slots, const void *cursor)
 {
     struct bespoke_traced_pass pass = {type, list, 0, 0, 0, true, false, reads};
     struct bespoke_trace_thread *thread = list != NULL ? bespoke_trace_enter(type, list) : NULL;
@@ -124,6 +124,8 @@ static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespo
             pass.session = thread->session;
             pass.depth = thread->depth++;
             thread->open[pass.depth].list = NULL;
+            thread->cursor[pass.depth] = cursor;
+            thread->visited[pass.depth] = thread->told[pass.depth] = 0;
             bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | (slots != count));
             bespoke_trace_write(thread, count);
             if (slots != count) {
@@ -175,8 +177,22 @@ static inline void bespoke_traced_left(struct bespoke_traced_pass *pass)
     bespoke_traced_end(pass, 0);
 }
 
+#if BESPOKE_TRACE > 1
+static inline bool bespoke_traced_visit(struct bespoke_traced_pass *pass)
+{
+    pass->visited++;
+    if (pass->session != 0 && bespoke_trace_mine->session == pass->session) {
+        bespoke_trace_mine->visited[pass->depth] = pass->visited;
+    }
+    return true;
+}
+#define BESPOKE_TRACED_VISIT(pass) bespoke_traced_visit(&(pass))
+#else
+#define BESPOKE_TRACED_VISIT(pass) (++(pass).visited, true)
+#endif
+
 /* The condition of a loop: counts what it visits. */
-#define BESPOKE_TRACED_STEP(pass, more) ((more) ? (++(pass).visited, true) : ((pass).whole = true, false))
+#define BESPOKE_TRACED_STEP(pass, more) ((more) ? BESPOKE_TRACED_VISIT(pass) : ((pass).whole = true, false))
 
 /* Passes that are begun, continued and ended by calls: those of a thread, the one that began last first. */
 static inline void bespoke_traced_open(const struct bespoke_traced_pass *pass)
@@ -206,7 +222,7 @@ static inline void bespoke_traced_next(const void *list, bool more)
     struct bespoke_traced_pass *pass = bespoke_traced_opened(list);
 
     if (pass != NULL && more) {
-        pass->visited++;
+        (void)BESPOKE_TRACED_VISIT(*pass);
     } else if (pass != NULL) {
         pass->whole = true;
         bespoke_traced_end(pass, 0);
@@ -221,6 +237,52 @@ static inline void bespoke_traced_ended(const void *list)
         bespoke_traced_end(pass, 0);
     }
 }
+
+#if BESPOKE_TRACE > 1
+/* For what nobody asks for. */
+static inline size_t *bespoke_traced_unasked(void)
+{
+    static BESPOKE_TRACE_LOCAL size_t unasked;
+
+    return &unasked;
+}
+
+/* What the next call of this thread is given. */
+static inline void bespoke_traced_given(const struct bespoke_traced *type, const void *list, uint64_t number)
+{
+    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+
+    if (thread != NULL) {
+        bespoke_trace_write(thread, 0);
+        bespoke_trace_write(thread, number);
+        bespoke_trace_done(thread);
+    }
+}
+
+/* The same of an address: 32 bits of hash. */
+static inline uint64_t bespoke_traced_address(const void *address)
+{
+    return (uint64_t)((uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* The same of a cursor, unless it is that of the last pass: how many began after its own. */
+static inline void bespoke_traced_given_pass(const struct bespoke_traced *type, const void *list, const void *cursor)
+{
+    struct bespoke_trace_thread *thread = bespoke_tracing() ? bespoke_trace_mine : NULL;
+    const struct bespoke_traced_pass *by_calls = thread != NULL ? bespoke_traced_opened(list) : NULL;
+    uint32_t depth = thread != NULL ? thread->depth : 0;
+
+    while (depth > 0 && thread->cursor[depth - 1] != cursor) {
+        depth--;
+    }
+    if (depth == 0 && by_calls != NULL) {
+        depth = by_calls->depth + 1;
+    }
+    if (depth != 0 && depth != thread->depth) {
+        bespoke_traced_given(type, list, thread->depth - depth);
+    }
+}
+#endif
 
 /* What a trace contains of keys: 32 bits of hash. */
 static inline uint64_t bespoke_trace_hash(const void *bytes, size_t size)

@@ -44,7 +44,7 @@ class Writer:
         self.data += number(thread) + number(len(part)) + part
 
     def kind(self, index, name, policy=POLICY, size=16):
-        texts = b''.join(number(len(text)) + text.encode() for text in (name, policy, CALLS))
+        texts = b''.join(number(len(text)) + text.encode() for text in (name, policy, CALLS, ''))
         self.chunk(0, b'\x03' + number(index) + number(size) + texts)
         return self
 

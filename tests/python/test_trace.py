@@ -93,6 +93,11 @@ int main(int argc, char **argv)
             fleet_remove_current(&ship_cursor);
         }
     }
+    FLEET_EACH(&ships, ship) {
+        if (ship->id == 2) {
+            break;
+        }
+    }
     crew_remove(&men, first);
     crew_remove(&men, first);
     seen += crew_find(&men, 2) != NULL;
@@ -200,6 +205,7 @@ def test_what_is_recorded(folder):
     assert said.count(('fleet', 'begin begin_const', 10, 10)) + said.count(('fleet', 'begin begin_const', 9, 9)) == 10
     assert said.count(('fleet', 'end', 1, True, 0, 0, 0)) == 10, 'each was left after one element'
     assert ('fleet', 'remove_current', 0, -1) in said and ('fleet', 'end', 10, False, 0, 0, 0) in said
+    assert ('fleet', 'end', 3, True, 0, 0, 0) in said, 'a loop that changes was left, too'
     assert said.count(('locked', 'add', 1, 0)) == 2 and ('replay', 2) in said
     assert ('locked', 'end', 2, False, 0, 0, 0) in said, 'a pass by hand'
     assert [entry[2] for entry in said if entry[0] == 'resize'].count(500) == 1
@@ -408,7 +414,8 @@ def test_for_chrome(folder):
         assert event['ph'] != 'M' or event['name'] in ('process_name', 'thread_name') and set(event['args']) == {'name'}
     spans = [event for event in exported['traceEvents'] if event['ph'] == 'X']
     assert len([event for event in spans if event['name'] == 'fleet: begin_const']) == 10
-    outer, = [event for event in spans if event['name'] == 'fleet: begin']
+    outer, left = [event for event in spans if event['name'] == 'fleet: begin']
+    assert left['args']['early'] is True and outer['args']['early'] is False
     for event in spans:
         if event['name'] == 'fleet: begin_const':
             assert outer['ts'] <= event['ts'] and event['ts'] + event['dur'] <= outer['ts'] + outer['dur'] + 1e-6

@@ -694,6 +694,11 @@ CODES = {
         'A file that is no trace, one in a format of another version of Bespoke, or one that is damaged. A trace that ends too '
         'early, because the program was stopped or the disk was full, is read as far as it goes.',
         'Record it with the containers that this version generated, in a program that was compiled with -DBESPOKE_TRACE=1.'),
+    'BSP0414': (
+        'what cannot be replayed',
+        'A trace that lacks what a replay needs, a spec that is not of the program that was recorded, or whose callers could '
+        'rely on something else, no compiler, or containers of which a replay does not know enough.',
+        'Record the trace with -DBESPOKE_TRACE=2; give a spec of the same program. docs/tracing.md states what can be replayed.'),
     # -- BSP05xx: environment ----------------------------------------------------------------------------
     'BSP0501': (
         'a Python module is missing',

@@ -77,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     _add_cmake_dir(commands, [messages])
     _add_trace(commands, [messages])
     _add_report(commands, [messages])
+    _add_replay(commands, [messages, include])
     return result
 
 
@@ -179,6 +180,14 @@ def _add_report(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     one.add_argument("-o", dest="file", metavar="FILE",
                      help="write it to this file (default: TRACE.html; with --json the standard output)")
     one.set_defaults(run="traces.report")
+
+
+def _add_replay(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser("replay", parents=parents, help="do containers still do what a program has seen? From its trace")
+    one.add_argument("trace", metavar="TRACE", help="what a program with -DBESPOKE_TRACE=2 has recorded")
+    one.add_argument("--spec", metavar="SPEC", help="also with the containers of this spec, which may have other policies")
+    one.add_argument("--keep", metavar="DIR", help="keep what is built for it in this folder")
+    one.set_defaults(run="replays.replay")
 
 
 def _add_doctor(commands: Any, parents: List[argparse.ArgumentParser]) -> None:

@@ -1,0 +1,147 @@
+"""Replays of a trace: on the containers that it was recorded with, and on those of another spec."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
+
+from ..traces.reader import Kind, Trace
+from . import operations as ops
+from .operations import RECORD, Decoded
+from .program import Failed, Program
+from .shrinking import Reduced, reduced
+from .standins import StandIn, compare_contracts, of_container, of_kind, refused, unknown_calls
+
+
+class Replay(NamedTuple):
+    """What came out of it."""
+
+    repeated: List[str]  # kinds of containers
+    left_out: List[Tuple[str, str]]  # those that cannot be repeated, and why
+    operations: int
+    parted: Optional[Failed]
+    other: bool  # was it the containers of the other spec that parted?
+    name: str  # of the container that did
+    reduced: Optional[Reduced]
+    kind: Optional[Kind]  # of the container that parted
+    standin: Optional[StandIn]
+
+
+def replay(path: str, folder: str, spec: Any = None) -> Replay:
+    """Repeats a trace in programs that are built in `folder`."""
+    decoded = Decoded(Trace(path, all=True))
+    if not decoded.trace.kinds:
+        raise refused(path, "no container was used in it", "record one while containers with `emit: {trace: true}` are used")
+    if not any(kind.words for kind in decoded.trace.kinds.values()):
+        raise refused(path, "it has what a report needs only", "record it with -DBESPOKE_TRACE=2")
+    standins, left_out = _standins(decoded)
+    if not standins:
+        raise refused(path, "; ".join(f"`{name}`: {why}" for name, why in left_out),
+                      "docs/tracing.md states what can be repeated")
+    numbers, lists = _chosen(decoded, standins)
+    first = Program(os.path.join(folder, "recorded"), standins, decoded.trace.kinds, decoded.calls, lists)
+    _check_policies(path, decoded, first)
+    others = _others(spec, first, standins) if spec is not None else None
+    first.build()
+    seen = os.path.join(folder, "seen")
+    failed, _ = first.run(numbers, "record", seen)
+    program, other = first, False
+    by_handle = [set(), *({call for call, words in decoded.trace.kinds[kind].words.items() if words == "h"} for kind in lists)]
+    labelled = _with_labels(numbers, seen, by_handle)
+    if failed is None and others is not None:
+        program, other = Program(os.path.join(folder, "other"), others, decoded.trace.kinds, decoded.calls, lists), True
+        program.build()
+        failed, _ = program.run(labelled, "compare", seen)
+    parted = lists[failed.container - 1] if failed is not None and failed.container else None
+    few = None if failed is None else reduced(program, labelled, failed)
+    return Replay([standin.name for standin in standins.values()], left_out, len(numbers) // RECORD, failed, other,
+                  standins[parted].name if parted is not None else "a container", few,
+                  decoded.trace.kinds.get(parted or 0), (others if other and others else standins).get(parted or 0))
+
+
+def _standins(decoded: Decoded) -> Tuple[Dict[int, StandIn], List[Tuple[str, str]]]:
+    """Stand-ins by kind, and for which kinds there are none."""
+    standins: Dict[int, StandIn] = {}
+    left_out = []
+    for number, kind in decoded.trace.kinds.items():
+        standin, why = of_kind(kind)
+        used = decoded.calls.get(number, {})
+        unknown = unknown_calls(kind, used) if standin is not None else []
+        why = why or decoded.odd.get(number, "") or ("it calls " + ", ".join(unknown) if unknown else "")
+        if why or standin is None or number not in decoded.calls:
+            left_out.append((kind.name, why or "it was not used"))
+        elif any(each.name == standin.name for each in standins.values()):
+            left_out.append((kind.name, "another kind of containers in the trace has the same name"))
+        else:
+            standins[number] = standin
+    return standins, left_out
+
+
+def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]", List[int]]:
+    """The operations of these kinds, with their containers numbered anew; the kind of each."""
+    renumbered: Dict[int, int] = {}
+    lists: List[int] = []
+    for container, kind in decoded.trace.lists.items():
+        if kind in standins:
+            lists.append(kind)
+            renumbered[container] = len(lists)
+    numbers, chosen = decoded.numbers, array("I")
+    for at in range(0, len(numbers), RECORD):
+        container = renumbered.get(numbers[at + ops.LIST])
+        if container is not None:
+            chosen.extend(numbers[at:at + RECORD])
+            chosen[-RECORD + ops.LIST] = container
+    return chosen, lists
+
+
+def _check_policies(path: str, decoded: Decoded, program: Program) -> None:
+    """Does this version of the generator choose what the program had?"""
+    from ..operations.traced import policy_of
+
+    for number, container in program.containers.items():
+        made = dict(part.split("=", 1) for part in policy_of(container).split(";"))
+        for policy, value in decoded.trace.kinds[number].policy.items():
+            if policy != "element.type" and made.get(policy) != value:
+                raise refused(path, f"`{container.name}` had {policy} {value}, and this version makes it {made.get(policy)}",
+                              "replay it with the version that generated the containers")
+
+
+def _others(spec: Any, first: Program, standins: Dict[int, StandIn]) -> Dict[int, StandIn]:
+    """The stand-ins of another spec for those of the trace."""
+    by_name = {container.full_name: container for container in spec.containers}
+    found = {}
+    for number, standin in standins.items():
+        container = by_name.get(standin.name)
+        if container is None:
+            raise refused(spec.path, f"it has no container `{standin.name}`, which the trace has",
+                          "the spec of another program? Its containers: " + ", ".join(by_name))
+        compare_contracts(first.containers[number], container, spec)
+        other, why = of_container(container)
+        if other is None:
+            raise refused(spec.path, f"`{standin.name}`: {why}", "docs/tracing.md states what can be repeated")
+        recorded = first.containers[number]
+        if recorded["ordering"] == "unordered" and recorded["removal.policy"] != container["removal.policy"]:
+            raise refused(spec.path, f"`{standin.name}`: without an order, another removal policy visits elements in another "
+                                     "order, and the operations in loops belong to certain elements",
+                          "storage, index and growth may differ")
+        found[number] = other
+    return found
+
+
+def _with_labels(numbers: "array[int]", seen: str, by_handle: List[Set[int]]) -> "array[int]":
+    """The operations, in which handles are told by the elements that they are of, as the program has found out."""
+    labels, told, at_label = array("I"), array("I", numbers), 0
+    with open(seen, "rb") as file:
+        labels.frombytes(file.read())
+    for at in range(0, len(numbers), RECORD):
+        what, kind = numbers[at + ops.WHAT], by_handle[numbers[at + ops.LIST]]
+        if what == ops.STEPS:
+            at_label += numbers[at + ops.COUNT]
+        elif what == ops.RUN and numbers[at + ops.NUMBER] in kind:
+            if at_label >= len(labels):
+                break
+            told[at + ops.LABEL] = labels[at_label]
+            told[at + ops.KEY] = told[at + ops.OTHER] = 0
+            at_label += 1
+    return told

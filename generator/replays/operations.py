@@ -1,0 +1,163 @@
+"""What a trace has of each container, as operations that a program repeats."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, Dict, List, Set, Tuple
+
+from ..traces.reader import BEGIN, CALL, END, GIVEN, STEP, Kind, Trace
+
+RECORD = 9  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
+WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT = range(RECORD)
+RUN, STEPS, ENDS, BEGINS = range(4)
+UNKNOWN = 0xFFFFFFFF
+PASSES = 16
+NO_MEMORY = 5
+
+
+class _Pass:
+    """A pass, or a call that takes time, which is under way."""
+
+    def __init__(self, container: int, number: int, at: int, reads: bool):
+        self.container, self.number, self.at = container, number, at  # `number` of its container, -1: it is no pass
+        self.reads = reads
+        self.told = 0
+
+
+class Decoded:
+    """The operations of the containers of a trace, in the order in which they were done."""
+
+    def __init__(self, trace: Trace):
+        self.trace = trace
+        self.numbers = array("I")
+        self.calls: Dict[int, Dict[int, int]] = {}  # by kind: the calls that were made, and how often
+        self.odd: Dict[int, str] = {}  # by kind: why it cannot be repeated
+        self._count: Dict[int, int] = {}
+        self._labels: Dict[int, int] = {}
+        self._addresses: Dict[int, Dict[int, int]] = {}
+        self._passes: Dict[int, List[_Pass]] = {}
+        self._live: Dict[int, Set[int]] = {}
+        self._given: Dict[int, List[int]] = {}
+        self._thread: Dict[int, int] = {}
+        for event in trace.events():
+            self._take(event)
+
+    def _take(self, event: Any) -> None:
+        what, thread, container = event[:3]
+        if what == GIVEN:
+            self._given.setdefault(thread, []).append(event[3])
+        elif what == STEP:
+            passes = self._passes.get(thread, [])
+            if event[3] < len(passes):
+                self._step(passes[-1 - event[3]], event[4])
+        elif what == CALL:
+            self._seen(thread, container)
+            self._call(thread, container, event)
+        elif what == BEGIN:
+            self._seen(thread, container)
+            self._begin(thread, container, event)
+        elif what == END:
+            self._end(thread, container, event)
+
+    def _seen(self, thread: int, container: int) -> None:
+        if self._thread.setdefault(container, thread) != thread:
+            self.odd.setdefault(self.trace.lists[container], "several threads used it")
+
+    def _kind(self, container: int) -> Kind:
+        return self.trace.kind(container)
+
+    def _put(self, what: int, container: int, number: int = 0, passing: int = 0, label: int = 0, key: int = 0, other: int = 0,
+             status: int = 0, count: int = UNKNOWN) -> None:
+        self.numbers.extend((what, container, number, passing, label, key & UNKNOWN, other & UNKNOWN, status, count))
+
+    def _step(self, passing: _Pass, steps: int) -> None:
+        passing.told += steps
+        if passing.number >= 0 and steps > 0:
+            self._put(STEPS, passing.container, passing=passing.number, other=int(passing.reads), count=steps)
+
+    def _grown(self, container: int, grown: int, name: str, status: int, letter: str) -> int:
+        before = self._count.get(container, 0)
+        self._count[container] = before + grown
+        if letter in "Aa" and grown not in (0, 1) or letter == "R" and grown not in (0, -1):
+            self.odd.setdefault(self.trace.lists[container], "it had elements before the trace began, was moved in memory, or "
+                                                             "was changed by functions that its calls call")
+        return before + grown
+
+    def _operands(self, thread: int, container: int, number: int) -> Tuple[str, List[int]]:
+        kind = self._kind(container)
+        calls = self.calls.setdefault(self.trace.lists[container], {})
+        calls[number] = calls.get(number, 0) + 1
+        return kind.words.get(number, "x"), self._given.pop(thread, [])
+
+    def _address(self, container: int, address: int) -> int:
+        known = self._addresses.setdefault(container, {})
+        return known.setdefault(address, len(known) + 1)
+
+    def _call(self, thread: int, container: int, event: Any) -> None:
+        _, _, _, number, status, grown, hashed, _ = event
+        words, given = self._operands(thread, container, number)
+        name, letter = self._kind(container).calls[number]
+        count = self._grown(container, grown, name, status, letter)
+        if status == NO_MEMORY:  # it has changed nothing
+            return
+        label = key = other = passing = 0
+        if words == "a":
+            label = key = self._address(container, given[0]) if given else 0
+        elif words == "h":
+            key, other = (given + [0, 0])[:2]
+        elif words == "p":
+            passing = self._pass_of(thread, container, given)
+            if passing < 0:
+                self.odd.setdefault(self.trace.lists[container], "it removes the element of a pass that began before the trace")
+                return
+        elif words in ("k", "n") and given:
+            key = given[0]
+        if letter in "Aa" and words == "-":
+            label = key = self._labels.get(container, 0) + 1
+            if status == 0 or status == 1:
+                self._labels[container] = label
+        if hashed is not None:
+            key = hashed
+        self._put(RUN, container, number, passing, label, key, other, status, count)
+
+    def _pass_of(self, thread: int, container: int, given: List[int]) -> int:
+        """The pass that a cursor is of."""
+        passes = self._passes.get(thread, [])
+        if given:
+            passes = passes[:len(passes) - given[0]]
+        return next((each.number for each in reversed(passes) if each.container == container and each.number >= 0), -1)
+
+    def _begin(self, thread: int, container: int, event: Any) -> None:
+        number, elements = event[3:5]
+        words, given = self._operands(thread, container, number)
+        letter = self._kind(container).calls[number][1]
+        live = self._live.setdefault(container, set())
+        passing = -1
+        if self._count.get(container, 0) != elements and letter != "p":
+            self.odd.setdefault(self.trace.lists[container], "it had elements before the trace began, or was moved in memory")
+        if letter in "Pp":
+            passing = next((each for each in range(PASSES) if each not in live), -1)
+            if passing < 0:
+                self.odd.setdefault(self.trace.lists[container], f"more than {PASSES} of its passes are live")
+            live.add(passing)
+        self._passes.setdefault(thread, []).append(_Pass(container, passing, len(self.numbers), letter == "p"))
+        self._put(BEGINS if passing >= 0 else RUN, container, number, max(passing, 0), key=given[0] if given else 0,
+                  status=UNKNOWN)
+
+    def _end(self, thread: int, container: int, event: Any) -> None:
+        visited, early, status, above, grown = event[3:8]
+        passes = self._passes.get(thread, [])
+        for each in passes[len(passes) - min(above, len(passes)):]:
+            self._live[each.container].discard(each.number)
+        del passes[len(passes) - min(above, len(passes)):]
+        if not passes:
+            return
+        ended = passes.pop()
+        self._live[ended.container].discard(ended.number)
+        self._count[container] = self._count.get(container, 0) + grown
+        if ended.number >= 0:
+            self._step(ended, visited - ended.told)
+            self._put(ENDS, container, passing=ended.number, key=int(early), other=int(ended.reads))
+        else:
+            self.numbers[ended.at + STATUS] = status
+            self.numbers[ended.at + COUNT] = self._count[container]

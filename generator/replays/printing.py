@@ -1,0 +1,52 @@
+"""Operations of a trace as C, to be pasted into a test."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Sequence
+
+from ..traces.reader import Kind
+from . import operations as ops
+from .standins import StandIn
+
+
+def as_c(operations: Sequence["array[int]"], kind: Kind, standin: StandIn, said: str) -> str:
+    """A function that carries them out; `element(n)` is the caller's."""
+    owner = standin.name
+    pointers = standin.settings.get("element.by") == "pointer"
+    written = [_line(each, kind, owner) for each in operations]
+    begun = {each[ops.PASS]: kind.calls[each[ops.NUMBER]][0] for each in operations if each[ops.WHAT] == ops.BEGINS}
+    lines = [f"/* {said}. element(n) makes element n{', or gives its address' * pointers}; key(n) is its key. */",
+             f"static void replay_{owner}(void)", "{", f"    {owner} list = {{0}};"]
+    lines += [f"    {owner}_{'const_' * ('const' in name)}cursor pass{number};" for number, name in sorted(begun.items())]
+    labels = max([each[ops.LABEL] for each in operations] + [0])
+    if any("handles[" in line for line in written):
+        lines.append(f"    {owner}_handle handles[{labels + 1}] = {{0}};")
+    return "\n".join([*lines, "", *(f"    {line}" for line in written if line), f"    {owner}_deinit(&list);", "}", ""])
+
+
+def _line(op: "array[int]", kind: Kind, owner: str) -> str:
+    """One operation."""
+    what, passing, label, key = op[ops.WHAT], f"pass{op[ops.PASS]}", op[ops.LABEL], op[ops.KEY]
+    if what == ops.STEPS:
+        reads = "_const" * (op[ops.OTHER] != 0)
+        step = f"(void){owner}_next{reads}(&{passing});"
+        return step if op[ops.COUNT] == 1 else f"for (int i = 0; i < {op[ops.COUNT]}; i++) {{ {step} }}"
+    if what == ops.ENDS:
+        reads = op[ops.OTHER] != 0
+        if key != 0:
+            return "" if reads else f"{owner}_end(&{passing});"
+        return f"while ({owner}_next{'_const' * reads}(&{passing}) != NULL) {{ }}"
+    name, letter = kind.calls[op[ops.NUMBER]]
+    if what == ops.BEGINS:
+        return f"{passing} = {owner}_{name}(&list);"
+    if letter in "Aa":
+        if name == "emplace":
+            return f"*{owner}_emplace(&list) = element({label});"
+        if "add_handle" in [call for call, _ in kind.calls.values()]:
+            return f"(void){owner}_add_handle(&list, element({label}), &handles[{label}]);"
+        return f"(void){owner}_add(&list, element({label}));"
+    words = kind.words[op[ops.NUMBER]]
+    alike = f"key({key:#x})" if name in ("remove_key", "find", "find_const") else f"&(element_like({key:#x}))"
+    given = {"a": f", element({label})", "k": f", {alike}", "h": f", handles[{label}]", "n": f", {key}"}
+    return f"(void){owner}_{name}({'&' + passing if words == 'p' else '&list'}{given.get(words, '')});"

@@ -1,0 +1,158 @@
+"""A program that repeats the operations of a trace: stand-in containers as they are generated, and what calls them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from array import array
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import jinja2
+
+from ..containers.load import load_spec
+from ..containers.planning import make_plan
+from ..language.handle_headers import integer_of
+from ..text.diag import Diagnostics, Failure, failure
+from ..text.naming import plain
+from ..text.project import read_own, template_root
+from ..traces.reader import Kind
+from .standins import ENVIRONMENT, HEADER, StandIn, text_of
+
+FLAGS = ("-O1", "-g")
+
+
+class Failed(NamedTuple):
+    """Where a program found a difference."""
+
+    operation: int
+    container: int
+    said: str
+
+
+def _template(name: str) -> str:
+    return read_own(os.path.join(template_root(), "test", "replay", name)).decode("utf-8")
+
+
+def compiler() -> List[str]:
+    """The user's compiler of C."""
+    named = os.environ.get("CC")
+    found = shlex.split(named) if named else [name for name in ("cc", "gcc", "clang", "tcc") if shutil.which(name)][:1]
+    if not found or not shutil.which(found[0]):
+        raise failure(ENVIRONMENT, "BSP0414", "a replay needs a compiler of C: there is no cc, gcc, clang or tcc",
+                      help="CC names another one")
+    return found
+
+
+class Program:
+    """One that repeats operations on containers of certain kinds."""
+
+    def __init__(self, folder: str, standins: Dict[int, StandIn], kinds: Dict[int, Kind], used: Dict[int, Dict[int, int]],
+                 lists: Sequence[int]):
+        """`standins`: by kind of the trace; `lists`: the kind of each container, from the first on."""
+        self.folder, self._standins, self._kinds, self._used, self._lists = folder, standins, kinds, used, lists
+        os.makedirs(folder, exist_ok=True)
+        self._write("lists.yaml", text_of(list(standins.values())))
+        self._write(HEADER, "#ifndef STANDINS_H\n#define STANDINS_H\n#include <stddef.h>\n#include <stdint.h>\n"
+                    + "".join(standin.declaration for standin in standins.values()) + "#endif\n")
+        self.containers = self._load(standins)
+
+    def build(self) -> None:
+        """Generates and compiles it."""
+        standins, kinds, used, lists = self._standins, self._kinds, self._used, self._lists
+        self._generate()
+        environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+        template = environment.from_string(_template("kind.c.j2"))
+        texts = ['#include "lists.h"\n', _template("core.c")]
+        for number, standin in standins.items():
+            texts.append(template.render(facts_of(self.containers[number], standin, kinds[number], used[number])))
+        order = {number: index for index, number in enumerate(standins)}
+        texts.append("static const struct rp_kind *const rp_kinds[] = {%s};\n" % ", ".join(
+            f"&{standin.name}_rp_kind" for standin in standins.values()))
+        texts.append("static const uint32_t rp_kind_of[] = {0%s};\n" % "".join(f", {order[kind]}" for kind in lists))
+        texts.append(f"static const uint32_t rp_list_number = {len(lists)};\n\n{_template('program.c')}")
+        self._write("replay.c", "\n".join(texts))
+        self._compile()
+
+    def _write(self, name: str, text: str) -> None:
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+
+    def _load(self, standins: Dict[int, StandIn]) -> Dict[int, Any]:
+        problems = Diagnostics()
+        self.spec = load_spec(os.path.join(self.folder, "lists.yaml"), problems, [self.folder])
+        if self.spec is None:
+            raise Failure(problems, ENVIRONMENT)
+        by_name = {container.name: container for container in self.spec.containers}
+        return {number: by_name[standin.name] for number, standin in standins.items()}
+
+    def _generate(self) -> None:
+        from ..emitted.render import Renderer
+
+        for name, text in Renderer().files(self.spec, "").items():
+            self._write(name, text)
+
+    def _compile(self) -> None:
+        self.path = os.path.join(self.folder, "replay")
+        command = [*compiler(), *FLAGS, *shlex.split(os.environ.get("CFLAGS", "")), "-I.", "replay.c", "lists.c", "-o", "replay"]
+        result = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                universal_newlines=True)
+        if result.returncode != 0:
+            first = (result.stdout.strip().splitlines() or ["no output"])[0]
+            raise failure(ENVIRONMENT, "BSP0414", f"the replay of these containers does not compile: {first}",
+                          help="its files are in " + self.folder)
+
+    def run(self, numbers: "array[int]", mode: str = "record", seen: Optional[str] = None) -> Tuple[Optional[Failed], str]:
+        """The first difference, if there is one, and what the program printed."""
+        path = os.path.join(self.folder, "operations")
+        with open(path, "wb") as file:
+            numbers.tofile(file)
+        result = subprocess.run([self.path, path, mode, *([seen] if seen else [])], stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, universal_newlines=True, errors="replace")
+        if result.returncode == 0:
+            return None, result.stdout
+        lines = result.stdout.strip().splitlines()
+        if result.returncode == 3 and lines:
+            operation, container, said = lines[-1].split(" ", 2)
+            return Failed(int(operation), int(container), said), result.stdout
+        stopped = f"the program was stopped by signal {-result.returncode}" if result.returncode < 0 else \
+            f"the program ended with {result.returncode}: {lines[-1] if lines else ''}"
+        return Failed(-1, 0, stopped), result.stdout
+
+
+class Called(NamedTuple):
+    """A function of a container."""
+
+    name: str
+    result: str
+
+
+def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int]) -> Dict[str, Any]:
+    """What the template of a kind knows."""
+    plan = make_plan(container)
+    parts = plan.parts
+    by_name = {operation.name: operation for operation in plan.operations}
+    calls = [(number, Called(name, plain(by_name[name].result)), kind.words[number])
+             for number, (name, letter) in sorted(kind.calls.items())
+             if number in used and letter not in "NE" and name in by_name]
+    handles, pointers = parts.handles.given, not parts.element.by_value
+    generational = handles and parts.handles.generational
+    split = handles and parts.handles.split
+    reads = "begin_const" in by_name
+    flags = (parts.adding.unique, bool(parts.key.traced[0]), pointers, parts.when.deferred,
+             container["ordering"] != "unordered", container["iteration.adds"] == "next")
+    name = container.full_name
+
+    def mask(width: str) -> str:
+        return f" & {hex((1 << container[f'handles.{width}_bits']) - 1)}u" if split else ""
+
+    return dict(T=name, E=f"struct standin_{standin.name}", pointers=pointers, handles=handles, generational=generational,
+                index_type=integer_of(container["handles.index_bits"]) if handles and not split else "uint32_t",
+                generation_type=parts.handles.generation_type if generational and not split else "uint32_t",
+                index_mask=mask("index"), generation_mask=mask("generation") if generational else "",
+                text=standin.text, reads=reads, calls=calls,
+                cursor_bytes=f"sizeof({name}_cursor)" + (f" > sizeof({name}_const_cursor) ? sizeof({name}_cursor) : "
+                                                         f"sizeof({name}_const_cursor)") * reads,
+                flags=", ".join(str(bool(flag)).lower() for flag in flags),
+                limit="SIZE_MAX" if parts.limit is None else str(parts.limit))

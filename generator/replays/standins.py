@@ -1,0 +1,123 @@
+"""Containers as a replay builds them: those of a trace or of a spec, with elements that stand in for those of the program."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from ..operations.traced import spec_of
+from ..text.diag import Failure, failure
+from ..traces.reader import Kind
+
+HEADER = "standins.h"
+ENVIRONMENT = 3  # the exit code
+
+# Keys of a spec that a replay keeps as they are, and their values where they may not have others.
+_KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
+         "removal.when", "removal.dead_share", "index.kind", "index.keys", "index.field", "storage.", "capacity.")
+_VALUES = {"ordering": ("unordered", "insertion", "fifo"), "element.by": ("value", "pointer"), "layout": ("aos",),
+           "identity.kind": ("number", "string"), "identity.by": ("key", "address"), "duplicates": ("allow", "reject"),
+           "iteration.cursors": ("many", "one")}
+# What callers see: other values are another contract.
+CONTRACT = ("ordering", "ends", "duplicates", "identity.by", "identity.kind", "iteration.adds", "iteration.removes",
+            "iteration.direction", "handles.kind", "removal.when", "element.by", "capacity.max", "capacity.when_full")
+# Calls that are repeated, by the letters of what they are given; begin, ... and those without a result besides.
+CALLS = {"add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hak", "remove_key": "k", "remove_at": "n",
+         "remove_current": "p", "pop": "-", "get": "h", "get_const": "h", "find": "k", "find_const": "k", "contains": "ak",
+         "clear": "-", "deinit": "-", "settle": "-", "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-"}
+_BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const")
+
+
+class StandIn(NamedTuple):
+    """A container with stand-ins for elements."""
+
+    name: str
+    settings: Dict[str, Any]  # of its spec, by path
+
+    @property
+    def member(self) -> str:
+        """The member of the element with its slot, or ''."""
+        return str(self.settings.get("index.field", ""))
+
+    @property
+    def text(self) -> bool:
+        """Is the key a string?"""
+        return self.settings.get("identity.kind") == "string"
+
+    @property
+    def declaration(self) -> str:
+        """Of its element."""
+        return "struct standin_%s {\n    uint32_t label, number;\n%s%s};\n" % (
+            self.name, "    char text[12];\n" * self.text, f"    uint32_t {self.member};\n" if self.member else "")
+
+
+def unknown_calls(kind: Kind, used: Dict[int, int]) -> List[str]:
+    """The calls among those that a replay cannot repeat."""
+    return [kind.calls[call][0] for call in sorted(used)
+            if kind.calls[call][1] not in "NE"
+            and kind.words[call] not in tuple("-" if kind.calls[call][0] in _BEGINS else CALLS.get(kind.calls[call][0], ""))]
+
+
+def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], str]:
+    """The stand-in of a container, or why there is none."""
+    for path, value in given.items():
+        if value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
+            shown = str(value).lower() if isinstance(value, bool) else value
+            return None, f"`{path}: {shown}` cannot be repeated yet"
+    settings = {path: value for path, value in given.items() if path != "identity.key"}
+    if "identity.key" in given or given.get("identity.by") == "key":
+        settings["identity.key"] = "element->text" if given.get("identity.kind") == "string" else "element->number"
+    settings["element.type"] = f"struct standin_{name}"
+    settings["element.header"] = HEADER
+    return StandIn(name, settings), ""
+
+
+def of_kind(kind: Kind) -> Tuple[Optional[StandIn], str]:
+    """That of a kind of the trace."""
+    try:
+        given = json.loads(kind.spec)
+    except ValueError:
+        given = None
+    if not isinstance(given, dict) or not kind.name.isidentifier():
+        return None, "the trace does not have what a replay needs"
+    return of_settings(kind.name, given)
+
+
+def of_container(container: Any) -> Tuple[Optional[StandIn], str]:
+    """That of a container of a spec."""
+    return of_settings(container.full_name, json.loads(spec_of(container)))
+
+
+def text_of(standins: List[StandIn]) -> str:
+    """A spec of them: JSON, which is YAML."""
+    containers: Dict[str, Any] = {}
+    for standin in standins:
+        keys: Dict[str, Any] = {}
+        for path, value in standin.settings.items():
+            *groups, leaf = path.split(".")
+            at = keys
+            for group in groups:
+                at = at.setdefault(group, {})
+            at[leaf] = value
+        containers[standin.name] = keys
+    return json.dumps({"bespoke": 1, "containers": containers}, indent=1) + "\n"
+
+
+def compare_contracts(recorded: Any, other: Any, spec: Any) -> None:
+    """Is another container one for the same callers? Else an error with the line."""
+    for path in CONTRACT:
+        first, second = recorded[path], other[path]
+        if first != second:
+            setting = other.settings.get(path)
+            span = setting.span if setting is not None and setting.span is not None else other.span
+            raise failure(2, "BSP0414", f"`{other.full_name}` has another contract than in the trace: {path} is "
+                                        f"{_shown(second)} and was {_shown(first)}", span,
+                          help="what callers rely on must be the same; policies, storage, index, growth may differ")
+
+
+def _shown(value: Any) -> str:
+    return "not given" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def refused(path: str, why: str, help: str) -> Failure:
+    return failure(ENVIRONMENT, "BSP0414", f"'{path}' cannot be replayed: {why}", help=help)

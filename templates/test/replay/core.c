@@ -1,0 +1,377 @@
+/* Repeats what a trace has recorded. Each element knows by a number, its label, which one it is; beside each container there is a
+ * model of it, which says what calls must return and what passes must visit. */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define RP_PASSES 16 /* that are live at once in a container */
+#define RP_UNKNOWN UINT32_MAX
+
+enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN };
+enum { RP_OK, RP_QUEUED, RP_DUPLICATE, RP_ABSENT, RP_FULL, RP_NO_MEMORY, RP_STALE };
+enum { RP_DEAD, RP_ALIVE };
+
+/* An operation of the trace. `pass`: the number of a pass of the container; `count` is how often a pass steps, or the elements
+ * afterwards; `status` what it returned: RP_UNKNOWN where that is not known. */
+struct rp_op {
+    uint32_t what, list, call, pass, label, key, other, status, count;
+};
+
+/* A handle, as the trace has it. */
+struct rp_handle {
+    uint32_t index, generation;
+};
+
+struct rp_list;
+
+/* What is known of a kind of containers. */
+struct rp_kind {
+    const char *name;
+    size_t list_bytes, cursor_bytes;
+    bool unique, keyed, pointers, deferred, ordered, adds_later; /* adds_later: a pass does not visit what it sees added */
+    size_t limit;                                                /* SIZE_MAX: none */
+    void (*run)(struct rp_list *, const struct rp_op *);
+    size_t (*count)(const void *list);
+};
+
+/* A pass. */
+struct rp_pass {
+    bool open, reads, backward;
+    uint32_t number;     /* of all passes of the container */
+    uint32_t current;    /* the label of the element that it stands on, or 0 */
+    uint32_t born, last; /* labels added until then; the place in the order of what it visited last */
+    uint32_t *stamp;     /* by label: the last pass that visited it */
+    void *cursor;
+};
+
+struct rp_list {
+    const struct rp_kind *kind;
+    void *list;
+    uint32_t labels, alive, passes, added; /* room for labels; how many there are; passes that began; adds */
+    uint32_t *key, *place, *at, *dense;    /* by label: its key, its place in the order of adds, its index in `dense` */
+    unsigned char *state;
+    struct rp_handle *handle;
+    uint32_t *earlier, *by_index; /* the label before that whose handle has this index; the last such label */
+    uint32_t indexes;
+    void **element; /* of pointers */
+    uint32_t *table;  /* labels by key */
+    uint32_t slots;
+    struct rp_pass pass[RP_PASSES];
+};
+
+static struct rp_list *rp_lists;
+static uint32_t rp_number; /* of the operation */
+static uint32_t rp_list;   /* its container */
+static bool rp_shown;      /* is what is visited printed? */
+static FILE *rp_seen;      /* labels as they were seen, by this program or by the one before */
+static bool rp_compares;
+
+static void rp_fail(const struct rp_list *it, const char *format, ...)
+{
+    va_list arguments;
+
+    printf("%lu %lu ", (unsigned long)rp_number, (unsigned long)(it - rp_lists));
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    fflush(stdout);
+    exit(3);
+}
+
+static void *rp_room(void *old, size_t count, size_t size)
+{
+    void *room = realloc(old, count * size);
+
+    if (room == NULL) {
+        fputs("no memory\n", stderr);
+        exit(2);
+    }
+    return room;
+}
+
+/* Says which element was seen; compares that with what another container has seen. */
+static void rp_saw(const struct rp_list *it, uint32_t label)
+{
+    uint32_t other;
+
+    if (rp_shown) {
+        printf("%lu\n", (unsigned long)label);
+    }
+    if (rp_seen == NULL) {
+        return;
+    }
+    if (!rp_compares) {
+        fwrite(&label, sizeof label, 1, rp_seen);
+    } else if (fread(&other, sizeof other, 1, rp_seen) != 1 || other != label) {
+        rp_fail(it, "element %lu, where the first container has element %lu", (unsigned long)label, (unsigned long)other);
+    }
+}
+
+/* -- the model -- */
+
+static void rp_label(struct rp_list *it, uint32_t label)
+{
+    uint32_t before = it->labels, labels = before == 0 ? 64 : before;
+
+    while (labels <= label) {
+        labels *= 2;
+    }
+    if (labels == before) {
+        return;
+    }
+    it->key = (uint32_t *)rp_room(it->key, labels, sizeof *it->key);
+    it->place = (uint32_t *)rp_room(it->place, labels, sizeof *it->place);
+    it->at = (uint32_t *)rp_room(it->at, labels, sizeof *it->at);
+    it->dense = (uint32_t *)rp_room(it->dense, labels, sizeof *it->dense);
+    it->state = (unsigned char *)rp_room(it->state, labels, 1);
+    it->handle = (struct rp_handle *)rp_room(it->handle, labels, sizeof *it->handle);
+    it->earlier = (uint32_t *)rp_room(it->earlier, labels, sizeof *it->earlier);
+    it->element = (void **)rp_room(it->element, labels, sizeof *it->element);
+    for (uint32_t i = before; i < labels; i++) {
+        it->key[i] = it->place[i] = it->at[i] = it->earlier[i] = 0;
+        it->state[i] = RP_DEAD;
+        it->handle[i].index = it->handle[i].generation = 0;
+        it->element[i] = NULL;
+    }
+    for (uint32_t i = 0; i < RP_PASSES; i++) {
+        it->pass[i].stamp = (uint32_t *)rp_room(it->pass[i].stamp, labels, sizeof *it->pass[i].stamp);
+        memset(it->pass[i].stamp + before, 0, (labels - before) * sizeof *it->pass[i].stamp);
+    }
+    it->labels = labels;
+}
+
+/* An element has got this handle. */
+static void rp_keep_handle(struct rp_list *it, uint32_t label, uint32_t index, uint32_t generation)
+{
+    if (index >= it->indexes) {
+        uint32_t room = index < 64 ? 128 : index * 2;
+
+        it->by_index = (uint32_t *)rp_room(it->by_index, room, sizeof *it->by_index);
+        memset(it->by_index + it->indexes, 0, (room - it->indexes) * sizeof *it->by_index);
+        it->indexes = room;
+    }
+    it->handle[label].index = index;
+    it->handle[label].generation = generation;
+    it->earlier[label] = it->by_index[index];
+    it->by_index[index] = label;
+}
+
+/* The element that has, or had, this handle; 0: none. */
+static uint32_t rp_of_handle(const struct rp_list *it, const struct rp_op *op)
+{
+    uint32_t label = op->label;
+
+    if (label == 0 && op->key < it->indexes) {
+        label = it->by_index[op->key];
+        while (label != 0 && it->handle[label].generation != op->other) {
+            label = it->earlier[label];
+        }
+    }
+    return label;
+}
+
+/* Where a key is, or could be, in the table. */
+static uint32_t rp_slot(const struct rp_list *it, uint32_t key)
+{
+    uint32_t at = (uint32_t)((uint64_t)key * 0x9e3779b97f4a7c15u >> 40) & (it->slots - 1);
+
+    while (it->table[at] != 0 && it->key[it->table[at]] != key) {
+        at = (at + 1) & (it->slots - 1);
+    }
+    return at;
+}
+
+/* The element with this key; 0: there is none. */
+static uint32_t rp_find(const struct rp_list *it, uint32_t key)
+{
+    uint32_t label = it->slots == 0 ? 0 : it->table[rp_slot(it, key)];
+
+    return label != 0 && it->state[label] != RP_DEAD ? label : 0;
+}
+
+static void rp_enter_key(struct rp_list *it, uint32_t label)
+{
+    if (it->slots < 2 * (it->added + 2)) {
+        uint32_t slots = it->slots == 0 ? 64 : it->slots * 4;
+
+        it->table = (uint32_t *)rp_room(it->table, slots, sizeof *it->table);
+        memset(it->table, 0, slots * sizeof *it->table);
+        it->slots = slots;
+        for (uint32_t i = 1; i < it->labels; i++) {
+            if (it->place[i] != 0 && (it->state[i] != RP_DEAD || it->table[rp_slot(it, it->key[i])] == 0)) {
+                it->table[rp_slot(it, it->key[i])] = i;
+            }
+        }
+    }
+    it->table[rp_slot(it, it->key[label])] = label;
+}
+
+static void rp_entered(struct rp_list *it, uint32_t label)
+{
+    it->added++;
+    it->place[label] = it->added;
+    it->state[label] = RP_ALIVE;
+    it->at[label] = it->alive;
+    it->dense[it->alive++] = label;
+    if (it->kind->keyed) {
+        rp_enter_key(it, label);
+    }
+}
+
+static void rp_left(struct rp_list *it, uint32_t label)
+{
+    uint32_t last = it->dense[--it->alive];
+
+    it->state[label] = RP_DEAD;
+    it->dense[it->at[label]] = last;
+    it->at[last] = it->at[label];
+}
+
+/* All elements have left; `whole`: with them all that was known of them. */
+static void rp_emptied(struct rp_list *it, bool whole)
+{
+    for (uint32_t i = 0; whole && i < RP_PASSES; i++) {
+        it->pass[i].open = false;
+    }
+    if (whole && it->indexes > 0) {
+        memset(it->by_index, 0, it->indexes * sizeof *it->by_index);
+    }
+    while (it->alive > 0) {
+        rp_left(it, it->dense[it->alive - 1]);
+    }
+}
+
+static const char *rp_word(uint32_t status)
+{
+    static const char *const words[] = {"OK", "QUEUED", "DUPLICATE", "ABSENT", "FULL", "NO_MEMORY", "STALE"};
+
+    return status < sizeof words / sizeof *words ? words[status] : "another status";
+}
+
+static void rp_returned(const struct rp_list *it, const struct rp_op *op, uint32_t status)
+{
+    if (op->status != RP_UNKNOWN && op->status != status) {
+        rp_fail(it, "it returned %s, where the trace has %s", rp_word(status), rp_word(op->status));
+    }
+}
+
+/* What a call must have returned. With a journal the model waits. */
+static void rp_must(const struct rp_list *it, bool done, bool must, const char *why)
+{
+    if (done != must && !it->kind->deferred) {
+        rp_fail(it, "%s, although %s", done ? "it was done" : "it was refused", why);
+    }
+}
+
+/* An add is to come: does the model expect it to be done? */
+static bool rp_may_enter(const struct rp_list *it, const struct rp_op *op)
+{
+    const struct rp_kind *kind = it->kind;
+    bool there = kind->unique && (kind->keyed ? rp_find(it, op->key) != 0 : it->state[op->label] != RP_DEAD);
+
+    return !there && it->alive < kind->limit;
+}
+
+static void rp_add_returned(struct rp_list *it, const struct rp_op *op, uint32_t status, bool may)
+{
+    rp_returned(it, op, status);
+    rp_must(it, status == RP_OK, may,
+            may ? "the element is not there, and there is room" : "an equal element is there, or it is full");
+    if (status == RP_OK && (!it->kind->pointers || it->state[op->label] == RP_DEAD)) {
+        rp_entered(it, op->label);
+    }
+}
+
+static void rp_remove_returned(struct rp_list *it, const struct rp_op *op, uint32_t status, uint32_t label)
+{
+    bool there = label != 0 && it->state[label] != RP_DEAD;
+
+    rp_returned(it, op, status);
+    rp_must(it, status == RP_OK, there, there ? "the element is there" : "there is no such element");
+    if (status == RP_OK && there) {
+        rp_left(it, label);
+    }
+}
+
+/* A look for an element: what was found, and what is to be. */
+static void rp_found(const struct rp_list *it, const struct rp_op *op, uint32_t found, uint32_t wanted)
+{
+    if (op->status != RP_UNKNOWN && (op->status == RP_OK) != (found != 0)) {
+        rp_fail(it, "it finds %s, where the trace has %s", found != 0 ? "an element" : "nothing", rp_word(op->status));
+    }
+    if (wanted != RP_UNKNOWN && !it->kind->deferred && found != (wanted != 0 && it->state[wanted] != RP_DEAD ? wanted : 0)) {
+        rp_fail(it, "it finds element %lu, not element %lu", (unsigned long)found, (unsigned long)wanted);
+    }
+}
+
+/* -- passes -- */
+
+static void rp_began(struct rp_list *it, const struct rp_op *op, bool begun, bool reads, bool backward)
+{
+    struct rp_pass *pass = &it->pass[op->pass];
+
+    rp_label(it, 1);
+    pass->open = begun;
+    pass->reads = reads;
+    pass->backward = backward;
+    pass->number = ++it->passes;
+    pass->current = 0;
+    pass->born = it->added;
+    pass->last = backward ? UINT32_MAX : 0;
+}
+
+/* It has come to an element, which must be one that is there, and that it has not visited. */
+static void rp_visited(struct rp_list *it, struct rp_pass *pass, uint32_t label, uint32_t key)
+{
+    const struct rp_kind *kind = it->kind;
+
+    if (label == 0 || label >= it->labels || it->key[label] != key) {
+        rp_fail(it, "a pass visits what is no element: its content is that of none");
+    }
+    pass->current = label;
+    rp_saw(it, label);
+    if (kind->deferred) {
+        return;
+    }
+    if (it->state[label] == RP_DEAD) {
+        rp_fail(it, "a pass visits element %lu, which was removed", (unsigned long)label);
+    }
+    if (kind->pointers && !kind->unique) {
+        return; /* it may be there several times */
+    }
+    if (pass->stamp[label] == pass->number && it->place[label] <= pass->born) {
+        rp_fail(it, "a pass visits element %lu a second time", (unsigned long)label);
+    }
+    pass->stamp[label] = pass->number;
+    if (kind->adds_later && it->place[label] > pass->born) {
+        rp_fail(it, "a pass visits element %lu, which was added during it", (unsigned long)label);
+    }
+    if (kind->ordered && (pass->backward ? it->place[label] >= pass->last : it->place[label] <= pass->last)) {
+        rp_fail(it, "a pass visits element %lu, which is not behind the one before in the order", (unsigned long)label);
+    }
+    pass->last = it->place[label];
+}
+
+/* It has come to its end: what was there all the time must have been visited. */
+static void rp_whole(struct rp_list *it, struct rp_pass *pass)
+{
+    pass->open = false;
+    if (it->kind->deferred || (it->kind->pointers && !it->kind->unique)) {
+        return;
+    }
+    for (uint32_t i = 0; i < it->alive; i++) {
+        uint32_t label = it->dense[i];
+
+        if (it->place[label] <= pass->born && pass->stamp[label] != pass->number) {
+            rp_fail(it, "a pass ends and has not visited element %lu", (unsigned long)label);
+        }
+    }
+}
+

@@ -1,0 +1,326 @@
+"""What a program has recorded with BESPOKE_TRACE=2 is repeated, on its own containers, on others, and on ones with a planted fault."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+from generator.replays import comparison
+from generator.replays import operations as ops
+from generator.replays import printing
+from generator.replays.program import Program
+
+SPEC = '''bespoke: 1
+defaults:
+  element: {type: struct ship, header: ship.h}
+  emit: {trace: true}
+containers:
+  fleet: {ordering: unordered, removal: swap}
+  crew:
+    ordering: insertion
+    removal: tombstone
+    identity: {key: element->id}
+    duplicates: reject
+    index: hash
+    handles: generational
+  marks: {ordering: insertion, removal: shift, capacity: {max: 40}}
+  waiting: {ordering: fifo, iteration: {cursors: one, removes: current}, capacity: {inline: true, max: 16}}
+  pool: {ordering: unordered, removal: reuse, handles: generational, addresses: stable, capacity: {max: 64}}
+  watchers: {element: {type: struct ship, by: pointer}, ordering: insertion, duplicates: reject, index: hash, removal: {when: deferred}}
+  named:
+    element: {type: struct name, header: ship.h}
+    ordering: insertion
+    identity: {key: element->text, kind: string}
+    duplicates: reject
+    index: hash
+    removal: tombstone
+  sorted: {ordering: sorted, sort: {key: element->hp}}
+'''
+OTHER = SPEC.replace('removal: shift', 'removal: tombstone').replace('removal: tombstone', 'removal: unlink', 1) \
+    .replace('removal: swap}', 'removal: swap, storage: chunked}')
+SHIP = '''#ifndef SHIP_H
+#define SHIP_H
+#include <stdint.h>
+struct ship { uint32_t id; int hp; };
+struct name { char text[16]; };
+#endif
+'''
+BODY = r'''
+#include "lists.h"
+#include <stdio.h>
+
+static uint32_t state = 7;
+static uint32_t drawn(uint32_t below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+
+int main(int number, char **arguments)
+{
+    static struct ship ships[30];
+    fleet all = {0};
+    crew men = {0};
+    marks some = {0};
+    waiting queue = {0};
+    pool things = {0};
+    watchers watching = {0};
+    named names = {0};
+    sorted ranking = {0};
+    crew_handle man = {0};
+    pool_handle thing[8] = {{0}};
+
+    (void)number;
+    bespoke_trace_begin(arguments[1]);
+    for (int round = 0; round < 200; round++) {
+        struct ship ship = {drawn(60), (int)drawn(9)};
+
+        (void)fleet_add(&all, ship);
+        if (crew_add_handle(&men, ship, &man) == CREW_DUPLICATE && drawn(2) == 0) {
+            (void)crew_remove_key(&men, ship.id);
+        }
+        if (marks_count(&some) < 30) {
+            (void)marks_add(&some, ship);
+        }
+        (void)waiting_add(&queue, ship);
+        (void)watchers_add(&watching, &ships[drawn(30)]);
+        (void)sorted_add(&ranking, ship);
+        {
+            struct ship *added = pool_emplace(&things);
+
+            if (added != NULL) {
+                *added = ship;
+                thing[drawn(8)] = pool_handle_of(&things, added);
+            }
+            if (pool_get(&things, thing[drawn(8)]) != NULL) {
+                (void)pool_remove(&things, thing[drawn(8)]);
+            }
+        }
+        {
+            struct name name = {{0}};
+
+            snprintf(name.text, sizeof name.text, "n%u", drawn(40));
+            (void)named_add(&names, name);
+            if (named_find(&names, name.text) != NULL && drawn(3) == 0) {
+                (void)named_remove(&names, &name);
+            }
+        }
+        FLEET_EACH(&all, one) {
+            FLEET_EACH(&all, two) {
+                if (drawn(20) == 0) {
+                    (void)fleet_remove_current(drawn(2) != 0 ? &two_cursor : &one_cursor);
+                    break;
+                }
+            }
+            if (drawn(4) == 0) {
+                (void)fleet_remove_at(&all, drawn(20));
+            }
+        }
+        if (crew_get(&men, man) == NULL || drawn(3) == 0) {
+            (void)crew_remove(&men, man);
+        }
+        CREW_EACH(&men, one) {
+            if (one->hp == 0) {
+                (void)crew_remove_current(&one_cursor);
+            } else if (drawn(9) == 0) {
+                (void)crew_add(&men, (struct ship){drawn(60), 3});
+            }
+            (void)crew_find(&men, drawn(60));
+        }
+        MARKS_EACH(&some, one) {
+            if (drawn(5) == 0) {
+                (void)marks_remove_current(&one_cursor);
+                if (drawn(5) == 0) {
+                    break;
+                }
+            }
+            MARKS_EACH_CONST(&some, two) {
+                if (two->hp > one->hp) {
+                    break;
+                }
+            }
+        }
+        WAITING_EACH(&queue, one) {
+            if (one->hp > 6) {
+                (void)waiting_remove_current(&one_cursor);
+            }
+        }
+        watchers_lock(&watching);
+        WATCHERS_EACH(&watching, one) {
+            if (drawn(4) == 0) {
+                (void)watchers_remove(&watching, one);
+                (void)watchers_add(&watching, &ships[drawn(30)]);
+            }
+        }
+        (void)watchers_unlock(&watching);
+        POOL_EACH(&things, one) {
+            if (drawn(12) == 0) {
+                (void)pool_remove_current(&one_cursor);
+            }
+        }
+        {
+            crew_cursor cursor = crew_begin(&men);
+
+            if (crew_next(&cursor) != NULL && drawn(6) == 0) {
+                (void)crew_remove_current(&cursor);
+            }
+            crew_end(&cursor);
+        }
+        if (drawn(30) == 0) {
+            marks_clear(&some);
+            fleet_clear(&all);
+        }
+        crew_settle(&men);
+        bespoke_trace_frame();
+    }
+    fleet_deinit(&all);
+    crew_deinit(&men);
+    marks_deinit(&some);
+    waiting_deinit(&queue);
+    pool_deinit(&things);
+    watchers_deinit(&watching);
+    named_deinit(&names);
+    sorted_deinit(&ranking);
+    return !bespoke_trace_end();
+}
+'''
+KINDS = ['crew', 'fleet', 'marks', 'named', 'pool', 'waiting', 'watchers']
+
+
+def done(*command, cwd):
+    result = subprocess.run(command, cwd=str(cwd), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    assert result.returncode == 0, result.stdout
+    return result.stdout
+
+
+def bespoke(*arguments, cwd):
+    return subprocess.run([os.path.join(ROOT, 'bespoke'), *arguments], cwd=str(cwd), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    """With what a program has recorded."""
+    path = tmp_path_factory.mktemp('replay')
+    (path / 'lists.yaml').write_text(SPEC)
+    (path / 'other.yaml').write_text(OTHER)
+    (path / 'ship.h').write_text(SHIP)
+    (path / 'main.c').write_text(BODY)
+    done(os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.', cwd=path)
+    flags = '-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror -O0 -I.'.split()
+    done('gcc', *flags, '-DBESPOKE_TRACE=2', 'main.c', 'lists.c', '-o', 'main', cwd=path)
+    done('./main', '2.trace', cwd=path)
+    return path
+
+
+def test_the_containers_of_a_trace_do_the_same(folder):
+    result = bespoke('replay', '2.trace', cwd=folder)
+    assert result.returncode == 0, result
+    left_out, replayed = result.stdout.splitlines()
+    assert left_out == '`sorted` is not replayed: `ordering: sorted` cannot be repeated yet'
+    assert sorted(re.findall('`(.*?)`', replayed)) == KINDS and 'all as in 2.trace' in replayed
+    assert int(re.search('replayed ([0-9,]+) operations', replayed).group(1).replace(',', '')) > 20000
+
+
+def test_other_policies_do_the_same(folder):
+    result = bespoke('replay', '2.trace', '--spec', 'other.yaml', cwd=folder)
+    assert result.returncode == 0 and 'with other.yaml too' in result.stdout, result
+
+
+# Of a container: a text of what is generated for a replay with OTHER, and what takes its place.
+FAULTS = [
+    ('fleet', 'hole = fleet_keep_apart_(list, slot);', 'hole = slot;'),  # what a pass has not visited takes the place of what it has
+    ('crew', 'crew_index_drop_(list, slot, crew_hash_(list, key));', ''),  # the index leads to a removed element
+    ('crew', 'crew_untie_(list, slot);', ''),  # it stays in the chain of links
+    ('marks', 'static void marks_tighten_(marks *list)\n{\n    if (list->passes != 0) {', 'static void marks_tighten_(marks *list)\n{\n    if (false) {'),
+    ('waiting', 'waiting_take_(list, waiting_slot_(list, position));', 'waiting_take_(list, waiting_slot_(list, position == 0 ? 0 : position - 1));'),
+    ('pool', 'list->generations[slot]++;', ''),  # an old handle leads to another element
+]
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch):
+    if shutil.which('tcc'):
+        monkeypatch.setenv('CC', 'tcc')
+
+
+@pytest.fixture
+def planted(monkeypatch):
+    """A generator with a fault, which the containers of other specs have."""
+    def plant(right, wrong):
+        write, count = Program._write, []
+
+        def written(self, name, text):
+            if os.path.basename(self.folder) == 'other' and name in ('lists.c', 'lists.h') and right in text:
+                count.append(name)
+                text = text.replace(right, wrong)
+            write(self, name, text)
+        monkeypatch.setattr(Program, '_write', written)
+        return count
+    return plant
+
+
+def loaded(path):
+    from generator.containers.load import load_spec
+    from generator.text.diag import Diagnostics
+
+    diagnostics = Diagnostics()
+    spec = load_spec(str(path), diagnostics)
+    assert spec is not None, list(diagnostics)
+    return spec
+
+
+@pytest.mark.parametrize('name, right, wrong', FAULTS)
+def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong):
+    count = planted(right, wrong)
+    found = comparison.replay(str(folder / '2.trace'), str(tmp_path), loaded(folder / 'other.yaml'))
+    assert count, 'the text is not in what is generated any more'
+    assert found.parted is not None and found.other and found.name == name, found
+    assert found.reduced is not None and len(found.reduced.operations) <= 10, (found.parted, found.reduced and len(found.reduced.operations))
+    text = printing.as_c(found.reduced.operations, found.kind, found.standin, found.reduced.said)
+    assert f'static void replay_{name}(void)' in text, text
+
+
+@pytest.mark.parametrize('was, now, said', [
+    ('iteration: {cursors: one, removes: current}', 'iteration: {cursors: one, removes: none}', ('other.yaml:15:', 'iteration.removes')),
+    ('handles: generational, addresses', 'addresses', ('`pool` has another contract', 'handles.kind')),
+    ('capacity: {max: 40}', 'capacity: {max: 50}', ('other.yaml:14:', 'capacity.max')),
+    ('  pool:', '  pond:', ('it has no container `pool`',)),
+    ('ordering: unordered, removal: swap', 'ordering: unordered, removal: tombstone', ('`fleet`: without an order',)),
+])
+def test_specs_that_are_refused(folder, tmp_path, was, now, said):
+    """With the line of what differs."""
+    assert was in SPEC
+    (tmp_path / 'other.yaml').write_text(SPEC.replace(was, now))
+    (tmp_path / 'ship.h').write_text(SHIP)
+    result = bespoke('replay', str(folder / '2.trace'), '--spec', 'other.yaml', cwd=tmp_path)
+    assert result.returncode in (2, 3) and all(part in result.stderr for part in said) and 'BSP0414' in result.stderr, result
+
+
+def test_traces_that_are_refused(folder):
+    kind = b'\3\1\4' + b''.join(bytes([len(text)]) + text for text in (b'fleet', b'ordering=unordered', b'0 add A\n', b''))
+    (folder / '1.trace').write_bytes(b'bespoke trace\n\1\0' + bytes([len(kind)]) + kind)
+    result = bespoke('replay', '1.trace', cwd=folder)
+    assert result.returncode == 3 and 'what a report needs only' in result.stderr and '-DBESPOKE_TRACE=2' in result.stderr, result
+    result = bespoke('replay', 'ship.h', cwd=folder)
+    assert result.returncode == 3 and 'is no trace' in result.stderr, result
+
+
+def test_what_calls_returned_is_compared(folder, tmp_path, planted, monkeypatch):
+    """A trace that says that the last call found nothing."""
+    planted('', '')
+    decoded = comparison.Decoded
+
+    class Wrong(decoded):
+        def __init__(self, trace):
+            super().__init__(trace)
+            at = max(at for at in range(0, len(self.numbers), ops.RECORD) if self.numbers[at] == ops.RUN and self.numbers[at + ops.STATUS] == 0
+                     and trace.kind(self.numbers[at + 1]).calls[self.numbers[at + ops.NUMBER]][0] == 'find')
+            self.numbers[at + ops.STATUS] = 3
+    monkeypatch.setattr(comparison, 'Decoded', Wrong)
+    found = comparison.replay(str(folder / '2.trace'), str(tmp_path))
+    assert found.parted is not None and 'it finds an element, where the trace has ABSENT' in found.parted.said, found.parted
+    assert found.name == 'crew' and found.reduced is None, 'by itself the container is right'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, List, Sequence, Tuple
 
+from ..language.costs import CONSTANT, case
 from ..parts.adding import GIVING
 from ..parts.container_parts import Parts
 from ..types.declare import constant, pointer_to
@@ -129,7 +130,9 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     if not p.storage.transfers:
         return
     both = "all elements of both" if p.element.by_value else "nothing"
-    if p.passes.goes_through:
+    if p.adding.relinks:
+        _take_links(p, op, of)
+    elif p.passes.goes_through:
         _add_from(p, op, of, both)
     if p.container.is_layer:
         told = p.hooks["add"] is not None or p.hooks["remove"] is not None
@@ -180,3 +183,42 @@ def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
        each(cost)._replace(before="O(1) if it is empty, else " * splices), both,
        ("linked", "take_over") if p.element.intrusive else ("adding", "add_from"),
        statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",) + p.passes.busy_status)))
+
+
+def _seen_parted(p: Parts) -> str:
+    """What live passes of both containers do with elements that change hands."""
+    if not p.passes.removes:
+        return p.passes.clear_words and "Ends live passes of both."
+    if p.passes.removes_current:
+        return "No pass may be live on the other one."
+    put = "do not visit them" if p.passes.bounded else "visit them as what is added there"
+    return f"Live passes of the other one do not visit them any more; those of this one {put}."
+
+
+_RUN_PLACES = {"before": "right before `at`, or if that is NULL as the first of all",
+               "after": "right after `at`, or if that is NULL as the last of all", "to_back": "after all others"}
+
+
+def _take_links(p: Parts, op: Add, of: Costs) -> None:
+    """Elements change hands as they are linked."""
+    stay = "; it stops at the first that does not fit, which stays where it is, as do those behind it" * (p.limit is not None)
+    busy = p.passes.busy_status * p.passes.removes_current
+    seen = _seen_parted(p)
+    op("add_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "taken")],
+       sentences(f"Moves the elements of another container to this one, in their order{stay}. `*taken` (if not NULL) is the "
+                 "number moved.", seen),
+       each(CONSTANT), "nothing", ("linked", "take_links"), statuses=of.full + ("ABSENT",) + busy)
+    back = p.removal.cost if not p.links.doubly else CONSTANT
+    for name, place in _RUN_PLACES.items() if p.adding.splices_runs else ():
+        beside, which = name != "to_back", "before" if name == "before" else "after"
+        if not p.asked(f"splice_{name}") or beside and not p.order.explicit:
+            continue
+        op(f"splice_{name}", of.status,
+           [of.me] + [(p.sought[0], "at")] * beside + [(f"{p.T} *", "other"), (p.ref, "first"), (p.ref, "last")],
+           sentences("Moves the elements from `first` to `last` of another container to this one, in their order and as they are "
+                     f"linked, {place}.", seen,
+                     "Returns ABSENT if `first` is not in `other`, `last` is not behind it"
+                     + ", `at` is not in this container" * beside + ", or both are the same container"
+                     + ", FULL if they do not fit" * (p.limit is not None) + ": then nothing is moved."),
+           back + case("; O(1) for each", within="n"), "nothing", ("linked", "splice", which, "at" * beside),
+           statuses=of.full + ("ABSENT",))

@@ -36,7 +36,7 @@ _KINDS = {
     "inbox": (("", NOTES),),
     "saving": (("load", CHANGES), ("restore", CHANGES)),
     "snapshots": (("rollback", CHANGES),),
-    "linked": (("add_from", CHANGES),),
+    "linked": (("add_from", CHANGES), ("splice", CHANGES)),
     "layers": (("add", ADDS), ("remove", REMOVES), ("move", CHANGES), ("clear", CHANGES), ("deinit", CHANGES),
                ("contains", LOOKS), ("settle", LASTS), ("update", LASTS), ("prune", LASTS), ("unlock", LASTS),
                ("lock", CHANGES), ("begin", BEGINS),

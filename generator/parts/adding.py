@@ -12,6 +12,7 @@ from ..language.costs import CONSTANT, Cost
 from .part import Part
 
 # Each may have one that returns the handle of the new element, and one that returns the element.
+SPLICES = ("splice_before", "splice_after", "splice_to_back")
 GIVING = ("add", "add_child", "insert_before", "insert_after")
 
 
@@ -243,10 +244,30 @@ class Adding(Part):
 
     @cached_property
     def relinks(self) -> bool:
-        """Do the links of all elements change hands as they are, where no pass is live? Each owner link is written, no other."""
+        """Do elements change hands as they are linked? Each owner link is written, and the links at the ends."""
         parts = self.parts
-        return parts.element.intrusive and parts.order.name == "appended" and parts.limit is None and not parts.indexes.any \
+        return parts.element.intrusive and parts.order.takes_runs and not parts.indexes.any \
             and self.unheard and not (parts.when.deferred or parts.container.is_layer)
+
+    @property
+    def takes_links_in_passes(self) -> bool:
+        """Also while passes are live, and without one of its own?"""
+        return self.relinks and not self.parts.passes.removes_current
+
+    @property
+    def splice_ways(self) -> int:
+        """The bits of those that the spec names."""
+        return sum(self.parts.asked(name) << bit for bit, name in enumerate(SPLICES)) * self.splices_runs
+
+    @property
+    def ways_to_splice(self) -> Tuple[str, ...]:
+        """The call of the test's driver that stands for them."""
+        return ("splice",) * self.splices_runs
+
+    @property
+    def splices_runs(self) -> bool:
+        """Are there T_splice_to_back and its siblings? Where the spec names one."""
+        return self.relinks and not self.parts.order.free and self.parts.asked(*SPLICES)
 
     @property
     def splice_alike(self) -> List[str]:

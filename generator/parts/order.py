@@ -30,6 +30,7 @@ class ByLinks(Order):
 
     name = "by_links"
     named_places = True
+    takes_runs = True
 
     def shifting(self, operation: str) -> Cost:
         cost = self.parts.removal.cost if self.parts.links.doubly or operation != "move_before" else case(
@@ -44,6 +45,7 @@ class ByLinks(Order):
 
 class Appended(Order):
     name = "appended"
+    takes_runs = True
 
     @property
     def indexed(self) -> str:  # type: ignore[override]

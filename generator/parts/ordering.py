@@ -41,6 +41,7 @@ class Order(Part):
     bounding = CONSTANT  # what the first element costs that does not come before another
     stable = False  # of equal elements of a heap the first one is the one that was added first
     named_places = False  # callers name places that elements are moved to
+    takes_runs = False  # what is added from another container may stay linked: at the end, or at a place that the caller names
     read = ""  # what a reader is not given that a pass is, as a sentence
     heapifies = False  # T_add_all orders all its elements together
     entering = CONSTANT  # what an add costs it

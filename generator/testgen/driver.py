@@ -15,7 +15,7 @@ LABELS = 1200  # by which a test knows elements, if it does not say otherwise; m
 BEFORE = ("base", "assign", "texts")  # the records of containers under test
 BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames", "pending", "passes", "catch_up", "merge_model",
           "reasons", "hooks", "operations", "add",
-          "remove", "moves", "remove_at", "ends", "indices", "numbers", "remove_many", "rekey", "iterate", "update",
+          "remove", "moves", "splices", "remove_at", "ends", "indices", "numbers", "remove_many", "rekey", "iterate", "update",
           "taking", "anywhere", "scans", "settle", "merge", "room", "saving", "snapshots", "act",
           "read", "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_memory", "rare_passes", "rare_orders",
           "rare_refused", "rare_meddled",

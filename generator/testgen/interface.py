@@ -77,6 +77,7 @@ RULES = (
     Rule("replaces", "bool", "an element replaces an equal one"),
     Rule("keys", "uint64_t", "the limit of keys; 0: none"),
     Rule("reaches", "bool", "a large key may allocate"),
+    Rule("relinks", "bool", "T_add_from needs no pass of its own, whatever passes are live"),
     Rule("splices", "bool", "T_add_from into an empty container takes over the memory of the other one"),
     Rule("by_pointer", "bool", "elements are held by pointer"),
     Rule("by_label", "bool", "elements are identified by address or key"),
@@ -247,6 +248,10 @@ GROUPS = (
     )),
     Group("exchanging", lambda parts: parts.order.exchanges, (
         Call("swap_places", "unsigned", f"{SIDE}, size_t place, size_t at"),
+    )),
+    Group("splicing", lambda parts: parts.adding.splices_runs, (
+        Rule("splice_ways", "unsigned", "the bits of the splices that it has"),
+        Call("splice", "unsigned", f"{SIDE}, unsigned how, size_t at, size_t first, size_t last"),
     )),
     Group("taking", lambda parts: parts.removal.hands_out, (
         Rule("takes", "unsigned", "the bits of what T_take and its like name an element by"),

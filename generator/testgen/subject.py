@@ -30,7 +30,8 @@ OPERATIONS = {"found_or_new": "find_or_add",
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
          "settle lower_bound upper_bound remove remove_at take take_at take_key take_current pop_if remove_if "
-         "move_before move_after move_to_front move_to_back move_to_parent swap_places remove_key remove_from "
+         "move_before move_after move_to_front move_to_back move_to_parent splice_before splice_after splice_to_back swap_places "
+         "remove_key remove_from "
          "set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()
 
 
@@ -254,7 +255,8 @@ class _Builder:
     def _provided(self) -> Set[str]:
         """The calls of the driver that the container has an operation for."""
         has = self.operations
-        found = set(ALWAYS).union(call.name for call in ALL_CALLS if OPERATIONS.get(call.name, call.name) in has)
+        found = set(ALWAYS).union((call.name for call in ALL_CALLS if OPERATIONS.get(call.name, call.name) in has),
+                                  self.p.adding.ways_to_splice)
         if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
             found.update(("data", "contents"))
         if "part" in has:
@@ -406,6 +408,7 @@ class _Builder:
             "sorts": sorted_ and self.p.order.in_order, "resorts": sorted_ and not self.p.order.in_order,
             "by_number": self.p.order.by_number,
             "ranks": elements.ranks, "reranks": elements.reranks,
+            "relinks": self.p.adding.takes_links_in_passes, "splice_ways": self.p.adding.splice_ways,
             "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike,
             "by_label": self.by_label, "by_row": self.p.element.rows,
             "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
@@ -415,10 +418,9 @@ class _Builder:
             "skips": skips, "asks_before": updates and self.p.removal.asks_before,
             "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable,
-            "overwrites": self.p.adding.overwrites,
+            "overwrites": self.p.adding.overwrites, "takes": self._taken_by(),
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations)
             if self.p.order.reparents else 0,
-            "takes": self._taken_by(),
             "ways_in": 1 | 2 * ("begin_at_index" in self.operations) | 4 * ("begin_at_key" in self.operations),
             "scan_ways": f"{self.p.scans.ways}u",
             "reads": not self.p.passes.offered,

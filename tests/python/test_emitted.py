@@ -553,6 +553,7 @@ int main(void)
     numbers numbers_list = {0}, numbers_other = {0};
     pointers pointers_list = {0}, pointers_other = {0};
     linked linked_list = {0}, linked_other = {0};
+    struct node node = {0};
     size_t number;
     int status;
 
@@ -563,7 +564,10 @@ int main(void)
     FILL(linked)
     numbers_add(&numbers_list, 1);
     if (!BUSY(NUMBERS, numbers_add_from(&numbers_list, &numbers_other, &number))) { return 3; }
-    if (!BUSY(LINKED, linked_add_from(&linked_list, &linked_other, &number))) { return 4; }
+    (void)linked_add(&linked_other, &node);
+    if (linked_add_from(&linked_list, &linked_other, &number) != LINKED_OK || number != 1) { return 4; } /* which needs no pass */
+    if (linked_next(&linked_passes[0]) != NULL || !linked_contains(&linked_list, &node)) { return 4; }
+    (void)linked_remove(&linked_list, &node);
     if (!BUSY(POINTERS, pointers_remove_from(&pointers_list, &pointers_other, &number))) { return 5; }
     for (int i = 0; i < numbers_most; i++) { numbers_end(&numbers_passes[i]); }
     for (int i = 0; i < pointers_most; i++) { pointers_end(&pointers_passes[i]); }

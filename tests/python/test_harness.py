@@ -102,6 +102,8 @@ KEPT = {
     "lanes": one("{element: {fields: {id: uint32_t, x: float, hp: int}}, layout: soa, ordering: unordered, storage: chunked, "
                  "handles: generational, duplicates: reject, identity: {key: element->id}, test: {id: id}}"),
     "linked": one("{%s, ordering: explicit, removal: unlink, iteration: {direction: both}, test: {id: id}}" % (SHIP % "")),
+    "spliced": one("{%s, ordering: explicit, iteration: {direction: both}, emit: {operations: [add, add_from, remove_current, move_to_back, "
+                   "splice_before, splice_after, each]}}" % (SHIP % ", link: {next: next, prev: prev, owner: owner}")),
     "back": one("{%s, ordering: insertion, removal: unlink, iteration: {direction: backward}}" % (SHIP % ", by: pointer")),
     "rooted": one("{%s, ordering: heap, sort: {key: element->hp, stable: true}}" % (SHIP % ", link: {next: next, prev: prev, owner: owner, left: "
                   "left, right: right, parent: parent, turn: turn}")),
@@ -126,6 +128,12 @@ KEPT = {
 
 # What is broken, in which container, and how: a pattern of the emitted source and what takes its place.
 MUTANTS = [
+    ("a pass goes on with what has gone to another container", "spliced",
+     r"(void box_part_\((?:.|\n)*?)pass->next = pass->back \? prev : next;", r"\1;"),
+    ("a pass stands on what has gone to another container", "spliced", r"(void box_part_\((?:.|\n)*?)pass->position = NULL;", r"\1;"),
+    ("what comes in beside a backward pass is visited from its first element on", "spliced",
+     r"(void box_join_\((?:.|\n)*?)pass->back \? last : first", r"\1first"),
+    ("elements do not learn that they are in another container", "spliced", r"slot->owner = other;", ";"),
     ("a removal leaves the next place of a pass as it is", "compact", r"pass->next--;", ";"),
     ("a removal does not tell cursors to look again", "compact",
      r"(_closed_up_\(list, place\);\s*)list->changes\+\+;", r"\1;"),

@@ -36,6 +36,12 @@ static void bt_do(const bt_op *op)
 #ifdef BT_WITH_EXCHANGING
     case BT_SWAP_PLACES: bt_do_swap_places(op, side); break;
 #endif
+#ifdef BT_WITH_SPLICING
+    case BT_SPLICE:
+        bt_touched[1 - side] = bt_used[1 - side] = true;
+        bt_do_splice(op, side);
+        break;
+#endif
 #ifdef BT_WITH_KEYED
     case BT_REKEY_INDEX: bt_do_rekey_index(op, side); break;
 #endif

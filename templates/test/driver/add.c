@@ -307,7 +307,7 @@ static void bt_do_add_from(unsigned side)
     unsigned status;
     bt_frame frame;
 
-    if (bt_it->add_from != NULL && bt_has_no_pass_left(1 - side)) {
+    if (bt_it->add_from != NULL && !bt_it->relinks && bt_has_no_pass_left(1 - side)) {
         bt_say("%s_add_from(&%s, &%s, &taken)", bt_it->name, bt_names[side], bt_names[1 - side]);
         bt_operations++;
         bt_expect("add_from", bt_it->add_from(side, &taken), BT_BUSY);
@@ -316,7 +316,7 @@ static void bt_do_add_from(unsigned side)
         }
         return;
     }
-    if (bt_it->add_from == NULL || !bt_may_begin(1 - side) || !bt_may_remove(1 - side)
+    if (bt_it->add_from == NULL || (bt_it->relinks ? from->live >= 16 : !bt_may_begin(1 - side)) || !bt_may_remove(1 - side)
         || model->count + from->count + model->waiting > BT_ROWS / 2 || bt_under_way(BT_CLEARING, 1 - side)) {
         return;
     }

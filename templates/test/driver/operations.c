@@ -16,6 +16,9 @@ enum {
 #ifdef BT_WITH_EXCHANGING
     BT_SWAP_PLACES,
 #endif
+#ifdef BT_WITH_SPLICING
+    BT_SPLICE,
+#endif
 #ifdef BT_WITH_KEYED
     BT_REKEY_INDEX,
 #endif
@@ -75,6 +78,9 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_EXCHANGING
     12,
+#endif
+#ifdef BT_WITH_SPLICING
+    16,
 #endif
 #ifdef BT_WITH_KEYED
     6,
@@ -136,6 +142,11 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_BRANCHING
     if (kind == BT_MOVE_BRANCH && bt_it->move_branch == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_SPLICING
+    if (kind == BT_SPLICE && bt_it->splice == NULL) {
         return 0;
     }
 #endif

@@ -153,7 +153,7 @@ static void bt_try_passes(void)
         }
         bt_it->deinit(0);
     }
-    if (bt_it->add_from != NULL && bt_fitting(2) == 2) { /* which needs one itself */
+    if (bt_it->add_from != NULL && !bt_it->relinks && bt_fitting(2) == 2) { /* which needs one itself */
         size_t taken = BT_ROWS;
 
         bt_add_some(1, 1, 1);

@@ -49,6 +49,9 @@ static const struct bt_word_of {
 #ifdef BT_WITH_EXCHANGING
     {"swap_places", BT_HAS_LABEL | BT_HAS_NUMBER},
 #endif
+#ifdef BT_WITH_SPLICING
+    {"splice", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+#endif
 #ifdef BT_WITH_KEYED
     {"rekey_index", BT_HAS_LABEL | BT_HAS_NUMBER},
 #endif

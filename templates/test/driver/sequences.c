@@ -200,6 +200,12 @@ static void bt_spell_rest(void)
         }
     }
 #endif
+#ifdef BT_WITH_SPLICING
+    for (unsigned how = 0; bt_it->splice != NULL && how < BT_SPLICES; how++) {
+        bt_letter(BT_SPLICE, 0, 0, how, 1, 0);
+        bt_letter(BT_SPLICE, 0, 0, how + BT_SPLICES, 1, 1);
+    }
+#endif
 #ifdef BT_WITH_KEYED
     if (bt_it->rekey_index != NULL) {
         bt_letter(BT_REKEY_INDEX, 0, 0, 0, 1, 1);

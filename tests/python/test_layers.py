@@ -51,6 +51,12 @@ def imported(name, tree):
 IMPORTS = {name: list(imported(name, tree)) for name, tree in MODULES.items()}
 
 
+def test_all_packages_are_installed():
+    with open(os.path.join(ROOT, 'pyproject.toml'), encoding='utf-8') as file:
+        installed = set(re.findall(r'"bespoke_containers\.(\w+)"', file.read()))
+    assert set(generator.PACKAGES) <= installed, 'pyproject.toml lacks them'
+
+
 def test_packages_import_in_one_direction():
     rank = {package: at for at, package in enumerate(generator.PACKAGES)}
     assert set(rank) == {name.split('.')[0] for name in MODULES}

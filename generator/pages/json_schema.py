@@ -134,7 +134,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"type": "string", "pattern": "="}
     if kind in LISTS:
         return {"type": "array", "minItems": 1, **({"maxItems": 64} if kind == "names" else {}), "uniqueItems": True,
-                "items": {"type": "string", "pattern": f"^{IDENTIFIER}$"}}
+                "items": {"type": "string", **({"minLength": 1} if kind == "files" else {"pattern": f"^{IDENTIFIER}$"})}}
     if kind == "lines":
         return {"type": ["string", "number", "boolean"]}
     return {"type": "string", "minLength": 1}  # type, header, callable: the C in them is beyond a pattern

@@ -97,6 +97,9 @@ def _key_schema(key: Key) -> Dict[str, Any]:
     return schema
 
 
+_ITEMS: Dict[str, Dict[str, Any]] = {"files": {"minLength": 1}}  # of lists of something else than names
+
+
 def _kind_schema(key: Key) -> Dict[str, Any]:
     kind = key.kind
     if kind == "choice":
@@ -134,7 +137,7 @@ def _kind_schema(key: Key) -> Dict[str, Any]:
         return {"type": "string", "pattern": "="}
     if kind in LISTS:
         return {"type": "array", "minItems": 1, **({"maxItems": 64} if kind == "names" else {}), "uniqueItems": True,
-                "items": {"type": "string", **({"minLength": 1} if kind == "files" else {"pattern": f"^{IDENTIFIER}$"})}}
+                "items": {"type": "string", **_ITEMS.get(kind, {"pattern": f"^{IDENTIFIER}$"})}}
     if kind == "lines":
         return {"type": ["string", "number", "boolean"]}
     return {"type": "string", "minLength": 1}  # type, header, callable: the C in them is beyond a pattern

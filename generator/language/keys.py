@@ -319,6 +319,11 @@ KEYS: List[Key] = [
          "around_update": "Before and after: an expired element is not updated, and one that expires in its update is removed "
                           "immediately."},
         default="after_update", only={"removal.policy": having(updates=True)}),
+    Key("removal.update", "choice", "Where the body of T_update is.",
+        {"source": "In the source, from which each call of the update hook leads into another file.",
+         "inline": "In the header: a compiler that sees the hook puts it into the loop. The functions that you write have C "
+                   "linkage in C++ then. Over links, but for trees."},
+        default="source", only={"removal.policy": having(updates=True)}),
     Key("removal.dead_share", "percent", "The share of slots that may be tombstones before the container is compacted. With a "
         "hash index it may be exceeded while at most 64 slots and three quarters of the capacity are in use.",
         default=25, only={"removal.policy": having(dead=True)}),

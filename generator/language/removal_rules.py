@@ -164,6 +164,18 @@ def expired(check: Check) -> None:
                            "or name a function", about=("removal.policy", "removal.expired"))
 
 
+def update_in_header(check: Check) -> None:
+    """Only links are few enough lines to go along in a header."""
+    c = check.c
+    tree, wanted = c["ordering"] == "tree", c["removal.update"] == "inline" and POLICIES[c["removal.policy"]].updates
+    if wanted and (tree or c["storage.kind"] != "linked"):
+        at, other = check.blame("removal.update", "ordering" if tree else "storage.kind")
+        check.conflict("BSP0336", "a step of the update " + ("also tests the parents of an element" if tree
+                                                              else "is too long for a header, but for linked elements"), at,
+                       other,
+                       help="leave removal.update out" + f", or use {check.yaml('storage.kind', 'linked')}" * (not tree))
+
+
 def _either(path: str, values: List[str]) -> str:
     """`removal: swap`, `shift` or `compact`."""
     first, *rest = values

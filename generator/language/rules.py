@@ -21,7 +21,7 @@ from .keys import BY_PATH
 from .model import Container
 from .bit_rules import bits
 from .by_name import by_name
-from .removal_rules import capabilities, expired, searched_links
+from .removal_rules import capabilities, expired, searched_links, update_in_header
 from .saving_rules import saving, snapshots
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, serving, slots_of
@@ -430,7 +430,8 @@ def _contexts(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, bits, capabilities, expired, searched_links, identity, keys, index, named_indexes, links, sorting, deferral,
+    applies, bits, capabilities, expired, update_in_header, searched_links,
+    identity, keys, index, named_indexes, links, sorting, deferral,
     fail_fast, replacing, capacity, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, by_name, contracts, header,
 )

@@ -82,7 +82,8 @@ def _steps(p: Parts, op: Add, of: Costs) -> None:
     if p.removal.sweeps:
         op("pass_over_", "void", [of.me, *p.passes.standing], "Removes the element that the pass stands on, which has expired.",
            body=("passes", "pass_over"))
-    op("step_", p.ref, [of.cursor], f"As {p.T.next}, with expired elements.", CONSTANT, "nothing", ("passes", "next"))
+    op("step_", p.ref, [of.cursor], f"As {p.T.next}, with expired elements.", CONSTANT, "nothing", ("passes", "next"),
+       inline=p.removal.update_in_header)
     op("next", p.ref, [of.cursor], sentences(to_end, sentence("Skips expired elements", " and removes them" * p.removal.sweeps)),
        Cost(amortised=True) + p.order.stepping, moves, ("passes", "next_live"))
 
@@ -158,4 +159,4 @@ def _update(p: Parts, op: Add, of: Costs) -> None:
        sentences(f"{does} and removes expired ones.", "Hooks may add, remove, clear and begin passes of their own." * any_hook,
                  p.passes.update_beyond),
        LINEAR + case("; plus a walk up the tree for each") if upwards else LINEAR, p.removal.invalidated_by_update,
-       ("passes", "update"))
+       ("passes", "update"), inline=p.removal.update_in_header)

@@ -30,6 +30,16 @@ class Leaving(Part):
         """The function by which T_update removes the current element of its pass, since it has expired."""
         return str(self.T.expire_current_ if self.parts.reasons else self.T.remove_current)
 
+    @property
+    def update_in_header(self) -> bool:
+        """Is T_update there?"""
+        return bool(self.c["removal.update"] == "inline" and self.policy.updates)
+
+    @property
+    def predicate_in_header(self) -> bool:
+        """Is the predicate tested there?"""
+        return self.predicate_in_loop or self.update_in_header and self.expired is not None
+
     def telling(self, moved_out: str) -> str:
         """What it is given; `moved_out`, an expression of C: does the element go elsewhere, so that it is not destroyed?"""
         if not self.parts.reasons:

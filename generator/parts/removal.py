@@ -346,7 +346,7 @@ class Removal(Stated, Leaving):
         """The function around an expression of the spec that decides whether an element has expired."""
         if self.expired is None or self.expired.is_function:
             return ""
-        inline = "inline " * self.parts.passes.runs
+        inline = "inline " * self.predicate_in_header
         element = declare(pointer_to(constant(self.parts.E)), "element")
         return (f"/* Is this element ready to leave? */\nstatic {inline}bool {self.T.expired_}({element})\n"
                 f"{{\n    return {self.expired};\n}}")

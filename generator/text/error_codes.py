@@ -640,6 +640,11 @@ CODES = {
         'both headers does not compile. Or the spec has the name of such a header. It is a warning, since a program may do '
         'without that header.',
         'Call the container or the spec something else, or give the container a prefix: `emit: {prefix: eng_}`.'),
+    'BSP0336': (
+        'an update that cannot be in the header',
+        'With `removal: {update: inline}` the loop of T_update is in the header. A step over links is a few lines; in a row it '
+        'looks for what has moved meanwhile, and in a tree it tests the parents of an element.',
+        'Leave `removal.update` out.'),
     # -- BSP04xx: output and check -----------------------------------------------------------------------
     'BSP0402': (
         'a file that Bespoke did not write is in the way',

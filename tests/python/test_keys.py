@@ -228,3 +228,28 @@ def test_where_lookups_are(tmp_path, index, lookups):
         inline = re.search(rf"^static inline {re.escape(result)}found_{name}\(.*\)\n\{{", made["found.h"], re.M)
         assert bool(inline) == (lookups == "header")
         assert bool(re.search(rf"^{re.escape(result)}found_{name}\(.*\)\n\{{", made["found.c"], re.M)) == (lookups == "source")
+
+
+@pytest.mark.parametrize("place", ["inline", "source"])
+def test_where_an_update_is(tmp_path, place):
+    """In the header, a compiler that sees the hook leaves no call of it, and none into another file, in the loop."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "kept.yaml").write_text(
+        "bespoke: 1\ncontainers:\n  kept: {element: {type: struct asset, header: asset.h}, ordering: insertion, storage: linked, removal: {policy: prune, "
+        f"expired: element->length == 0, ask: before_update, update: {place}}}, hooks: {{update: kept_burns}}}}\n")
+    made = Renderer().files(load_spec(str(tmp_path / "kept.yaml"), Diagnostics()), "x")
+    for name in "kept_step_", "kept_update":
+        assert bool(re.search(rf"^(?:static inline|BESPOKE_INLINE) .*\b{name}\(.*\)\n\{{", made["kept.h"], re.M)) == (place == "inline")
+        assert bool(re.search(rf"^(?!BESPOKE_INLINE).*\b{name}\(.*\)\n\{{", made["kept.c"], re.M)) == (place == "source")
+    for name, text in made.items():
+        (tmp_path / name).write_text(text)
+    for compiler in "gcc", "g++":
+        if shutil.which(compiler):
+            (tmp_path / "main.c").write_text(
+                '#include "kept.h"\nvoid kept_burns(kept *list, struct asset *element, void *context) { (void)list; (void)context; element->length--; }\n'
+                "void frame(kept *list);\nvoid frame(kept *list) { kept_update(list, NULL); }\n")
+            language = {"gcc": ("c", "c99"), "g++": ("c++", "c++17")}[compiler]
+            for source in "kept.c", "main.c":  # the second one sees the hook
+                subprocess.run([compiler, "-x", language[0], "-std=" + language[1], "-O2", "-Wall", "-Wextra", "-Werror", "-S", source], cwd=tmp_path, check=True)
+            loop = (tmp_path / "main.s").read_text()
+            assert bool(re.search(r"\b(?:call|jmp|bl|b)\w*\s+\w*kept_update", loop)) == (place == "source")

@@ -51,6 +51,8 @@ class Calls:
         self.counted = counted
         self.limit = c['iteration.passes'] if counted else 15  # where records are allocated, that is only how many are in the container
         one = c['iteration.cursors'] == 'one' and not self.model.fails_fast  # which has no records, and no limit
+        tried = subject.operations.get('try_begin')
+        one = one and tried is not None and 'BUSY' in tried.statuses  # which counts its passes, and refuses none
         self.most = 1 if one else self.limit if counted else None  # live passes, if there is a limit
         self.limit = min(self.limit, 8) - (1 if subject.walks else 0)
         self.one = c['iteration.cursors'] == 'one'

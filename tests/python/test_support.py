@@ -244,9 +244,9 @@ SINCE = {
     'group': (16, '632c12bfb4042a3f'),
     'search': (16, '886637e5c00ec1a2'),
     'groups': (16, '43df952fb052e69d'),
-    'trace': (16, '790578551e4a52ad'),
-    'trace_calls': (16, '347f620465f63373'),
-    'traced_calls': (16, 'cd42b6fba67dd532'),
+    'trace': (16, '5a72f95eed5b1b29'),
+    'trace_calls': (16, '7fe59d7163025154'),
+    'traced_calls': (16, '894979e45f5a1b75'),
 }
 
 

@@ -119,6 +119,62 @@ def test_wheel(made, game, place):
     assert {path: path.stat().st_mtime_ns for path in site.rglob('*')} == before
 
 
+def as_in_checkout(home, *folders):
+    """Every file of these folders of the checkout, below `home`, which maps them."""
+    for folder in folders:
+        for path in run('git', '-C', ROOT, 'ls-files', folder).split():
+            assert (home(folder) / os.path.relpath(path, folder)).read_bytes() == pathlib.Path(ROOT, path).read_bytes(), path
+
+
+@pytest.mark.skipif(shutil.which('pipx') is None, reason='needs pipx: script/setup test installs it')
+def test_pipx(made, game, place):
+    """From no index: pipx finds its own tools where Debian keeps them, and Bespoke's modules are the system's."""
+    [wheel] = [name for name in os.listdir(made) if name.endswith('.whl')]
+    home = place / 'home'
+    home.mkdir()
+    places = {'PIPX_HOME': home / 'pipx', 'PIPX_BIN_DIR': home / 'bin', 'PIP_FIND_LINKS': '/usr/share/python-wheels', 'PIP_NO_INDEX': '1', 'USE_EMOJI': '0'}
+    said = other(home, 'pipx', 'install', '--system-site-packages', '--python', PYTHON, os.path.join(made, wheel), **{k: str(v) for k, v in places.items()})
+    assert 'installed package bespoke-containers' in said and '- bespoke\n' in said
+    files = expected(game)
+    program = home / 'bin' / 'bespoke'
+    other(game, program, 'generate', '-q', 'fleet.yaml', '-o', 'lists', '--tests')
+    assert generated(game) == files
+    site = pathlib.Path(other(game, program, 'cmake-dir').strip()).parent
+    assert str(home / 'pipx' / 'venvs' / 'bespoke-containers') in str(site)
+    as_in_checkout(lambda folder: site if folder == 'generator' else site / folder, 'generator', 'templates')
+    shutil.rmtree(game / 'lists')
+    build(game, f'-DBespoke_DIR={site}/cmake')
+
+
+@pytest.mark.skipif(not os.path.exists('/var/lib/dpkg/info/python3-yaml.list') or not os.path.exists('/var/lib/dpkg/info/python3-jinja2.list'),
+                    reason='needs dpkg, and the packages python3-jinja2 and python3-yaml')
+def test_debian_package(made, game, place):
+    """Installed by dpkg into a folder, whose dpkg knows of this system's what the package depends on, and removed again."""
+    [package] = [name for name in os.listdir(made) if name.endswith('.deb')]
+    root = place / 'root'
+    known = root / 'var' / 'lib' / 'dpkg'
+    for folder in 'updates', 'info', 'triggers':
+        (known / folder).mkdir(parents=True)
+    (known / 'status').write_text('')
+    dpkg = ('dpkg', f'--root={root}', '--force-not-root', f'--log={root}/log')
+    command = (*dpkg, '-i', os.path.join(made, package))
+    assert 'depends on python3-jinja2; however' in run(*command, ok=False)
+    (known / 'status').write_text(run('dpkg', '-s', 'python3', 'python3-jinja2', 'python3-yaml') + '\n')
+    assert 'Setting up bespoke-containers' in run(*command)
+    assert run(*dpkg, '--verify', 'bespoke-containers') == ''
+    share = root / 'usr' / 'share' / 'bespoke'
+    as_in_checkout(lambda folder: share / folder, 'generator', 'templates')
+    program = root / 'usr' / 'bin' / 'bespoke'
+    assert program.read_text().startswith('#!/usr/bin/python3\n')  # the one that has Debian's modules
+    files = expected(game)
+    other(game, program, 'generate', '-q', 'fleet.yaml', '-o', 'lists', '--tests')
+    assert generated(game) == files
+    shutil.rmtree(game / 'lists')
+    build(game, f'-DCMAKE_PREFIX_PATH={root}/usr')
+    run(*dpkg, '-r', 'bespoke-containers')
+    assert not share.exists() and not program.exists()
+
+
 # ---- package managers, with the files that the page shows ------------------------------------------------------------
 
 

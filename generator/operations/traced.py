@@ -87,7 +87,7 @@ def calls_of(operations: Sequence[Operation], parts: Parts) -> List[Call]:
     found = [(operation, kind_of(operation)) for operation in operations if operation.params]
     keyed = bool(parts.key.traced[0])
     return [Call(operation, number, kind, _EXPECTED.get(kind, 0), any(name == "handle" for _, name in operation.params),
-                 keyed and kind == ADDS and any(name == "element" for _, name in operation.params),
+                 keyed and kind == ADDS and (parts.item, "element") in operation.params,
                  *_given(operation, kind, parts))
             for number, (operation, kind) in enumerate((operation, kind) for operation, kind in found if kind)]
 

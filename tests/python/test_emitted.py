@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
 from turns import FULL, share
 from turns import turn
@@ -37,6 +38,11 @@ def ways(number, cell):
     return [DEFINES[(number // 4 + place + turn()) % 3]]
 
 
+def style(compiler):
+    """What a project in C++ may ask of its own code."""
+    return ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"] + ["-Wuseless-cast"] * (compiler == "g++")
+
+
 @pytest.fixture(scope="module")
 def emitted(tmp_path_factory):
     folder = str(tmp_path_factory.mktemp("emitted"))
@@ -55,7 +61,7 @@ def _is_there(command):
 
 
 def _compile(folder, compiler, arguments, check=True):
-    result = subprocess.run([compiler, *arguments, *INCLUDES, "-I" + folder], cwd=folder, stderr=subprocess.PIPE,
+    result = subprocess.run([compiler, *arguments, *INCLUDES, f"-I{folder}"], cwd=folder, stderr=subprocess.PIPE,
                             universal_newlines=True)
     if check:
         assert result.returncode == 0, result.stderr
@@ -100,8 +106,7 @@ def test_headers_have_the_style_of_cplusplus(tmp_path, compiler, support):
         "bespoke: 1\ndefaults:\n  element: {type: struct styled, header: styled.h}\n  emit: {cplusplus: true, support: " + support + "}\n"
         "containers:\n  fleet: {ordering: unordered}\n  harbour: {ordering: insertion, storage: {kind: linked}, handles: generational}\n")
     subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "port.yaml", "-o", "lists"], cwd=tmp_path, check=True)
-    style = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"] + ["-Wuseless-cast"] * (compiler == "g++")
-    command = [compiler, "-std=c++17", *FLAGS, *style, "-I.", "-fsyntax-only", "main.cpp"]
+    command = [compiler, "-std=c++17", *FLAGS, *style(compiler), "-I.", "-fsyntax-only", "main.cpp"]
     (tmp_path / "main.cpp").write_text(PROGRAM_OF_STYLE)
     for define in DEFINES:
         subprocess.run([*command, *define], cwd=tmp_path, check=True)
@@ -116,9 +121,31 @@ def test_every_header_has_the_style_of_cplusplus(emitted, compiler):
     stems = [os.path.splitext(os.path.basename(path))[0] for path in share(SPECS, 4)]
     with open(os.path.join(emitted, f"style_{compiler}.cpp"), "w", encoding="utf-8") as file:
         file.writelines(f'#include "{stem}.h"\n' for stem in stems)
-    style = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"] + ["-Wuseless-cast"] * (compiler == "g++")
-    _compile(emitted, compiler, ["-std=c++17", *FLAGS, *style, "-isystem", os.path.join(ROOT, "tests", "specs"), "-fsyntax-only",
+    _compile(emitted, compiler, ["-std=c++17", *FLAGS, *style(compiler), "-isystem", os.path.join(ROOT, "tests", "specs"), "-fsyntax-only",
                                  f"style_{compiler}.cpp"])
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_every_traced_header_has_the_style_of_cplusplus(tmp_path, compiler):
+    """With what records and without, and the sources of the same in C."""
+    _need(compiler)
+    for folder in {os.path.dirname(path) for path in SPECS}:
+        if os.path.isdir(os.path.join(folder, "types")):
+            os.symlink(os.path.join(folder, "types"), str(tmp_path / "types"))
+    for path in share(SPECS, 8):
+        with open(path, encoding="utf-8") as file:
+            spec = yaml.safe_load(file)
+        spec.setdefault("defaults", {}).setdefault("emit", {})["trace"] = True
+        stem = os.path.splitext(os.path.basename(path))[0]
+        (tmp_path / (stem + ".yaml")).write_text(yaml.safe_dump(spec, sort_keys=False))
+        subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", stem + ".yaml", "-o", ".", "--no-format", *INCLUDES],
+                       cwd=tmp_path, check=True)
+        (tmp_path / (stem + ".cpp")).write_text(f'#include "{stem}.h"\n')
+        for define in ["-DBESPOKE_TRACE=1"], ["-DBESPOKE_TRACE=1", "-DBESPOKE_CHECKS=1"], []:
+            _compile(tmp_path, compiler, ["-std=c++17", *FLAGS, *style(compiler), *define, "-isystem", os.path.join(ROOT, "tests", "specs"),
+                                          "-fsyntax-only", stem + ".cpp"])
+        _compile(tmp_path, {"g++": "gcc", "clang++": "clang"}[compiler],
+                 ["-std=c11", *FLAGS, "-DBESPOKE_TRACE=1", "-fsyntax-only", stem + ".c"])
 
 
 # What a reviewer would have changed: a width that is checked by an array of -1, an allocation behind another condition,

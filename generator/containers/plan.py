@@ -65,7 +65,7 @@ class Plan:
     @cached_property
     def traced(self) -> List[Call]:
         """What a trace records, if there is one."""
-        return calls_of(self.operations, self.parts) if self.container["emit.trace"] else []
+        return calls_of(self.operations, self.parts, bool(self.traced_key[0])) if self.container["emit.trace"] else []
 
     def traced_loops(self, call: Call) -> List[str]:
         """The loops that begin with it."""

@@ -82,13 +82,12 @@ def kind_of(operation: Operation) -> str:
     return "" if operation.name.startswith("get") and operation.params[1][1] != "handle" else kind
 
 
-def calls_of(operations: Sequence[Operation], parts: Parts) -> List[Call]:
-    """What is recorded, each with its number."""
+def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool) -> List[Call]:
+    """What is recorded, each with its number. `keyed`: is there a hash of an element's key?"""
     found = [(operation, kind_of(operation)) for operation in operations if operation.params]
-    keyed = bool(parts.key.traced[0])
     return [Call(operation, number, kind, _EXPECTED.get(kind, 0), any(name == "handle" for _, name in operation.params),
                  keyed and kind == ADDS and (parts.item, "element") in operation.params,
-                 *_given(operation, kind, parts))
+                 *_given(operation, kind, parts, keyed))
             for number, (operation, kind) in enumerate((operation, kind) for operation, kind in found if kind)]
 
 
@@ -100,20 +99,19 @@ ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, UNKNOWN = "a", "k", "n", "h", "p", "x"
 Given = Tuple[str, Tuple[str, ...]]
 
 
-def _given(operation: Operation, kind: str, parts: Parts) -> Given:
+def _given(operation: Operation, kind: str, parts: Parts, keyed: bool) -> Given:
     """A letter for each parameter that leads somewhere, and what is recorded of it."""
     asked = parts.lookup.finds_key and not operation.index and operation.name != "set_hash_key"
     by_key = [name for _, name in parts.key.params] if asked else []
-    found = [_word(ctype, name, operation, kind, parts, by_key) for ctype, name in operation.params]
+    found = [_element(ctype, operation, kind, parts, keyed) if name == "element" else _word(ctype, name, parts, by_key)
+             for ctype, name in operation.params]
     return "".join(word for word, _ in found), tuple(number for _, numbers in found for number in numbers)
 
 
-def _word(ctype: str, name: str, operation: Operation, kind: str, parts: Parts, by_key: List[str]) -> Given:
-    """The same of one parameter."""
+def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
+    """The same of one parameter, other than an element."""
     if name == "cursor":
         return OF_PASS, ()
-    if name == "element":
-        return _element(ctype, operation, kind, parts)
     if name == "handle" and "*" not in ctype:
         return HANDLE, ("handle.index", "handle.generation")[:1 + parts.handles.generational]
     if by_key[:1] == [name]:
@@ -124,7 +122,7 @@ def _word(ctype: str, name: str, operation: Operation, kind: str, parts: Parts, 
     return "" if name in ("list", "added", *by_key) else UNKNOWN, ()
 
 
-def _element(ctype: str, operation: Operation, kind: str, parts: Parts) -> Given:
+def _element(ctype: str, operation: Operation, kind: str, parts: Parts, keyed: bool) -> Given:
     """The same of an element."""
     if operation.name.startswith(("take", "pop")):
         return "", ()  # it is returned there
@@ -132,7 +130,7 @@ def _element(ctype: str, operation: Operation, kind: str, parts: Parts) -> Given
         return ADDRESS, (f"{marked('bespoke_traced_address')}(element)",)
     if kind == ADDS:
         return "", ()
-    if parts.key.traced[0] and "*" in ctype:
+    if keyed and "*" in ctype:
         return KEY, (f"element != NULL && {marked('bespoke_tracing')}() ? {parts.T.traced_key_}(element, "
                      f"{marked('bespoke_traced_unasked')}()) : 0",)
     return UNKNOWN, ()

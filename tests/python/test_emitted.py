@@ -141,7 +141,7 @@ def test_every_traced_header_has_the_style_of_cplusplus(tmp_path, compiler):
         subprocess.run([sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", stem + ".yaml", "-o", ".", "--no-format", *INCLUDES],
                        cwd=tmp_path, check=True)
         (tmp_path / (stem + ".cpp")).write_text(f'#include "{stem}.h"\n')
-        for define in ["-DBESPOKE_TRACE=1"], ["-DBESPOKE_TRACE=1", "-DBESPOKE_CHECKS=1"], []:
+        for define in ["-DBESPOKE_TRACE=1"], ["-DBESPOKE_TRACE=2", "-DBESPOKE_CHECKS=1"], []:
             _compile(tmp_path, compiler, ["-std=c++17", *FLAGS, *style(compiler), *define, "-isystem", os.path.join(ROOT, "tests", "specs"),
                                           "-fsyntax-only", stem + ".cpp"])
         _compile(tmp_path, {"g++": "gcc", "clang++": "clang"}[compiler],

@@ -34,8 +34,8 @@ TOLERATED = {
     'bugprone-macro-parentheses': {'EACH': 100, 'EACH_BACKWARD': 2, 'EACH_VISIBLE': 4, 'EACH_CONST': 100, 'EACH_BACKWARD_CONST': 2,
                                    'EACH_VISIBLE_CONST': 4},
     'bugprone-easily-swappable-parameters': {
-        'remove_from': 16, 'hand_over_': 6, 'replace_at': 1, 'look_again_': 23, 'slot_further_': 8, 'queue_': 2, 'shift_down_': 3, 'sift_down_': 2,
-        'place_in_': 2, 'place_at_': 1, 'chunks_below_': 2, 'bits_fill': 29, 'current_slot_': 41, 'end_pass_': 18,
+        'remove_from': 16, 'hand_over_': 6, 'part_': 2, 'replace_at': 1, 'look_again_': 23, 'slot_further_': 8, 'is_taken_': 2, 'queue_': 2, 'shift_down_': 3, 'sift_down_': 2,
+        'place_in_': 2, 'chunks_below_': 2, 'bits_fill': 29, 'current_slot_': 41, 'end_pass_': 18,
         'passes_untied_': 10, 'is_ahead_': 6, 'may_move_': 8, 'mark_': 8,
         'group_tag': 29, 'groups_put_further': 29, 'groups_has': 29, 'groups_lead_further': 29, 'groups_drop_further': 29, 'groups_share': 29},
 }

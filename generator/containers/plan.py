@@ -15,6 +15,7 @@ from ..operations.traced import Call, calls_of, kind_number, policy_of, spec_of
 from ..parts.callbacks import Callback, callbacks, is_hidden
 from ..parts.container_parts import Parts
 from ..text import naming
+from ..text.c_tokens import literal
 from .overview import bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
 
 Loop = Tuple[str, str, str]  # a loop of C++: its name, what begins the pass, what is said of it
@@ -79,16 +80,16 @@ class Plan:
 
     @property
     def traced_policy(self) -> str:
-        return policy_of(self.container)
+        return literal(policy_of(self.container))
 
     @property
     def traced_spec(self) -> str:
-        return spec_of(self.container)
+        return literal(spec_of(self.container))
 
     @property
     def traced_kind(self) -> int:
         """What is the same for containers that a trace takes for the same kind."""
-        return kind_number(self.container.full_name, self.traced_policy,
+        return kind_number(self.container.full_name, policy_of(self.container),
                            *(f"{call.number} {call.operation.name}" for call in self.traced))
 
     @property

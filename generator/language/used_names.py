@@ -65,7 +65,7 @@ def _read(pattern: str, file: SpecFile, words: Set[str]) -> Optional[str]:
                 return f"cannot be read: {error.strerror or error}"
             file.words[each] = frozenset() if _GENERATED in text[:2000] else _words(text)
         words.update(file.words[each])
-    return None if paths else "is no file" if paths == [] and not glob.has_magic(pattern) else "matches no file"
+    return None if paths else "matches no file" if glob.has_magic(pattern) else "is no file"
 
 
 def _words(text: bytes) -> FrozenSet[str]:

@@ -8,7 +8,8 @@ import jinja2
 from ..containers.plan import Plan
 from ..types.declare import declare, pointer_to
 from .interface import LAYER_CALLS, LAYER_RULES, Value, values
-from .printed import Printed, literal
+from ..text.c_tokens import literal
+from .printed import Printed
 from .subject import subject_of
 
 

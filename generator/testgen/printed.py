@@ -40,8 +40,3 @@ class Printed:
 
     def facts(self) -> Dict[str, Any]:
         return {"own": self.own, "decl": self.declare, "clashing": self.functions, "clashing_types": self.types}
-
-
-def literal(line: str) -> str:
-    """A line of C as a string of C."""
-    return '"' + line.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -7,6 +7,7 @@ from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 import jinja2
 
 from ..containers.plan import Plan
+from ..text.c_tokens import literal
 from ..text.project import CONTRACT, DRIVER
 from ..types.declare import declare, pointer_to
 from .driver import LABELS, Driver
@@ -15,7 +16,7 @@ from .indexes import key_functions
 from .keys import taking_context
 from .interface import ALL_CALLS, needed
 from .layers import layers_text
-from .printed import Printed, literal
+from .printed import Printed
 from .subject import Subject, subject_of
 
 MOST_FILLED = 5000  # containers up to this size are filled to the brim

@@ -136,3 +136,8 @@ def _check_number(text: str, offset: int) -> None:
     if re.match(r'0[bB][01]+', text):
         raise NotC(offset, "'%s': binary numbers are not part of C99" % text)
     raise NotC(offset, "'%s' is not a number of C" % text)
+
+
+def literal(text: str) -> str:
+    """A text of one line as a string of C."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -31,7 +31,7 @@ _COUNTS = re.compile(r" (?:(?<=\w )(?=\w)|(?=[-+*/&|<>=#.:0-9])(?<=[-+*/%&|^<>=!
                      r"|(?<=/ )(?=[*/])|(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9])))")
 _INCLUDES = re.compile("%s#include[^%s]*%s(?:%s#include[^%s]*%s)+" % ((_BEGIN, _END, _END) * 2))
 _OPEN_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]*|[0-7]{1,2})\Z")
-_BREAKS = re.compile(r"(;|\{|\}|\*/|%s)(?!\n)" % _END)
+_BREAKS = re.compile(r"(;|\{|\}|%s)(?!\n)" % _END)
 
 
 def normal(text: str) -> str:
@@ -102,6 +102,10 @@ def seal_of_normal(form: str) -> str:
 
 
 def normal_lines(text: str) -> List[str]:
-    """The normal form in lines that can be read, for a diff where there is no formatter."""
-    broken = _BREAKS.sub(r"\1\n", normal(text))
-    return [line.replace(_BEGIN, "").replace(_END, "") for line in broken.split("\n")]
+    """The normal form in lines that can be read, for a diff where there is no formatter. A comment is one of them."""
+    pieces = _LITERALS.split(normal(text))
+    pieces[::2] = [_BREAKS.sub(r"\1\n", piece) for piece in pieces[::2]]
+    for at in range(1, len(pieces), 2):
+        if pieces[at][:2] == "/*" and pieces[at + 1][:1] != "\n":
+            pieces[at] += "\n"
+    return "".join(pieces).replace(_BEGIN, "").replace(_END, "").split("\n")

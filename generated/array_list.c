@@ -251,7 +251,8 @@ static uint32_t queue_find_record_(queue *list)
     uint32_t number = bespoke_passes_free(&list->live, QUEUE_PASSES, list->passes, sizeof(queue_pass));
 
     if (number == QUEUE_PASSES) {
-        number = bespoke_passes_free_more(&list->live, QUEUE_PASSES, list->more_passes, sizeof(queue_pass));
+        number = bespoke_passes_free_more(&list->live, QUEUE_PASSES, list->more_passes,
+                                          sizeof(queue_pass));
     }
     if (number == bespoke_passes_room(QUEUE_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(QUEUE_PASSES, list->more_passes, sizeof(queue_pass));

@@ -268,7 +268,8 @@ static uint32_t bubbles_find_record_(bubbles *list)
     uint32_t number = bespoke_passes_free(&list->live, BUBBLES_PASSES, list->passes, sizeof(bubbles_pass));
 
     if (number == BUBBLES_PASSES) {
-        number = bespoke_passes_free_more(&list->live, BUBBLES_PASSES, list->more_passes, sizeof(bubbles_pass));
+        number = bespoke_passes_free_more(&list->live, BUBBLES_PASSES, list->more_passes,
+                                          sizeof(bubbles_pass));
     }
     if (number == bespoke_passes_room(BUBBLES_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(BUBBLES_PASSES, list->more_passes, sizeof(bubbles_pass));

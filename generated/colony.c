@@ -48,7 +48,8 @@ void debris_deinit(debris *list)
 #define DEBRIS_MOST_SLOTS_ (SIZE_MAX / 4 / (sizeof(struct spark) + 17) / 64 * 64)
 
 /* How many of the first `count` chunks in the order of addresses begin at an address or below. */
-static size_t debris_chunks_below_(debris_chunk_data *const *chunks, const uint32_t *by_address, size_t count, uintptr_t address)
+static size_t debris_chunks_below_(debris_chunk_data *const *chunks, const uint32_t *by_address, size_t count,
+                                   uintptr_t address)
 {
     size_t low = 0;
 
@@ -141,7 +142,8 @@ static debris_status debris_resize_(debris *list, size_t capacity)
     for (; noted < capacity / DEBRIS_CHUNK; noted++) {
         debris_note_chunk_(chunks, by_address, noted, noted);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     memset(todo + ((list->used + 63) / 64 * DEBRIS_PASSES), 0,
            (capacity / 64 * DEBRIS_PASSES - ((list->used + 63) / 64 * DEBRIS_PASSES)) * sizeof *todo);
     list->block = block;
@@ -253,7 +255,8 @@ const char *debris_check(const debris *list)
 /* The slot of an element of this container, or DEBRIS_NONE. */
 static size_t debris_slot_of_(const debris *list, const struct spark *element)
 {
-    size_t number = debris_chunks_below_(list->chunks, list->by_address, list->capacity / DEBRIS_CHUNK, (uintptr_t)element);
+    size_t number = debris_chunks_below_(list->chunks, list->by_address, list->capacity / DEBRIS_CHUNK,
+                                         (uintptr_t)element);
     uintptr_t offset;
 
     if (number == 0) {
@@ -739,11 +742,14 @@ static hulls_status hulls_resize_(hulls *list, size_t capacity)
         }
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     memset(todo + ((list->used + 63) / 64 * HULLS_PASSES), 0,
            (capacity / 64 * HULLS_PASSES - ((list->used + 63) / 64 * HULLS_PASSES)) * sizeof *todo);
-    memset(retired + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
-    memset(generations + list->used, 0, (capacity - list->used) * sizeof *generations);
+    memset(retired + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
+    memset(generations + list->used, 0,
+           (capacity - list->used) * sizeof *generations);
     list->block = block;
     list->alive = alive;
     list->todo = todo;

@@ -55,7 +55,8 @@ static wing_status wing_resize_(wing *list, size_t capacity)
         memcpy(alive, list->alive, (list->used + 63) / 64 * sizeof *alive);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -597,7 +598,8 @@ static trail_status trail_resize_(trail *list, size_t capacity)
         memcpy(alive, list->alive, (list->used + 63) / 64 * sizeof *alive);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;

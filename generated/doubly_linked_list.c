@@ -319,7 +319,8 @@ team_status team_add_all(team *list, struct ship *const *elements, size_t count,
 }
 
 /* The elements from `first` to `last` leave this container for another one, linked with each other as they are. */
-static void team_part_(team *list, team *other, struct ship *first, struct ship *last, size_t count)
+static void team_part_(team *list, team *other, struct ship *first, struct ship *last,
+                       size_t count)
 {
     struct ship *next = last->team_next;
     struct ship *prev = first->team_prev;
@@ -374,7 +375,8 @@ static void team_part_(team *list, team *other, struct ship *first, struct ship 
 }
 
 /* What team_part_ has taken out of another container is added before a slot, or as the last (NULL). */
-static void team_join_(team *list, struct ship *next, bool behind, struct ship *first, struct ship *last, size_t count)
+static void team_join_(team *list, struct ship *next, bool behind, struct ship *first, struct ship *last,
+                       size_t count)
 {
     struct ship *prev = next == NULL ? list->last : next->team_prev;
 

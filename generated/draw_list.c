@@ -298,7 +298,8 @@ static uint32_t sprites_find_record_(sprites *list)
     uint32_t number = bespoke_passes_free(&list->live, SPRITES_PASSES, list->passes, sizeof(sprites_pass));
 
     if (number == SPRITES_PASSES) {
-        number = bespoke_passes_free_more(&list->live, SPRITES_PASSES, list->more_passes, sizeof(sprites_pass));
+        number = bespoke_passes_free_more(&list->live, SPRITES_PASSES, list->more_passes,
+                                          sizeof(sprites_pass));
     }
     if (number == bespoke_passes_room(SPRITES_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(SPRITES_PASSES, list->more_passes, sizeof(sprites_pass));
@@ -584,8 +585,8 @@ static bool sprites_before_(const struct sprite *a, const struct sprite *b)
     return a->depth > b->depth;
 }
 
-/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`. What lies where it
- * belongs already stays there; of the rest the shorter run goes through the buffer. */
+/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`.
+ * What lies where it belongs already stays there; of the rest the shorter run goes through the buffer. */
 static void sprites_join_(sprites *list, struct sprite *buffer, size_t start, size_t middle, size_t edge)
 {
     size_t rest;
@@ -635,8 +636,8 @@ static void sprites_join_(sprites *list, struct sprite *buffer, size_t start, si
     }
 }
 
-/* Puts the elements from `first` on in order, and merges them with those before, which are in order; there are some. Returns false without
- * memory for it. */
+/* Puts the elements from `first` on in order, and merges them with those before, which are in order;
+ * there are some. Returns false without memory for it. */
 static bool sprites_merge_(sprites *list, size_t first)
 {
     size_t number = list->count - first;
@@ -1022,7 +1023,8 @@ static uint32_t standing_find_record_(standing *list)
     uint32_t number = bespoke_passes_free(&list->live, STANDING_PASSES, list->passes, sizeof(standing_pass));
 
     if (number == STANDING_PASSES) {
-        number = bespoke_passes_free_more(&list->live, STANDING_PASSES, list->more_passes, sizeof(standing_pass));
+        number = bespoke_passes_free_more(&list->live, STANDING_PASSES, list->more_passes,
+                                          sizeof(standing_pass));
     }
     if (number == bespoke_passes_room(STANDING_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(STANDING_PASSES, list->more_passes, sizeof(standing_pass));
@@ -1319,8 +1321,8 @@ static bool standing_before_(const struct ship *a, const struct ship *b)
     return a->y < b->y;
 }
 
-/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`. What lies where it
- * belongs already stays there; of the rest the shorter run goes through the buffer. */
+/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`.
+ * What lies where it belongs already stays there; of the rest the shorter run goes through the buffer. */
 static void standing_join_(standing *list, struct ship **buffer, size_t start, size_t middle, size_t edge)
 {
     size_t rest;
@@ -1370,8 +1372,8 @@ static void standing_join_(standing *list, struct ship **buffer, size_t start, s
     }
 }
 
-/* Puts the elements from `first` on in order, and merges them with those before, which are in order; there are some. Returns false without
- * memory for it. */
+/* Puts the elements from `first` on in order, and merges them with those before, which are in order;
+ * there are some. Returns false without memory for it. */
 static bool standing_merge_(standing *list, size_t first)
 {
     size_t number = list->count - first;

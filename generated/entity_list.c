@@ -393,7 +393,8 @@ static uint32_t crowd_find_record_(crowd *list)
     uint32_t number = bespoke_passes_free(&list->live, CROWD_PASSES, list->passes, sizeof(crowd_pass));
 
     if (number == CROWD_PASSES) {
-        number = bespoke_passes_free_more(&list->live, CROWD_PASSES, list->more_passes, sizeof(crowd_pass));
+        number = bespoke_passes_free_more(&list->live, CROWD_PASSES, list->more_passes,
+                                          sizeof(crowd_pass));
     }
     if (number == bespoke_passes_room(CROWD_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(CROWD_PASSES, list->more_passes, sizeof(crowd_pass));
@@ -1126,7 +1127,8 @@ static uint32_t embers_find_record_(embers *list)
     uint32_t number = bespoke_passes_free(&list->live, EMBERS_PASSES, list->passes, sizeof(embers_pass));
 
     if (number == EMBERS_PASSES) {
-        number = bespoke_passes_free_more(&list->live, EMBERS_PASSES, list->more_passes, sizeof(embers_pass));
+        number = bespoke_passes_free_more(&list->live, EMBERS_PASSES, list->more_passes,
+                                          sizeof(embers_pass));
     }
     if (number == bespoke_passes_room(EMBERS_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(EMBERS_PASSES, list->more_passes, sizeof(embers_pass));

@@ -274,7 +274,8 @@ static uint32_t patrol_find_record_(patrol *list)
     uint32_t number = bespoke_passes_free(&list->live, PATROL_PASSES, list->passes, sizeof(patrol_pass));
 
     if (number == PATROL_PASSES) {
-        number = bespoke_passes_free_more(&list->live, PATROL_PASSES, list->more_passes, sizeof(patrol_pass));
+        number = bespoke_passes_free_more(&list->live, PATROL_PASSES, list->more_passes,
+                                          sizeof(patrol_pass));
     }
     if (number == bespoke_passes_room(PATROL_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(PATROL_PASSES, list->more_passes, sizeof(patrol_pass));

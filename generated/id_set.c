@@ -46,7 +46,8 @@ static lit_status lit_resize_(lit *list, size_t capacity)
         memcpy(alive, list->alive, (list->used + 63) / 64 * sizeof *alive);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->alive = alive;
     list->capacity = capacity;
@@ -286,7 +287,8 @@ static ready_status ready_resize_(ready *list, size_t capacity)
         memcpy(alive, list->alive, (list->used + 63) / 64 * sizeof *alive);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->alive = alive;
     list->capacity = capacity;

@@ -83,11 +83,14 @@ static effects_status effects_resize_(effects *list, size_t capacity)
     todo = alive + capacity / 64;
     retired = todo + capacity / 64 * EFFECTS_PASSES;
     generations = (uint32_t *)(void *)(retired + capacity / 64);
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     memset(todo + ((list->used + 63) / 64 * EFFECTS_PASSES), 0,
            (capacity / 64 * EFFECTS_PASSES - ((list->used + 63) / 64 * EFFECTS_PASSES)) * sizeof *todo);
-    memset(retired + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
-    memset(generations + list->used, 0, (capacity - list->used) * sizeof *generations);
+    memset(retired + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
+    memset(generations + list->used, 0,
+           (capacity - list->used) * sizeof *generations);
     list->block = block;
     list->items = items;
     list->alive = alive;

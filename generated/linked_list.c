@@ -98,7 +98,8 @@ static trail_sparks_status trail_sparks_resize_(trail_sparks *list, size_t capac
         memcpy(next, list->next, list->used * sizeof *next);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -370,7 +371,8 @@ static uint32_t trail_sparks_find_record_(trail_sparks *list)
     uint32_t number = bespoke_passes_free(&list->live, TRAIL_SPARKS_PASSES, list->passes, sizeof(trail_sparks_pass));
 
     if (number == TRAIL_SPARKS_PASSES) {
-        number = bespoke_passes_free_more(&list->live, TRAIL_SPARKS_PASSES, list->more_passes, sizeof(trail_sparks_pass));
+        number = bespoke_passes_free_more(&list->live, TRAIL_SPARKS_PASSES, list->more_passes,
+                                          sizeof(trail_sparks_pass));
     }
     if (number == bespoke_passes_room(TRAIL_SPARKS_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(TRAIL_SPARKS_PASSES, list->more_passes, sizeof(trail_sparks_pass));
@@ -1184,7 +1186,8 @@ static column_of_ships_status column_of_ships_resize_(column_of_ships *list, siz
         memcpy(next, list->next, list->used * sizeof *next);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -1563,7 +1566,8 @@ static uint32_t column_of_ships_find_record_(column_of_ships *list)
     uint32_t number = bespoke_passes_free(&list->live, COLUMN_OF_SHIPS_PASSES, list->passes, sizeof(column_of_ships_pass));
 
     if (number == COLUMN_OF_SHIPS_PASSES) {
-        number = bespoke_passes_free_more(&list->live, COLUMN_OF_SHIPS_PASSES, list->more_passes, sizeof(column_of_ships_pass));
+        number = bespoke_passes_free_more(&list->live, COLUMN_OF_SHIPS_PASSES, list->more_passes,
+                                          sizeof(column_of_ships_pass));
     }
     if (number == bespoke_passes_room(COLUMN_OF_SHIPS_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(COLUMN_OF_SHIPS_PASSES, list->more_passes, sizeof(column_of_ships_pass));

@@ -89,8 +89,10 @@ static fleet_status fleet_resize_(fleet *list, size_t capacity)
         memcpy(doomed, list->doomed, (list->used + 63) / 64 * sizeof *doomed);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
-    memset(doomed + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *doomed);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(doomed + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *doomed);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -557,7 +559,8 @@ static fleet_status fleet_journal_room_(fleet *list)
     return FLEET_OK;
 }
 
-/* Puts a change at the end of the journal: an add without its element. NULL, and nothing has changed, where there is no memory. */
+/* Puts a change at the end of the journal: an add without its element.
+ * NULL, and nothing has changed, where there is no memory. */
 static fleet_change *fleet_queue_(fleet *list, fleet_change_kind kind, size_t at)
 {
     fleet_change *change;
@@ -958,8 +961,10 @@ static listeners_status listeners_resize_(listeners *list, size_t capacity)
         memcpy(doomed, list->doomed, (list->used + 63) / 64 * sizeof *doomed);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
-    memset(doomed + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *doomed);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(doomed + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *doomed);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -1468,7 +1473,8 @@ static listeners_status listeners_journal_room_(listeners *list)
     return LISTENERS_OK;
 }
 
-/* Puts a change at the end of the journal: an add without its element. NULL, and nothing has changed, where there is no memory. */
+/* Puts a change at the end of the journal: an add without its element.
+ * NULL, and nothing has changed, where there is no memory. */
 static listeners_change *listeners_queue_(listeners *list, listeners_change_kind kind, size_t at)
 {
     listeners_change *change;

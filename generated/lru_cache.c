@@ -126,7 +126,8 @@ static captions_status captions_resize_(captions *list, size_t capacity)
         memcpy(prev, list->prev, list->used * sizeof *prev);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -693,7 +694,8 @@ static uint32_t captions_find_record_(captions *list)
     uint32_t number = bespoke_passes_free(&list->live, CAPTIONS_PASSES, list->passes, sizeof(captions_pass));
 
     if (number == CAPTIONS_PASSES) {
-        number = bespoke_passes_free_more(&list->live, CAPTIONS_PASSES, list->more_passes, sizeof(captions_pass));
+        number = bespoke_passes_free_more(&list->live, CAPTIONS_PASSES, list->more_passes,
+                                          sizeof(captions_pass));
     }
     if (number == bespoke_passes_room(CAPTIONS_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(CAPTIONS_PASSES, list->more_passes, sizeof(captions_pass));
@@ -1603,7 +1605,8 @@ static loaded_status loaded_resize_(loaded *list, size_t capacity)
         memcpy(prev, list->prev, list->used * sizeof *prev);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -2073,7 +2076,8 @@ static uint32_t loaded_find_record_(loaded *list)
     uint32_t number = bespoke_passes_free(&list->live, LOADED_PASSES, list->passes, sizeof(loaded_pass));
 
     if (number == LOADED_PASSES) {
-        number = bespoke_passes_free_more(&list->live, LOADED_PASSES, list->more_passes, sizeof(loaded_pass));
+        number = bespoke_passes_free_more(&list->live, LOADED_PASSES, list->more_passes,
+                                          sizeof(loaded_pass));
     }
     if (number == bespoke_passes_room(LOADED_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(LOADED_PASSES, list->more_passes, sizeof(loaded_pass));

@@ -107,7 +107,8 @@ static layering_status layering_resize_(layering *list, size_t capacity)
         memcpy(prev, list->prev, list->used * sizeof *prev);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -513,7 +514,8 @@ static uint32_t layering_find_record_(layering *list)
     uint32_t number = bespoke_passes_free(&list->live, LAYERING_PASSES, list->passes, sizeof(layering_pass));
 
     if (number == LAYERING_PASSES) {
-        number = bespoke_passes_free_more(&list->live, LAYERING_PASSES, list->more_passes, sizeof(layering_pass));
+        number = bespoke_passes_free_more(&list->live, LAYERING_PASSES, list->more_passes,
+                                          sizeof(layering_pass));
     }
     if (number == bespoke_passes_room(LAYERING_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(LAYERING_PASSES, list->more_passes, sizeof(layering_pass));
@@ -1488,7 +1490,8 @@ line_status line_add_all(line *list, struct ship *const *elements, size_t count,
 }
 
 /* The elements from `first` to `last` leave this container for another one, linked with each other as they are. */
-static void line_part_(line *list, line *other, struct ship *first, struct ship *last, size_t count)
+static void line_part_(line *list, line *other, struct ship *first, struct ship *last,
+                       size_t count)
 {
     struct ship *next = last->line_next;
     struct ship *prev = first->line_prev;
@@ -1543,7 +1546,8 @@ static void line_part_(line *list, line *other, struct ship *first, struct ship 
 }
 
 /* What line_part_ has taken out of another container is added before a slot, or as the last (NULL). */
-static void line_join_(line *list, struct ship *next, bool behind, struct ship *first, struct ship *last, size_t count)
+static void line_join_(line *list, struct ship *next, bool behind, struct ship *first, struct ship *last,
+                       size_t count)
 {
     struct ship *prev = next == NULL ? list->last : next->line_prev;
 

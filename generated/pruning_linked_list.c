@@ -109,7 +109,8 @@ static wake_status wake_resize_(wake *list, size_t capacity)
         memcpy(next, list->next, list->used * sizeof *next);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -378,7 +379,8 @@ static uint32_t wake_find_record_(wake *list)
     uint32_t number = bespoke_passes_free(&list->live, WAKE_PASSES, list->passes, sizeof(wake_pass));
 
     if (number == WAKE_PASSES) {
-        number = bespoke_passes_free_more(&list->live, WAKE_PASSES, list->more_passes, sizeof(wake_pass));
+        number = bespoke_passes_free_more(&list->live, WAKE_PASSES, list->more_passes,
+                                          sizeof(wake_pass));
     }
     if (number == bespoke_passes_room(WAKE_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(WAKE_PASSES, list->more_passes, sizeof(wake_pass));

@@ -302,7 +302,8 @@ static uint32_t sparks_find_record_(sparks *list)
     uint32_t number = bespoke_passes_free(&list->live, SPARKS_PASSES, list->passes, sizeof(sparks_pass));
 
     if (number == SPARKS_PASSES) {
-        number = bespoke_passes_free_more(&list->live, SPARKS_PASSES, list->more_passes, sizeof(sparks_pass));
+        number = bespoke_passes_free_more(&list->live, SPARKS_PASSES, list->more_passes,
+                                          sizeof(sparks_pass));
     }
     if (number == bespoke_passes_room(SPARKS_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(SPARKS_PASSES, list->more_passes, sizeof(sparks_pass));
@@ -1033,7 +1034,8 @@ static uint32_t convoy_find_record_(convoy *list)
     uint32_t number = bespoke_passes_free(&list->live, CONVOY_PASSES, list->passes, sizeof(convoy_pass));
 
     if (number == CONVOY_PASSES) {
-        number = bespoke_passes_free_more(&list->live, CONVOY_PASSES, list->more_passes, sizeof(convoy_pass));
+        number = bespoke_passes_free_more(&list->live, CONVOY_PASSES, list->more_passes,
+                                          sizeof(convoy_pass));
     }
     if (number == bespoke_passes_room(CONVOY_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(CONVOY_PASSES, list->more_passes, sizeof(convoy_pass));

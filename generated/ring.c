@@ -314,7 +314,8 @@ static uint32_t events_find_record_(events *list)
     uint32_t number = bespoke_passes_free(&list->live, EVENTS_PASSES, list->passes, sizeof(events_pass));
 
     if (number == EVENTS_PASSES) {
-        number = bespoke_passes_free_more(&list->live, EVENTS_PASSES, list->more_passes, sizeof(events_pass));
+        number = bespoke_passes_free_more(&list->live, EVENTS_PASSES, list->more_passes,
+                                          sizeof(events_pass));
     }
     if (number == bespoke_passes_room(EVENTS_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(EVENTS_PASSES, list->more_passes, sizeof(events_pass));
@@ -1676,7 +1677,8 @@ static uint32_t history_find_record_(history *list)
     uint32_t number = bespoke_passes_free(&list->live, HISTORY_PASSES, list->passes, sizeof(history_pass));
 
     if (number == HISTORY_PASSES) {
-        number = bespoke_passes_free_more(&list->live, HISTORY_PASSES, list->more_passes, sizeof(history_pass));
+        number = bespoke_passes_free_more(&list->live, HISTORY_PASSES, list->more_passes,
+                                          sizeof(history_pass));
     }
     if (number == bespoke_passes_room(HISTORY_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(HISTORY_PASSES, list->more_passes, sizeof(history_pass));

@@ -110,7 +110,8 @@ static bool scene_is_tree_(const scene *list)
 
     for (struct part *slot = list->first; slot != NULL; slot = slot->next) {
         elder = slot->prev;
-        while (elder != slot->fixed_to && elder != NULL && elder->fixed_to != slot->fixed_to) {
+        while (elder != slot->fixed_to && elder != NULL &&
+               elder->fixed_to != slot->fixed_to) {
             elder = elder->fixed_to;
         }
         if (elder != slot->fixed_to) {
@@ -888,7 +889,8 @@ static sparklers_status sparklers_resize_(sparklers *list, size_t capacity)
         memcpy(sibling, list->sibling, list->used * sizeof *sibling);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -1695,7 +1697,8 @@ static uint32_t sparklers_find_record_(sparklers *list)
     uint32_t number = bespoke_passes_free(&list->live, SPARKLERS_PASSES, list->passes, sizeof(sparklers_pass));
 
     if (number == SPARKLERS_PASSES) {
-        number = bespoke_passes_free_more(&list->live, SPARKLERS_PASSES, list->more_passes, sizeof(sparklers_pass));
+        number = bespoke_passes_free_more(&list->live, SPARKLERS_PASSES, list->more_passes,
+                                          sizeof(sparklers_pass));
     }
     if (number == bespoke_passes_room(SPARKLERS_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(SPARKLERS_PASSES, list->more_passes, sizeof(sparklers_pass));

@@ -92,11 +92,14 @@ static shots_status shots_resize_(shots *list, size_t capacity)
         memcpy(generations, list->generations, list->used * sizeof *generations);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     memset(todo + ((list->used + 63) / 64 * SHOTS_PASSES), 0,
            (capacity / 64 * SHOTS_PASSES - ((list->used + 63) / 64 * SHOTS_PASSES)) * sizeof *todo);
-    memset(retired + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
-    memset(generations + list->used, 0, (capacity - list->used) * sizeof *generations);
+    memset(retired + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
+    memset(generations + list->used, 0,
+           (capacity - list->used) * sizeof *generations);
     list->block = block;
     list->items = items;
     list->alive = alive;
@@ -686,11 +689,14 @@ static targets_status targets_resize_(targets *list, size_t capacity)
         memcpy(generations, list->generations, list->used * sizeof *generations);
         free(list->block);
     }
-    memset(alive + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
+    memset(alive + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *alive);
     memset(todo + ((list->used + 63) / 64 * TARGETS_PASSES), 0,
            (capacity / 64 * TARGETS_PASSES - ((list->used + 63) / 64 * TARGETS_PASSES)) * sizeof *todo);
-    memset(retired + (list->used + 63) / 64, 0, (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
-    memset(generations + list->used, 0, (capacity - list->used) * sizeof *generations);
+    memset(retired + (list->used + 63) / 64, 0,
+           (capacity / 64 - (list->used + 63) / 64) * sizeof *retired);
+    memset(generations + list->used, 0,
+           (capacity - list->used) * sizeof *generations);
     list->block = block;
     list->items = items;
     list->alive = alive;

@@ -361,7 +361,8 @@ static uint32_t cues_find_record_(cues *list)
     uint32_t number = bespoke_passes_free(&list->live, CUES_PASSES, list->passes, sizeof(cues_pass));
 
     if (number == CUES_PASSES) {
-        number = bespoke_passes_free_more(&list->live, CUES_PASSES, list->more_passes, sizeof(cues_pass));
+        number = bespoke_passes_free_more(&list->live, CUES_PASSES, list->more_passes,
+                                          sizeof(cues_pass));
     }
     if (number == bespoke_passes_room(CUES_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(CUES_PASSES, list->more_passes, sizeof(cues_pass));
@@ -616,8 +617,8 @@ cues_status cues_rekey(cues *list, const struct cue *element)
     return CUES_OK;
 }
 
-/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`. What lies where it
- * belongs already stays there; of the rest the shorter run goes through the buffer. */
+/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`.
+ * What lies where it belongs already stays there; of the rest the shorter run goes through the buffer. */
 static void cues_join_(cues *list, struct cue *buffer, size_t start, size_t middle, size_t edge)
 {
     size_t rest;
@@ -667,8 +668,8 @@ static void cues_join_(cues *list, struct cue *buffer, size_t start, size_t midd
     }
 }
 
-/* Puts the elements from `first` on in order, and merges them with those before, which are in order; there are some. Returns false without
- * memory for it. */
+/* Puts the elements from `first` on in order, and merges them with those before, which are in order;
+ * there are some. Returns false without memory for it. */
 static bool cues_merge_(cues *list, size_t first)
 {
     size_t number = list->count - first;
@@ -1133,7 +1134,8 @@ static uint32_t roster_find_record_(roster *list)
     uint32_t number = bespoke_passes_free(&list->live, ROSTER_PASSES, list->passes, sizeof(roster_pass));
 
     if (number == ROSTER_PASSES) {
-        number = bespoke_passes_free_more(&list->live, ROSTER_PASSES, list->more_passes, sizeof(roster_pass));
+        number = bespoke_passes_free_more(&list->live, ROSTER_PASSES, list->more_passes,
+                                          sizeof(roster_pass));
     }
     if (number == bespoke_passes_room(ROSTER_PASSES, list->more_passes)) {
         size_t bytes = bespoke_passes_block(ROSTER_PASSES, list->more_passes, sizeof(roster_pass));
@@ -1438,8 +1440,8 @@ roster_status roster_rekey(roster *list, const struct ship *element)
     return ROSTER_OK;
 }
 
-/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`. What lies where it
- * belongs already stays there; of the rest the shorter run goes through the buffer. */
+/* Merges two runs that lie side by side: those from `start` to before `middle`, and from there to before `edge`.
+ * What lies where it belongs already stays there; of the rest the shorter run goes through the buffer. */
 static void roster_join_(roster *list, struct ship **buffer, size_t start, size_t middle, size_t edge)
 {
     size_t rest;
@@ -1489,8 +1491,8 @@ static void roster_join_(roster *list, struct ship **buffer, size_t start, size_
     }
 }
 
-/* Puts the elements from `first` on in order, and merges them with those before, which are in order; there are some. Returns false without
- * memory for it. */
+/* Puts the elements from `first` on in order, and merges them with those before, which are in order;
+ * there are some. Returns false without memory for it. */
 static bool roster_merge_(roster *list, size_t first)
 {
     size_t number = list->count - first;

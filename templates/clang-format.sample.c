@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* What emitted code is made of. A formatter of a version that is not known is used if it makes this of the same without indentation. */
+/* What emitted code is made of. A formatter of an unknown version is used if it makes this of the same without indentation. */
 typedef enum sample_status {
     SAMPLE_OK = 0,     /* done */
     SAMPLE_ABSENT = 3, /* it is not in the container */

@@ -41,9 +41,14 @@ class Elements:
         return not self.p.element.stored or not self.p.element.columns and all(word in BUILT_IN for word in self.p.E.split())
 
     @property
-    def first(self) -> str:
+    def minus_first(self) -> str:
         """Behind a label: what makes it the number, of which 0 is one."""
         return " - 1" if self.p.order.by_number else ""
+
+    @property
+    def plus_first(self) -> str:
+        """Behind a number: what makes it the label."""
+        return " + 1" if self.p.order.by_number else ""
 
     @property
     def ranks(self) -> bool:

@@ -58,6 +58,7 @@ class Subject(NamedTuple):
     story_gets: str
     checks_added: bool  # are the handles that adds return those of their elements?
     asked: str  # an argument of T_contains
+    asked_by: Callable[[str], str]  # the same for the label that this is in C
     rows_end: str
     limit: Optional[int]
     grows: bool
@@ -66,7 +67,8 @@ class Subject(NamedTuple):
     updates_with_context: bool
     # Elements.
     arithmetic: bool
-    first: str
+    minus_first: str
+    plus_first: str
     opaque: bool
     labels: str
     maker: Optional[str]  # the user's function that makes elements, with what they point at
@@ -124,6 +126,11 @@ class Subject(NamedTuple):
     outside: bool
     ticks: bool
     around: Any
+
+
+def _asked(plan: Plan, label: str) -> str:
+    """What T_contains and T_find take for the element with a label, in C."""
+    return f"bc_{plan.T}_{'equal' if plan.parts.lookup.keyed else 'item'}({label})"
 
 
 def subject_of(plan: Plan, printed: Printed) -> Subject:
@@ -189,7 +196,7 @@ class _Builder:
             # With hooks, a handle without a generation may name what one of them has added.
             "checks_added": "add_handle" in self.operations
             and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
-            "asked": f"bc_{T}_equal(label)" if self.p.lookup.keyed else f"bc_{T}_item(label)",
+            "asked": _asked(self.plan, "label"), "asked_by": partial(_asked, self.plan),
             "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense or not self.p.element.columns
             else f"{T.rows}(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
@@ -214,9 +221,9 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bc_{T}_at({list_}, {element})" if self.p.element.rows else f"bc_{T}_label({element})"
 
-        copied = ("arithmetic", "first", "opaque", "labels", "maker", "unmarked", "followed", "expires_outside", "keys",
-                  "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member", "rank_order", "rank_sign",
-                  "ranked", "ranks", "reranks")
+        copied = ("arithmetic", "minus_first", "plus_first", "opaque", "labels", "maker", "unmarked", "followed",
+                  "expires_outside", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member",
+                  "rank_order", "rank_sign", "ranked", "ranks", "reranks")
         return {
             **{name: getattr(elements, name) for name in copied},
             "maker_prototype": f"void {elements.maker}({declare(pointer_to(self.p.E), 'element')}, uint32_t number)"

@@ -231,12 +231,12 @@ def test_templates_print_names_whole():
                 for number, line in enumerate(text, 1):
                     if re.search(r'\w["\'] ~ (TT?|LL?)\.\w|\w\{\{ *(TT?|LL?)\.\w|\{\d?\}_\w|\bTT? *\}\}\{\{ *["\']_', line):
                         wrong.append('%s:%d: a part of a name is spelled by itself: %s' % (file, number, line.strip()))
+                    if re.search(r'\|\s*replace\(', line) and folder.rpartition(os.sep)[2] != 'debug' and file != 'report.html':
+                        wrong.append('%s:%d: a text is mended: %s' % (file, number, line.strip()))  # but for comments of XML
                     if os.sep + 'test' in folder:
                         continue
                     if re.search(r'(?<!\w)\{\{ *(\w+\.)*(TT?|LL?) *\}\}_(?!KEPT)|\bTT? ~ ["\']_|\b(BESPOKE|bespoke)_\w*(\{\{|["\'] ~)', line):
                         wrong.append('%s:%d: a name is put together: %s' % (file, number, line.strip()))
-                    if '|replace(' in line and folder.rpartition(os.sep)[2] != 'debug':  # where it is for comments of XML
-                        wrong.append('%s:%d: a text is mended: %s' % (file, number, line.strip()))
     assert not wrong, '\n'.join(wrong)
 
 

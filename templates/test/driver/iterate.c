@@ -26,7 +26,8 @@ static void bt_says_changed(unsigned side, unsigned cursor)
         return; /* its cursor leads nowhere */
     }
     if (bt_it->fails_fast && bt_it->was_changed(side, cursor) != changed) {
-        bt_show("%s%s_was_changed%s(&%s_cursors[%u])", changed ? "" : "!", bt_it->name, bt_of_reader("_const"), bt_names[side], cursor);
+        bt_show("%s%s_was_changed%s(&%s_cursors[%u])", changed ? "" : "!", bt_it->name, bt_of_reader("_const"), bt_names[side],
+                cursor);
         bt_fail("%s_was_changed is wrong: '%s' was%s changed", bt_it->name, bt_names[side], changed ? " not" : "");
     }
 }
@@ -92,7 +93,8 @@ static void bt_do_next_changed(const bt_op *op, unsigned side)
     }
     bt_it->end(side, op->cursor);
 #else
-    bt_say("%s%s_next%s(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_of_reader("_const"), bt_names[side], (unsigned)op->cursor);
+    bt_say("%s%s_next%s(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_of_reader("_const"), bt_names[side],
+           (unsigned)op->cursor);
     if (bt_it->next(side, op->cursor) != BT_NOBODY) {
         bt_answer(false, "== 0");
         bt_fail("a pass over '%s', which has been changed, visits another element", bt_names[side]);
@@ -133,7 +135,8 @@ static void bt_do_next(const bt_op *op, unsigned side)
         return;
     }
 #endif
-    bt_say("%s%s_next%s(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_of_reader("_const"), bt_names[side], (unsigned)op->cursor);
+    bt_say("%s%s_next%s(&%s_cursors[%u]))", bt_known(side), bt_it->name, bt_of_reader("_const"), bt_names[side],
+           (unsigned)op->cursor);
     bt_operations++;
     bt_enter(&frame, BT_SWEEPING, side);
     frame.pass = pass;

@@ -98,7 +98,8 @@ static void bl_do_add(unsigned label, unsigned layer)
         expected = row->layer != layer ? BT_FOREIGN : BT_DUPLICATE;
     } else {
         if (bt_expired[label]) {
-            bt_c(bt_it->expires_by_function ? "over[%u] = false;" : bt_it->by_pointer ? "fresh(%u);" : "/* %u is made anew */", label);
+            bt_c(bt_it->expires_by_function ? "over[%u] = false;" : bt_it->by_pointer ? "fresh(%u);" : "/* %u is made anew */",
+                 label);
         }
         bt_expired[label] = false;
         if (bt_it->fresh != NULL) {

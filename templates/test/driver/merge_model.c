@@ -22,7 +22,8 @@ static struct {
     size_t in_at;   /* how many of them are in the model */
 } bt_merge;
 
-/* Puts a change where it is merged: behind those that are not merged after it. Several removals of an element are one, the first. */
+/* Puts a change where it is merged: behind those that are not merged after it.
+ * Several removals of an element are one, the first. */
 static void bt_note(bt_noted *changes, size_t *count, const bt_noted *change)
 {
     size_t at = *count;

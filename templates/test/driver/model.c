@@ -54,7 +54,7 @@ typedef struct bt_model {
     size_t promised;   /* capacity that was reserved, until an element is removed */
     size_t born;       /* elements that were added since init */
 #ifdef BT_WITH_QUEUES
-    bool mixed;        /* a heap: elements came from the other container in the order of a pass, so which of equal ones is first is open */
+    bool mixed;        /* a heap: elements came from the other one in the order of a pass: which of equal ones is first is open */
 #endif
     bool changed;      /* by the operation that is under way */
 } bt_model;

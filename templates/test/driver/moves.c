@@ -208,8 +208,8 @@ static void bt_comes_again(bt_model *model, size_t at)
     }
 }
 
-/* Two rows exchange their places. What passes have still to visit are places, and they stand on neither: in an order the place where one
-   stands is ahead of it again, but a bounded pass visits neither. */
+/* Two rows exchange their places. What passes have still to visit are places, and they stand on neither:
+ * in an order the place where one stands is ahead of it again, but a bounded pass visits neither. */
 static void bt_exchange(bt_model *model, size_t from, size_t at)
 {
     bt_row *a = &model->rows[from];

@@ -366,7 +366,8 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
 #endif
     printf(
-        "%s: %s on 3 elements: %lu sequences; each request for memory of %u runs refused, once and permanently; %lu random operations",
+        "%s: %s on 3 elements: %lu sequences; each request for memory of %u runs refused, once and permanently; %lu random "
+        "operations",
         bt_it->name, claim, bt_sequences, refused, drawn);
     if (seconds > 0) {
         printf(", %.0f a second", (double)drawn / seconds);

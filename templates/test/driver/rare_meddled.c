@@ -76,8 +76,9 @@ static bool bt_is_small(void)
     return bt_it->limit >= 2 && bt_it->limit < 90 && bt_labels > 202 && bt_it->keys == 0 && bt_it->slots == 0;
 }
 
-/* While an element is moved over, a hook fills the container that it goes to, or adds an equal one there: it stays where it was, or is
- * destroyed, if its slot is not free yet and there is no memory for another. Hooks are called with the container that it was in. */
+/* While an element is moved over, a hook fills the container that it goes to, or adds an
+ * equal one there: it stays where it was, or is destroyed, if its slot is not free yet and
+ * there is no memory for another. Hooks are called with the container that it was in. */
 static void bt_try_meddled_from(unsigned meddling)
 {
     size_t full[BT_SIDES];

@@ -59,8 +59,8 @@ static void bt_try_small(void)
     bt_it->deinit(0);
 }
 
-/* T_reserve reserves capacity for as many elements as it names, and for few more: until there are as many, no add requests memory, but
- * for chaos, which moves the elements. */
+/* T_reserve reserves capacity for as many elements as it names, and for few more:
+ * until there are as many, no add requests memory, but for chaos, which moves the elements. */
 static void bt_try_reserve(unsigned count, unsigned wanted)
 {
     unsigned long requests;
@@ -263,8 +263,8 @@ static void bt_try_growth(void)
     bt_it->deinit(0);
 }
 
-/* T_add_from that stops half way, without memory or since it is full, reports it and what it has moved; also out of a live pass, or behind
- * an element that is in already. */
+/* T_add_from that stops half way, without memory or since it is full, reports it and what it has moved;
+ * also out of a live pass, or behind an element that is in already. */
 static void bt_try_half_moved(bool scarce, bool live, bool twice)
 {
     static unsigned labels[BT_ROWS];

@@ -108,8 +108,8 @@ static void bt_try_ranges(void)
 }
 
 #endif
-/* Merges a long run with a short one behind it, and the other way round, the last without memory for it; and runs some of whose elements,
- * first and last ones, lie where they belong. */
+/* Merges a long run with a short one behind it, and the other way round, the last without memory for it;
+ * and runs some of whose elements, first and last ones, lie where they belong. */
 static void bt_try_merges_of_blocks(void)
 {
     static unsigned labels[BT_ROWS];

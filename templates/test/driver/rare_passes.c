@@ -178,8 +178,8 @@ static void bt_try_passes(void)
    a settle. */
 enum { BT_BY_DEINIT, BT_BY_SETTLE, BT_BY_TAKING, BT_BY_GIVING, BT_BY_CLEARED, BT_BY_SETTLED, BT_OLD };
 
-/* A cursor whose pass has been ended visits nothing and ends no other pass. `how`: what has ended it; `ends`: T_end is called, not T_next;
- * `stands`: it stands on an element; `turns`: elements that are removed in between. */
+/* A cursor whose pass has been ended visits nothing and ends no other pass. `how`: what has ended it; `ends`:
+ * T_end is called, not T_next; `stands`: it stands on an element; `turns`: elements that are removed in between. */
 static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned turns)
 {
     unsigned side = how == BT_BY_GIVING; /* whose cursors these are */
@@ -290,8 +290,9 @@ static void bt_try_beside(void)
     bt_it->deinit(0);
 }
 
-/* Of many elements some are removed and added again, behind and before where a pass stands: it visits each that stays exactly once, and each
-   that comes back again, or not, as the contract has it. Where there is an order, that depends on where it comes back. */
+/* Of many elements some are removed and added again, behind and before where a pass
+ * stands: it visits each that stays exactly once, and each that comes back again, or not,
+ * as the contract has it. Where there is an order, that depends on where it comes back. */
 static void bt_try_behind(void)
 {
     static const unsigned char places[] = {129, 2, 63, 5, 190, 3, 70, 140, 0};

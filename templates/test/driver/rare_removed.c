@@ -73,7 +73,8 @@ static void bt_try_false_addresses(void)
     bt_it->deinit(0);
 }
 
-/* Slots that are free again in several words are filled, and then those behind words which are full. `places`: as for bt_drop_at. */
+/* Slots that are free again in several words are filled, and then those behind words which are full.
+ * `places`: as for bt_drop_at. */
 static void bt_try_full_words(const unsigned *places, unsigned number)
 {
     static unsigned labels[BT_ROWS];

@@ -62,7 +62,8 @@ static void bt_do_sort(const bt_op *op, unsigned side)
 }
 
 #ifdef BT_WITH_QUEUES
-/* The key of an element has changed, or of all that are equal: which is in several times, at its next call all are out of order. */
+/* The key of an element has changed, or of all that are equal:
+ * which is in several times, at its next call all are out of order. */
 static void bt_rekeys(unsigned side, unsigned label, bool all)
 {
     const bt_model *model = &bt_models[side];

@@ -53,8 +53,8 @@ static void bt_last_words(const char *what)
     if (bt_ops_now == NULL) {
         fprintf(
             stderr,
-            "%s: %s while the test makes elements, before any operation. Do they need what they point at? Name a function that makes "
-            "it, `test: {element: make_...}`.\n",
+            "%s: %s while the test makes elements, before any operation. Do they need what they point at? Name a function that "
+            "makes it, `test: {element: make_...}`.\n",
             bt_it == NULL ? "?" : bt_it->name, what);
     } else {
         fprintf(stderr, "%s: %s. The operations, in a file for --replay:\n", bt_it == NULL ? "?" : bt_it->name, what);

@@ -11,7 +11,7 @@ static bt_op bt_letters[BT_LETTERS]; /* the operations that sequences are made o
 static size_t bt_letter_count;
 static bool bt_spelt[BT_LETTERS];    /* it did something */
 static unsigned long bt_sequences;
-static unsigned long bt_reached[BT_SCOUTED + 1][BT_LETTERS]; /* sequences by length and by the last letter of the alphabet in them */
+static unsigned long bt_reached[BT_SCOUTED + 1][BT_LETTERS]; /* sequences by length and by their last letter of the alphabet */
 
 static void bt_letter(unsigned kind, unsigned side, unsigned cursor, unsigned how, unsigned label, unsigned number)
 {

@@ -84,7 +84,8 @@ static void bt_do_snapshot(const bt_op *op, unsigned side)
     memcpy(bt_snapshots[side][frame].expired, bt_expired, sizeof bt_expired);
 }
 
-/* May the other container keep what it has? No label may be in both then, and what elements are by their label must be as it was. */
+/* May the other container keep what it has? No label may be in both then,
+ * and what elements are by their label must be as it was. */
 static bool bt_may_roll_back(unsigned side, unsigned frame)
 {
     const bt_model *then = &bt_snapshots[side][frame].model;

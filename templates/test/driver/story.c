@@ -262,7 +262,8 @@ static void bt_print_program(unsigned labels)
         bt_show("!heard(\"%s\")", bt_heard);
     }
     if (bt_set.refuse != 0 || bt_scarce) {
-        fprintf(stderr, "/* The allocator refuses%s %u. Compile it with -Dmalloc=scarce_malloc -Drealloc=scarce_realloc -Dfree=scarce_free. */\n"
+        fprintf(stderr, "/* The allocator refuses%s %u. Compile it with -Dmalloc=scarce_malloc -Drealloc=scarce_realloc "
+                        "-Dfree=scarce_free. */\n"
                         "#undef malloc\n#undef realloc\n#undef free\n",
                 bt_set.refuse == 0 ? " nothing: request" : bt_set.refuse_on ? " all from request" : " request", bt_set.refuse);
     }

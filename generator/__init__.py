@@ -4,4 +4,4 @@ Each package imports from those before it, and never from those behind it: tests
 """
 
 PACKAGES = ("text", "types", "language", "parts", "operations", "containers", "testgen", "emitted", "output", "pages", "traces",
-            "replays", "tool")
+            "replays", "tuning", "tool")

@@ -399,12 +399,13 @@ def complete(container: Container) -> None:
 def variant(container: Container, path: str, value: Any) -> Optional[Container]:
     """The same container with another value of one key, or None where that does not go with the rest."""
     problems = Diagnostics(helps=False)
-    other = _changed(container, {path: value}, set(), problems)
+    other = changed(container, {path: value}, set(), problems)
     return None if problems.errors else other
 
 
-def _changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics,
-             without: Sequence[str] = ()) -> Container:
+def changed(container: Container, values: Dict[str, Any], spoilt: Set[str], problems: Diagnostics,
+            without: Sequence[str] = ()) -> Container:
+    """The same container with other values of some keys, and without some."""
     said = {key: setting for key,
             setting in container.settings.items() if setting.origin not in ("default", "derived") and key not in without}
     for path, value in values.items():  # `index: none` stands instead of `index: {field: slot}`
@@ -423,7 +424,7 @@ def _mending(container: Container, spoilt: Set[str]) -> Callable[..., bool]:
     too?"""
     def errors(without: Sequence[str] = (), **values: Any) -> Set[Tuple[str, str]]:
         problems = Diagnostics(helps=False)
-        _changed(container, values, set(spoilt), problems, without)
+        changed(container, values, set(spoilt), problems, without)
         return {(item.code, item.message) for item in problems if item.severity == "error"}
 
     now = lru_cache(maxsize=None)(errors)  # the same for all values

@@ -3,7 +3,7 @@
 import glob
 import os
 import re
-from typing import Dict, FrozenSet, Iterator, List, Optional, Set
+from typing import Dict, FrozenSet, Iterator, List, Optional, Sequence, Set
 
 from ..text import naming
 from ..text.diag import Diagnostics
@@ -45,6 +45,20 @@ def name_used_operations(container: Container, file: SpecFile, spoilt: Set[str],
     names.spans = tuple(place for word, place in zip(chosen, chosen.spans) for _ in (used if word == USED else (word,)))
     names.usual = (*chosen.usual, *used)
     container.settings["emit.operations"] = container.settings["emit.operations"]._replace(value=names)
+
+
+def called_by(container: Container, words: FrozenSet[str]) -> FrozenSet[str]:
+    """The names of operations that sources with these words call, among others that are none."""
+    return frozenset(_called(container, set(words)))
+
+
+def words_in(paths: Sequence[str]) -> FrozenSet[str]:
+    """All words of these files, but of those that Bespoke has generated."""
+    found: Set[str] = set()
+    for path in paths:
+        text = read_input(path)
+        found.update(() if _GENERATED in text[:2000] else _words(text))
+    return frozenset(found)
 
 
 def _read(pattern: str, file: SpecFile, words: Set[str]) -> Optional[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ..traces.reader import Kind, Trace
 from . import operations as ops
@@ -28,8 +28,22 @@ class Replay(NamedTuple):
     standin: Optional[StandIn]
 
 
-def replay(path: str, folder: str, spec: Any = None) -> Replay:
-    """Repeats a trace in programs that are built in `folder`."""
+class Recorded(NamedTuple):
+    """What a program has recorded, as far as it can be repeated, and repeated once."""
+
+    decoded: Decoded
+    standins: Dict[int, StandIn]  # by kind of containers
+    left_out: List[Tuple[str, str]]
+    numbers: "array[int]"  # the operations
+    lists: List[int]  # the kind of each container, from the first on
+    frames: List[int]  # by frame: how many operations there are before its end
+    program: Program
+    failed: Optional[Failed]
+    seen: str  # a file: which element each step of a pass, and each look by handle, came to
+
+
+def recorded(path: str, folder: str) -> Recorded:
+    """Repeats a trace in a program that is built in `folder`."""
     decoded = Decoded(Trace(path, all=True))
     if not decoded.trace.kinds:
         raise refused(path, "no container was used in it", "record one while containers with `emit: {trace: true}` are used")
@@ -39,16 +53,20 @@ def replay(path: str, folder: str, spec: Any = None) -> Replay:
     if not standins:
         raise refused(path, "; ".join(f"`{name}`: {why}" for name, why in left_out),
                       "docs/tracing.md states what can be repeated")
-    numbers, lists = _chosen(decoded, standins)
-    first = Program(os.path.join(folder, "recorded"), standins, decoded.trace.kinds, decoded.calls, lists)
-    _check_policies(path, decoded, first)
-    others = _others(spec, first, standins) if spec is not None else None
-    first.build()
+    numbers, lists, frames = _chosen(decoded, standins)
+    program = Program(os.path.join(folder, "recorded"), standins, decoded.trace.kinds, decoded.calls, lists)
+    _check_policies(path, decoded, program)
+    program.build()
     seen = os.path.join(folder, "seen")
-    failed, _ = first.run(numbers, "record", seen)
-    program, other = first, False
-    by_handle = [set(), *({call for call, words in decoded.trace.kinds[kind].words.items() if words == "h"} for kind in lists)]
-    labelled = _with_labels(numbers, seen, by_handle)
+    failed, _ = program.run(numbers, "record", seen)
+    return Recorded(decoded, standins, left_out, numbers, lists, frames, program, failed, seen)
+
+
+def replay(path: str, folder: str, spec: Any = None) -> Replay:
+    """Repeats a trace in programs that are built in `folder`."""
+    decoded, standins, left_out, numbers, lists, _, program, failed, seen = done = recorded(path, folder)
+    others = _others(spec, program, standins) if spec is not None else None
+    labelled, other = told(done), False
     if failed is None and others is not None:
         program, other = Program(os.path.join(folder, "other"), others, decoded.trace.kinds, decoded.calls, lists), True
         program.build()
@@ -78,8 +96,8 @@ def _standins(decoded: Decoded) -> Tuple[Dict[int, StandIn], List[Tuple[str, str
     return standins, left_out
 
 
-def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]", List[int]]:
-    """The operations of these kinds, with their containers numbered anew; the kind of each."""
+def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]", List[int], List[int]]:
+    """The operations of these kinds, with their containers numbered anew; the kind of each; the ends of frames."""
     renumbered: Dict[int, int] = {}
     lists: List[int] = []
     for container, kind in decoded.trace.lists.items():
@@ -87,12 +105,15 @@ def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]
             lists.append(kind)
             renumbered[container] = len(lists)
     numbers, chosen = decoded.numbers, array("I")
+    frames: List[int] = []
     for at in range(0, len(numbers), RECORD):
+        while len(frames) < len(decoded.frames) and decoded.frames[len(frames)] * RECORD <= at:
+            frames.append(len(chosen) // RECORD)
         container = renumbered.get(numbers[at + ops.LIST])
         if container is not None:
             chosen.extend(numbers[at:at + RECORD])
             chosen[-RECORD + ops.LIST] = container
-    return chosen, lists
+    return chosen, lists, frames
 
 
 def _check_policies(path: str, decoded: Decoded, program: Program) -> None:
@@ -129,11 +150,18 @@ def _others(spec: Any, first: Program, standins: Dict[int, StandIn]) -> Dict[int
     return found
 
 
-def _with_labels(numbers: "array[int]", seen: str, by_handle: List[Set[int]]) -> "array[int]":
-    """The operations, in which handles are told by the elements that they are of, as the program has found out."""
-    labels, told, at_label = array("I"), array("I", numbers), 0
-    with open(seen, "rb") as file:
+def seen_labels(done: Recorded) -> "array[int]":
+    labels = array("I")
+    with open(done.seen, "rb") as file:
         labels.frombytes(file.read())
+    return labels
+
+
+def told(done: Recorded) -> "array[int]":
+    """The operations, in which handles are told by the elements that they are of, as the program has found out."""
+    kinds, numbers, labels = done.decoded.trace.kinds, done.numbers, seen_labels(done)
+    by_handle = [set(), *({call for call, words in kinds[kind].words.items() if words == "h"} for kind in done.lists)]
+    told, at_label = array("I", numbers), 0
     for at in range(0, len(numbers), RECORD):
         what, kind = numbers[at + ops.WHAT], by_handle[numbers[at + ops.LIST]]
         if what == ops.STEPS:

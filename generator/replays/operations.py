@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import Any, Dict, List, Set, Tuple
 
-from ..traces.reader import BEGIN, CALL, END, GIVEN, STEP, Kind, Trace
+from ..traces.reader import BEGIN, CALL, END, FRAME, GIVEN, STEP, Kind, Trace
 
 RECORD = 9  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
 WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT = range(RECORD)
@@ -30,6 +30,8 @@ class Decoded:
     def __init__(self, trace: Trace):
         self.trace = trace
         self.numbers = array("I")
+        self.frames: List[int] = []  # how many operations there were at the end of each
+        self.lengths: List[int] = []  # and how many microseconds it took
         self.calls: Dict[int, Dict[int, int]] = {}  # by kind: the calls that were made, and how often
         self.odd: Dict[int, str] = {}  # by kind: why it cannot be repeated
         self._count: Dict[int, int] = {}
@@ -58,6 +60,9 @@ class Decoded:
             self._begin(thread, container, event)
         elif what == END:
             self._end(thread, container, event)
+        elif what == FRAME:
+            self.frames.append(len(self.numbers) // RECORD)
+            self.lengths.append(event[4])
 
     def _seen(self, thread: int, container: int) -> None:
         if self._thread.setdefault(container, thread) != thread:

@@ -119,5 +119,5 @@ def _shown(value: Any) -> str:
     return "not given" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
-def refused(path: str, why: str, help: str) -> Failure:
-    return failure(ENVIRONMENT, "BSP0414", f"'{path}' cannot be replayed: {why}", help=help)
+def refused(path: str, why: str, help: str, done: str = "replayed") -> Failure:
+    return failure(ENVIRONMENT, "BSP0414", f"'{path}' cannot be {done}: {why}", help=help)

@@ -700,9 +700,9 @@ CODES = {
         'early, because the program was stopped or the disk was full, is read as far as it goes.',
         'Record it with the containers that this version generated, in a program that was compiled with -DBESPOKE_TRACE=1.'),
     'BSP0414': (
-        'what cannot be replayed',
-        'A trace that lacks what a replay needs, a spec that is not of the program that was recorded, or whose callers could '
-        'rely on something else, no compiler, or containers of which a replay does not know enough.',
+        'what cannot be replayed or tuned',
+        'A trace that lacks what a replay needs, or the container that is asked for; a spec that is not of the program that was '
+        'recorded, or whose callers could rely on something else; no compiler; containers of which a replay knows too little.',
         'Record the trace with -DBESPOKE_TRACE=2; give a spec of the same program. docs/tracing.md states what can be replayed.'),
     # -- BSP05xx: environment ----------------------------------------------------------------------------
     'BSP0501': (

@@ -78,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
     _add_trace(commands, [messages])
     _add_report(commands, [messages])
     _add_replay(commands, [messages, include])
+    _add_tune(commands, [messages, include])
     return result
 
 
@@ -188,6 +189,31 @@ def _add_replay(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
     one.add_argument("--spec", metavar="SPEC", help="also with the containers of this spec, which may have other policies")
     one.add_argument("--keep", metavar="DIR", help="keep what is built for it in this folder")
     one.set_defaults(run="replays.replay")
+
+
+def _add_tune(commands: Any, parents: List[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser("tune", parents=parents,
+                              help="which policy, storage, index and capacity is fastest, or smallest, for what a program did?")
+    one.add_argument("trace", metavar="TRACE", help="what a program with -DBESPOKE_TRACE=2 has recorded")
+    one.add_argument("names", metavar="CONTAINER", nargs="*", help="containers of the trace (default: all)")
+    one.add_argument("--spec", dest="specs", metavar="SPEC", action="append", default=[],
+                     help="a spec of these containers: what it says now is what is compared with")
+    one.add_argument("--sources", metavar="FILE", nargs="+", default=[],
+                     help="the sources of the program: a candidate needs only the operations that they call")
+    one.add_argument("--write", action="store_true", help="change the specs to what is best, where that is sure")
+    one.add_argument("--for", dest="price", choices=("time", "memory"), default="time",
+                     help="what is best: least time, or least memory that takes no more time (default: time)")
+    one.add_argument("--all", action="store_true", help="print all candidates, not only the best ones")
+    one.add_argument("--json", action="store_true", help="print it as data for other tools")
+    one.add_argument("--cc", metavar="COMPILER", help="the compiler of C (default: CC, or cc, gcc, clang, tcc)")
+    one.add_argument("--flags", metavar="FLAGS", help="its flags, as one argument (default: CFLAGS, or -O2)")
+    one.add_argument("--seconds", metavar="N", type=float, default=45,
+                     help="measure about this long, without compiling (default: 45)")
+    one.add_argument("--sweep", metavar="BYTES", type=int,
+                     help="go through this much other memory between frames; 0: caches stay warm (default: a byte for each "
+                          "nanosecond that frames take, at most 4 MB)")
+    one.add_argument("--keep", metavar="DIR", help="keep what is built for it in this folder")
+    one.set_defaults(run="tuning.tune")
 
 
 def _add_doctor(commands: Any, parents: List[argparse.ArgumentParser]) -> None:

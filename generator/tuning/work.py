@@ -1,0 +1,184 @@
+"""The operations of one kind of containers as candidates repeat them: passes, and what is done inside of them."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, Dict, List, Optional, Tuple
+
+from ..replays import operations as ops
+from ..replays.comparison import Recorded
+from ..replays.operations import RECORD, UNKNOWN
+
+# Numbers of an operation, as struct tn_op of templates/test/tune/core.h has them.
+FIELDS = 5
+GROUP = 0xFFFF0000  # no call: what is done while a pass stands on one element
+SPANS = 200  # that are timed: frames, or several together
+MOST = 5000  # with other memory in between
+
+
+class Node:
+    """An operation, with what is done inside of it."""
+
+    __slots__ = ("call", "list", "label", "key", "inner")
+
+    def __init__(self, call: int, list_: int, label: int = 0, key: int = 0):
+        self.call, self.list, self.label, self.key = call, list_, label, key
+        self.inner: List["Node"] = []
+
+
+class _Pass:
+    """One that is under way."""
+
+    def __init__(self, node: Node, number: int):
+        self.node, self.number, self.steps, self.label = node, number, 0, 0
+        self.group: Optional[Node] = None
+
+
+class Work:
+    """What was done with the containers of one kind."""
+
+    def __init__(self, kind: Any, text: bool, pointers: bool):
+        self.kind, self._text, self._pointers = kind, text, pointers
+        self.top: List[Node] = []
+        self.lists: Dict[int, int] = {}
+        self.labels: Dict[Tuple[int, int], int] = {}
+        self.keys = [0]  # by label: the key of an element that others point to
+        self.texts: Dict[int, int] = {}
+        self.ends: List[int] = []  # of frames: how many operations at the top there were
+        self.odd = ""
+        self.inside = False  # is anything done inside of passes?
+        self._stack: List[_Pass] = []
+        self.most = self.depth = self.operations = 0
+
+    def label(self, list_: int, label: int) -> int:
+        if label == 0:
+            return 0
+        if self._pointers:
+            list_ = 0  # an element may be in several
+        found = self.labels.get((list_, label))
+        if found is None:
+            found = self.labels[list_, label] = len(self.keys)
+            self.keys.append(0)
+        return found
+
+    def _put(self, node: Node) -> None:
+        if not self._stack:
+            self.top.append(node)
+            return
+        passing = self._stack[-1]
+        self.inside = True
+        if passing.group is None:
+            passing.group = Node(GROUP, passing.node.list, passing.label, passing.steps)
+            passing.node.inner.append(passing.group)
+        passing.group.inner.append(node)
+
+    def take(self, op: "array[int]", labels: "array[int]") -> None:
+        """The next operation; `labels`: of the elements that its steps came to."""
+        self.operations += 1
+        what, number, list_ = op[ops.WHAT], op[ops.PASS], self.lists.setdefault(op[ops.LIST], len(self.lists))
+        if op[ops.COUNT] != UNKNOWN and what != ops.STEPS:
+            self.most = max(self.most, op[ops.COUNT])
+        if what == ops.BEGINS:
+            node = Node(op[ops.NUMBER], list_, 0, UNKNOWN)
+            self._put(node)
+            self._stack.append(_Pass(node, number))
+            self.depth = max(self.depth, len(self._stack))
+        elif what in (ops.STEPS, ops.ENDS):
+            passing = self._stack[-1] if self._stack else None
+            if passing is None or passing.number != number or passing.node.list != list_:
+                self.odd = self.odd or "its passes are not inside of each other"
+            elif what == ops.STEPS:
+                passing.steps += op[ops.COUNT]
+                passing.label = self.label(op[ops.LIST], labels[-1])
+                passing.group = None
+            else:
+                if op[ops.KEY]:
+                    passing.node.key, passing.node.label = passing.steps, passing.label
+                self._stack.pop()
+        else:
+            self._put(self._call(op, list_))
+
+    def _call(self, op: "array[int]", list_: int) -> Node:
+        words, key = self.kind.words.get(op[ops.NUMBER], ""), op[ops.KEY]
+        label = self.label(op[ops.LIST], op[ops.LABEL])
+        if self._text and words in ("k", "-") and key:
+            key = self.texts.setdefault(key, len(self.texts) + 1)
+        if words == "p":
+            depth = next((at for at, each in enumerate(self._stack)
+                          if each.number == op[ops.PASS] and each.node.list == list_), None)
+            if depth is None:
+                self.odd = self.odd or "its passes are not inside of each other"
+                return Node(op[ops.NUMBER], list_)
+            return Node(op[ops.NUMBER], list_, self._stack[depth].label, depth)
+        if self._pointers and label:
+            self.keys[label] = self.keys[label] or key
+        return Node(op[ops.NUMBER], list_, label, key)
+
+    def frame(self) -> None:
+        if not self._stack:
+            self.ends.append(len(self.top))
+
+    def written(self, by_label: bool, spans: List[int]) -> bytes:
+        """The file that programs read; `by_label`: candidates may visit elements in another order; `spans` are timed."""
+        numbers = array("I")
+        starts: List[int] = []
+        for node in self.top:
+            starts.append(len(numbers) // FIELDS)
+            _flatten(node, numbers, by_label)
+        starts.append(len(numbers) // FIELDS)
+        timed = array("I", [starts[each] for each in spans])
+        head = array("I", [len(self.keys), len(numbers) // FIELDS, len(timed), len(self.lists), len(self.texts) + 1,
+                           self.depth])
+        return b"".join(each.tobytes() for each in (head, array("I", self.keys), timed, numbers))
+
+    def spans(self, single: bool) -> List[int]:
+        """Where what is timed begins, and the end of all: frames, or several together, unless they are to be `single`."""
+        ends = [0, *self.ends] if self.ends else [len(self.top) * at // 64 for at in range(64)]
+        if ends[-1] != len(self.top):
+            ends.append(len(self.top))
+        ends = sorted(set(ends))
+        step = -(-(len(ends) - 1) // (MOST if single else SPANS)) or 1
+        return [*ends[:-1:step], ends[-1]]
+
+
+def _flatten(node: Node, numbers: "array[int]", by_label: bool) -> None:
+    at = len(numbers)
+    numbers.extend((node.call, node.list, node.label, node.key, 0))
+    for each in _merged(node.inner) if by_label and node.call != GROUP else node.inner:
+        _flatten(each, numbers, by_label)
+    numbers[at + 4] = len(numbers) // FIELDS
+
+
+def _merged(groups: List[Node]) -> List[Node]:
+    """One for each element: what is done when the pass comes to it again is done with what was done before."""
+    found: Dict[int, Node] = {}
+    for group in groups:
+        first = found.get(group.label)
+        if first is None:
+            found[group.label] = group
+        else:
+            first.inner.extend(group.inner)
+    return list(found.values())
+
+
+def works(done: Recorded, told: "array[int]", labels: "array[int]") -> Dict[int, Work]:
+    """By kind of containers. `told` are its operations, with the elements that handles are of."""
+    kinds = done.decoded.trace.kinds
+    found = {number: Work(kinds[number], standin.text, standin.settings.get("element.by") == "pointer")
+             for number, standin in done.standins.items()}
+    by_handle = {number: {call for call, words in kinds[number].words.items() if words == "h"} for number in done.standins}
+    at_label, at_frame, none = 0, 0, array("I")
+    for at in range(0, len(told), RECORD):
+        while at_frame < len(done.frames) and done.frames[at_frame] * RECORD <= at:
+            at_frame += 1
+            for work in found.values():
+                work.frame()
+        op, seen = told[at:at + RECORD], none
+        kind = done.lists[op[ops.LIST] - 1]
+        if op[ops.WHAT] == ops.STEPS:
+            seen = labels[at_label:at_label + op[ops.COUNT]]
+            at_label += op[ops.COUNT]
+        elif op[ops.WHAT] == ops.RUN and op[ops.NUMBER] in by_handle[kind]:
+            at_label += 1
+        found[kind].take(op, seen)
+    return found

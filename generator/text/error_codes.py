@@ -701,7 +701,7 @@ CODES = {
         'Record it with the containers that this version generated, in a program that was compiled with -DBESPOKE_TRACE=1.'),
     'BSP0414': (
         'what cannot be replayed or tuned',
-        'A trace that lacks what a replay needs, or the container that is asked for; a spec that is not of the program that was '
+        'A trace that lacks what a replay needs, or the container that is named; a spec that is not of the program that was '
         'recorded, or whose callers could rely on something else; no compiler; containers of which a replay knows too little.',
         'Record the trace with -DBESPOKE_TRACE=2; give a spec of the same program. docs/tracing.md states what can be replayed.'),
     # -- BSP05xx: environment ----------------------------------------------------------------------------

@@ -145,7 +145,8 @@ class LayeredPlan(Plan):
         inner, p = self.inner, self.parts
         return {**super().context(), "L": inner.T, "LL": inner.TT, "layers": self.layers,
                 "says": {name: operation.result == inner.T.status for name, operation in self.of.items()}, "has": self.layer_has,
-                "rows": p.element.rows, "by_handle": p.handles.given, "told_apart": p.index.told_apart, "runs": p.passes.runs,
+                "rows": p.element.rows, "by_handle": p.handles.given,
+                "knows_foreign": p.index.knows_foreign, "runs": p.passes.runs,
                 "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom,
@@ -253,7 +254,7 @@ class _Operations:
         if not self.p.handles.given and not self.p.element.rows:
             like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if "
                                                  "none does"
-                 + (", FOREIGN if another container does." if self.p.index.told_apart else "."), each=True)
+                 + (", FOREIGN if another container does." if self.p.index.knows_foreign else "."), each=True)
         if "take_from" in of:
             told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
             like("move", status, [me] + ([(self.p.size, "from")] if self.p.element.rows else []) + [sought, layer],

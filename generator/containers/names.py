@@ -168,7 +168,7 @@ def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Di
 def _told(container: Container, path: str) -> str:
     """The last parameters of a function that is told the reason of a removal, or given a context."""
     parts, name = Parts(container), path.partition("hooks.")[2]
-    return "".join(f", {plain(kind)}" for kind, _ in (*parts.told_of(name), *parts.given_to(name)))
+    return "".join(f", {plain(kind)}" for kind, _ in (*parts.reason_given_to(name), *parts.given_to(name)))
 
 
 def _signature(container: Container, path: str) -> str:

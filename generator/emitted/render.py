@@ -123,7 +123,7 @@ class Renderer:
 
         def hook(name: str, element: str, list_: str = "list", why: str = "reason") -> str:
             """`why`: the reason that remove and destroy hooks are given."""
-            called, told = getattr(hooks, name), because(why) * bool(plan.parts.told_of(name))
+            called, told = getattr(hooks, name), because(why) * bool(plan.parts.reason_given_to(name))
             return f"{called}({list_}, {element}{told}{plan.parts.with_context(list_)});" if called else ""
 
         def take_out(list_: str, slot: str, moved_out: str) -> str:

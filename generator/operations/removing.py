@@ -71,8 +71,8 @@ def _takes(p: Parts, op: Add, of: Costs) -> None:
     T, taken = p.T, (pointer_to(p.item), "taken")
     gone, why = ("STALE",), "Returns STALE if it has been removed"
     if not p.handles.given:
-        gone = ("ABSENT",) + ("FOREIGN",) * p.index.told_apart
-        why = "Returns ABSENT if it is not in the container" + ", FOREIGN if it is in another one" * p.index.told_apart
+        gone = ("ABSENT",) + ("FOREIGN",) * p.index.knows_foreign
+        why = "Returns ABSENT if it is not in the container" + ", FOREIGN if it is in another one" * p.index.knows_foreign
     op("take", of.status, [of.me, (T.handle, "handle") if p.handles.given else p.sought, taken],
        sentences(sentence(_REMOVES["handle" if p.handles.given else p.lookup.named_by], " and hands it over: `*taken` is ",
                           "a copy of it" if p.element.by_value else "its address"),
@@ -96,7 +96,7 @@ def _one(p: Parts, op: Add, of: Costs) -> None:
                      p.when.removed_already), of.remove, of.remove_moves, ("removing", "remove_handle"),
            statuses=("STALE",) + (of.queued + ("ABSENT",) + of.memory if p.when.deferred else ()))
         return
-    foreign = p.index.told_apart
+    foreign = p.index.knows_foreign
     op("remove", of.status, [of.me, p.sought],
        sentences(sentence(_REMOVES[p.lookup.named_by], p.order.removed_with),
                  sentence("Returns ABSENT if it is not in the container", ", FOREIGN if it is in another one" * foreign)),

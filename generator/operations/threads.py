@@ -18,7 +18,7 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
         cost = Cost(amortised=True) + p.workers.keeping_order
         named = (T.handle, "handle") if p.workers.by_handle else p.sought
         absent = "STALE" if p.workers.by_handle else "ABSENT"
-        absences = (absent,) + (("FOREIGN",) if p.index.told_apart and not p.workers.by_handle else ())
+        absences = (absent,) + (("FOREIGN",) if p.index.knows_foreign and not p.workers.by_handle else ())
         searches = p.lookup.given + cost
         where = " It is named by its place: nothing else may change the container before that." if p.workers.by_slot else ""
         op("worker_add", status, [*worker, *key, (p.item, "element")],

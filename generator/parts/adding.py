@@ -221,7 +221,7 @@ class Adding(Part):
 
     def absent_of(self, TT: Names) -> str:
         """The same with the statuses of this container."""
-        if not self.parts.index.told_apart:
+        if not self.parts.index.knows_foreign:
             return TT.ABSENT
         member = self.c["element.link.owner"] if self.parts.element.intrusive else self.c["index.field"]
         elsewhere = f"element->{member} != " + ("NULL" if self.parts.element.intrusive else "0")

@@ -64,7 +64,8 @@ def callbacks(parts: Any) -> Iterator[Callback]:
         if function is not None:
             copied = name in ("remove", "destroy")  # what is out is no row any more
             of = (parts.size, "row") if parts.element.rows and not copied else (pointer_to(parts.E), "element")
-            yield Callback(function, "void", ((f"struct {parts.T} *", "list"), of, *parts.told_of(name), *parts.given_to(name)))
+            yield Callback(function, "void", ((f"struct {parts.T} *", "list"), of,
+                                              *parts.reason_given_to(name), *parts.given_to(name)))
     if parts.removal.expired is not None and parts.removal.expired.is_function:
         yield Callback(str(parts.removal.expired), "bool", (element, *parts.given_to()))
     for keyed in (parts, *parts.indexes.named):

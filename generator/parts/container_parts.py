@@ -75,7 +75,7 @@ class Parts:
         """The type of the context that T_update is given for its hook; None: it is given none."""
         return self.container["hooks.context"] if self.hooks["update"] is not None and self.kept_context is None else None
 
-    def told_of(self, hook: str) -> Tuple[Tuple[str, str], ...]:
+    def reason_given_to(self, hook: str) -> Tuple[Tuple[str, str], ...]:
         """The parameter by which a hook is told why an element leaves: type and name, if it is."""
         return ((f"enum {self.T.reason}", "reason"),) * (self.reasons and hook in ("remove", "destroy"))
 

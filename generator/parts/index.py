@@ -200,7 +200,7 @@ class Index(Part):
         return "" if self not in once else "hash" if len(once) == 1 else f"hashes[{once.index(self)}]"
 
     @property
-    def told_apart(self) -> bool:
+    def knows_foreign(self) -> bool:
         """Does an element that is not in the container say whether it is in another one? Not where it may be pending in one."""
         return self.parts.element.intrusive
 
@@ -397,7 +397,7 @@ class IntrusiveIndex(Index):
         return self.c["index.field"]
 
     @property
-    def told_apart(self) -> bool:
+    def knows_foreign(self) -> bool:
         return not self.parts.when.deferred
 
 

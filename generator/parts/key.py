@@ -19,6 +19,7 @@ class Key(Part):
     axis = "key"
     multiplies = False  # its hash is a product, whose factor the container may keep
     leads = False  # does it lead to memory of the caller's?
+    pointed = ""  # the type of bytes that it points at, or of the first of them
     kept = ""  # what a caller does to have the old key when that of the element has changed, in words
 
     def __init__(self, parts: Any, group: str = "identity"):
@@ -278,9 +279,12 @@ class Bytes(Pointed):
         return "[" in self.of_type
 
     @property
+    def pointed(self) -> str:  # type: ignore[override]
+        return self.of_type.partition("[")[0].strip() if self.of_type.count("[") < 2 and self.of_type else "void"
+
+    @property
     def held(self) -> str:
-        of = self.of_type.partition("[")[0].strip() if self.of_type.count("[") < 2 else ""
-        return pointer_to(constant(of or "void"))
+        return pointer_to(constant(self.pointed))
 
     def of(self, name: str) -> str:
         key = self.c[f"{self.group}.key"]

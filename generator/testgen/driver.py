@@ -13,6 +13,7 @@ from .preprocessing import kept
 
 LABELS = 1200  # by which a test knows elements, if it does not say otherwise; more than two full models can hold
 BEFORE = ("base", "assign", "texts")  # the records of containers under test
+SHARED = ("assign", "texts")  # with the programs that failing tests print
 BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames", "pending", "passes", "catch_up", "merge_model",
           "reasons", "hooks", "operations", "add",
           "remove", "moves", "splices", "remove_at", "ends", "indices", "numbers", "remove_many", "rekey", "iterate", "update",
@@ -41,12 +42,17 @@ class Driver:
 
     def assignment(self) -> str:
         """What writes a member of any type, for a failure that is printed as a program."""
-        return self._text("assign").replace("BT_SPARE ", "").replace("BT_SET", "SET").replace("bt_probes", "probes")
+        return self._shared("assign", bt="", BT="", spare="static ")
 
     def spelling(self) -> str:
         """What writes a key that is text, for the same."""
-        plain = self._text("texts").replace("BT_SPARE static ", "").replace("static char ", "char ")
-        return plain.replace("BT_", "").replace("bt_", "").replace("NOBODY", "0u").strip()
+        return self._shared("texts", bt="", BT="", spare="", nobody="0u").strip()
 
     def _text(self, name: str) -> str:
+        if name in SHARED:
+            return self._shared(name, bt="bt_", BT="BT_", spare="BT_SPARE static ", nobody="BT_NOBODY")
         return self._environment.loader.get_source(self._environment, f"test/driver/{name}.c")[0]
+
+    def _shared(self, name: str, **words: str) -> str:
+        """What printed programs have too, under names of their own."""
+        return self._environment.get_template(f"test/driver/{name}.j2").render(words)

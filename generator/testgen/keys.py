@@ -110,7 +110,7 @@ class Keys:
         if not self.p.lookup.keyed:
             return
         if c["identity.key"] is not None and c["identity.key"].is_function:
-            yield Function(str(c["identity.key"]), f"{declare(held, '%s')}({element})", self._value(number, held, prefix))
+            yield Function(str(c["identity.key"]), f"{declare(held, '%s')}({element})", self._value(number, prefix))
         if c["identity.length"] is not None and c["identity.length"].is_function:
             array = f"(uintptr_t)element->{self.member} == (uintptr_t)(const void *)&element->{self.member}" if self.member \
                 else "false"
@@ -137,15 +137,15 @@ class Keys:
         if self.c["index.seed"] is not None:
             yield Function(self.c["index.seed"], "uint64_t %s(void)", "    return 0x5eed;\n")
 
-    def _value(self, label: str, held: str, prefix: str) -> str:
+    def _value(self, label: str, prefix: str) -> str:
         """The body of the function that returns the key of an element."""
         if self.kind in ("integer", "number"):
             return f"    return {label};\n"
         if self.is_text:
             return f"    return {prefix}text_of({label}, {'true' if self.ends else 'false'});\n"
         labels = f"{prefix.upper()}LABELS"
-        of = held.replace("const ", "", 1).rstrip("* ")
-        return (f"    static {declare(of, f'keys[{labels} + 1]')};\n    unsigned label = {label};\n    unsigned at = label < "
+        keys = declare(self.p.key.pointed, f"keys[{labels} + 1]")
+        return (f"    static {keys};\n    unsigned label = {label};\n    unsigned at = label < "
                 f"{labels} ? label : {labels};\n\n    for (size_t i = 0; i < sizeof keys[0] && i < 4; i++) {{\n"
                 f"        ((unsigned char *)(void *)&keys[at])[i] = (unsigned char)(label >> 8 * i);\n    }}\n    return "
                 "&keys[at];\n")

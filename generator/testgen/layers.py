@@ -33,7 +33,7 @@ class Layers(NamedTuple):
     settle_seconds: bool
     settle_fails: bool
     ticks: bool
-    told_apart: bool
+    knows_foreign: bool
     item: str
     addressed: bool
     expires_in_place: bool
@@ -49,11 +49,11 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     known = plan.context()
     copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator",
               "deferred", "both_ways",
-              "settle_seconds", "settle_fails", "ticks", "told_apart", "item")
+              "settle_seconds", "settle_fails", "ticks", "knows_foreign", "item")
     has = plan.layer_has
     missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has.take_from,
                "update": not has.update,
-               "prune": not has.prune, "foreign": not p.index.told_apart or p.handles.given or p.element.rows,
+               "prune": not has.prune, "foreign": not p.index.knows_foreign or p.handles.given or p.element.rows,
                "lock": not has.lock, "unlock": not has.lock}
     return Layers(
         **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression,

@@ -419,7 +419,7 @@ class _Builder:
             "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike,
             "by_label": self.by_label, "by_row": self.p.element.rows,
             "twice": not self.unique and not self.p.handles.given and (self.by_label or narrow),
-            "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.told_apart,
+            "intrusive": c["index.kind"] == "intrusive" or self.p.element.intrusive, "owned": self.p.index.knows_foreign,
             "bounded": c["iteration.adds"] == "next", "moves_stay": self.p.passes.marks,
             "updates_back": self.p.passes.begins_back or self.p.removal.policy.sweeps_back,
             "skips": skips, "asks_before": updates and self.p.removal.asks_before,

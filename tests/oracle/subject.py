@@ -125,9 +125,9 @@ class Subject:
             self.tag = '*'
         else:
             free = [name for name in numbers if name not in taken | indexed | {index.length for index in self.indexes}]
-            told_apart = [index.member for index in self.indexes if index.unique and index.kind == 'integer' and index.member in numbers]
+            knows_foreign = [index.member for index in self.indexes if index.unique and index.kind == 'integer' and index.member in numbers]
             unique = self.key is not None and c['duplicates'] != 'allow'
-            self.tag = free[0] if free else self.key if unique else told_apart[0] if told_apart else None
+            self.tag = free[0] if free else self.key if unique else knows_foreign[0] if knows_foreign else None
             if self.tag is None:
                 self.tag = next((name for name, kind in members if re.match(r'^\w+\[\d+\]$', name) and kind == 'char'), None) \
                     or self.rank

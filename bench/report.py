@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/performance.md and its plots from stored results, the same ones from the same results.
+"""Writes docs/performance.md from stored results, the picture of README and what the others are drawn of: the same from the same results.
 
     bench/report.py [--docs docs] FILE...
 
@@ -14,37 +14,15 @@ import statistics
 import sys
 
 import results
+from plots import Plots, count, number
 from results import Case, Problem, Ratio
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Colours, for a light page and a dark one.
-INK, LINE, FAINT = ('#24292f', '#e6edf3'), ('#8c959f', '#7d8590'), ('#d8dee4', '#30363d')
-OURS, PEER = ('#0b6bcb', '#58a6ff'), ('#a7aeb6', '#6e7681')
-FEW_TO_MANY = (('#86c5ee', '#24598f'), ('#3d94d6', '#3d8bd4'), ('#1a62a8', '#84bdf2'), ('#0a2f5c', '#d6eaff'))
-GREYS = (('#b8bfc7', '#454c54'), ('#8f98a3', '#6a737d'), ('#636c76', '#9aa4ae'), ('#32383f', '#d0d7de'))
-MARKERS = 'osD^vP'
-
-
-def ticks(low, high):
-    """Where a logarithmic axis has numbers."""
-    factors = (1, 1.5, 2, 3, 5, 7) if high / low < 8 else (1, 2, 5) if high / low < 1500 else (1,)
-    found = [factor * 10.0 ** power for power in range(-4, 5) for factor in factors]
-    return [float(f'{tick:.2g}') for tick in found if low <= tick <= high]
-
-
-# Words.
-
-def number(value):
-    return f'{value:.1f}' if value >= 9.995 else f'{value:.2f}' if value >= 0.0995 else f'{value:.3f}'
-
+# Words, and what pictures are drawn of.
 
 def spread(ratio):
     return f'{number(ratio.value)} ({number(ratio.low)} to {number(ratio.high)})'
-
-
-def count(n):
-    return f'{n:,}'.replace(',', ' ')
 
 
 def slug(text):
@@ -62,161 +40,33 @@ def code(text):
     return f'`{text}`'
 
 
-# Plots.
+def picture(name, alternative):
+    """Where the site has a picture; elsewhere it is not seen."""
+    return f'<!-- picture: performance/{name}.svg: {alternative} -->'
 
-class Plots:
-    """Text stays text, colours follow the reader's preference for light or dark, and the same numbers give the same bytes."""
 
-    def __init__(self, folder):
-        import matplotlib
-        matplotlib.use('svg')
-        import matplotlib.pyplot
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update({
-            'svg.fonttype': 'none', 'svg.hashsalt': 'bespoke', 'font.family': 'sans-serif', 'font.size': 9, 'axes.titlesize': 9,
-            'text.color': INK[0], 'axes.labelcolor': INK[0], 'xtick.color': INK[0], 'ytick.color': INK[0],
-            'axes.edgecolor': LINE[0], 'grid.color': FAINT[0], 'axes.axisbelow': True, 'axes.spines.top': False,
-            'axes.spines.right': False, 'savefig.transparent': True, 'legend.frameon': False})
-        self.matplotlib, self.pyplot, self.folder = matplotlib, matplotlib.pyplot, folder
+def exact(number):
+    """As exact as a picture is."""
+    return float(f'{number:.4g}')
 
-    def save(self, figure, name):
-        path = os.path.join(self.folder, name + '.svg')
-        os.makedirs(self.folder, exist_ok=True)
-        figure.savefig(path, metadata={'Date': None, 'Creator': None}, bbox_inches='tight', pad_inches=0.1)
-        self.pyplot.close(figure)
-        with open(path, encoding='utf-8') as file:
-            text = file.read()
-        rules = ''.join(f'[style*="{what}: {light}"]{{{what}:{dark}!important}}\n' for what in ('fill', 'stroke')
-                        for light, dark in (INK, LINE, FAINT, OURS, PEER, *FEW_TO_MANY, *GREYS) if f'{what}: {light}' in text)
-        style = f'<style>\n@media (prefers-color-scheme: dark) {{\n{rules}}}\n</style>\n'
-        text = re.sub(r'(<svg [^>]*>\n)', lambda found: found.group(1) + style, text, count=1)
-        text = re.sub(r"(font: \w+) '[^;\"]*", r'\1 sans-serif', text)
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write('\n'.join(line.rstrip() for line in text.splitlines()) + '\n')
-        return os.path.basename(path)
 
-    def label(self, panel, low, high):
-        panel.set_xticks(ticks(low, high))
-        panel.set_xticks([], minor=True)
-        panel.set_xticklabels([f'{tick:g}' for tick in ticks(low, high)])
+def against_hand(row, targets):
+    """The times of a case in those of the fastest hand-written loop: {peer: ratio}; none without one."""
+    limits = [peer for peer in row['times'] if targets.limits.matches(Case(row['case']), '', peer)]
+    unit = min(limits, key=lambda peer: statistics.median(row['times'][peer]), default=None)
+    return {peer: Ratio(of, row['times'][unit]) for peer, of in row['times'].items()} if limits else {}
 
-    def times(self, name, rows, targets):
-        """All times of a workload, in those of the fastest hand-written loop in each case: a panel for each kind of case, a row for each of
-        ours and each peer, a dot for each case."""
-        panels = {}
-        for row in rows:
-            limits = [peer for peer in row['times'] if targets.limits.matches(Case(row['case']), '', peer)]
-            if limits:
-                unit = min(limits, key=lambda peer: statistics.median(row['times'][peer]))
-                for peer, of in row['times'].items():
-                    panels.setdefault(Case(row['case']).what, {}).setdefault(peer, []).append(
-                        (Case(row['case']), Ratio(of, row['times'][unit])))
-        if not panels:
-            return None
-        cases = [Case(row['case']) for row in rows]
-        numbers, sizes = sorted({case.n for case in cases}), sorted({case.size for case in cases})
-        shade = lambda n: max(0, min(numbers.index(n) + (4 - len(numbers) if len(numbers) < 4 else 0), 3))
 
-        across = 2 if len(panels) > 1 else 1
-        order = list(panels)
-        lines = [order[at:at + across] for at in range(0, len(order), across)]
-        heights = [0.62 + 0.19 * max(len(panels[what]) for what in line) for line in lines]
-        figure, axes = self.pyplot.subplots(len(lines), across, squeeze=False, figsize=(10 if across == 2 else 6.4, sum(heights)),
-                                            gridspec_kw={'height_ratios': heights})
-        low = min(ratio.value for peers in panels.values() for found in peers.values() for _, ratio in found)
-        high = max(ratio.value for peers in panels.values() for found in peers.values() for _, ratio in found)
-        low, high = min(low, 0.8) / 1.15, max(high, 1.25) * 1.15
-        for at in range(len(lines) * across):
-            panel = axes[at // across][at % across]
-            if at >= len(order):
-                panel.set_visible(False)
-                continue
-            found = panels[order[at]]
-            peers = sorted(found, key=lambda peer: statistics.median(ratio.value for _, ratio in found[peer]))
-            panel.set_title('' if order[at] == '-' else order[at])
-            panel.axvline(1, color=LINE[0], linewidth=1)
-            panel.grid(axis='both', linewidth=0.6)
-            for row, peer in enumerate(peers):
-                ours, limit = peer.startswith('bespoke'), targets.limits.matches(cases[0], '', peer)
-                for case, ratio in found[peer]:
-                    colour = (FEW_TO_MANY if ours else GREYS)[shade(case.n)][0]
-                    y = row + 0.5 * (numbers.index(case.n) + 0.5) / len(numbers) - 0.25     # of the many below that of the few
-                    panel.plot([ratio.low, ratio.high], [y, y], color=colour, linewidth=0.8)
-                    panel.plot([ratio.value], [y], MARKERS[min(sizes.index(case.size), 5)], color=colour, markersize=4,
-                               markerfacecolor='none' if limit else colour)
-            panel.set_xscale('log')
-            panel.set_xlim(low, high)
-            self.label(panel, low, high)
-            panel.set_yticks(range(len(peers)))
-            panel.set_yticklabels(peers)
-            for label, peer in zip(panel.get_yticklabels(), peers):
-                if peer.startswith('bespoke'):
-                    label.set_color(OURS[0])
-            panel.set_ylim(len(peers) - 0.5, -0.5)
-            panel.tick_params(length=2)
-        for panel in axes[-1]:
-            panel.set_xlabel('time, in times of the fastest hand-written loop (log)')
-        line = self.matplotlib.lines.Line2D
-        entries = [line([], [], marker='s', linestyle='', markersize=6, color=FEW_TO_MANY[shade(n)][0], label=f'{count(n)} elements')
-                   for n in numbers]
-        entries += [line([], [], marker=MARKERS[min(at, 5)], linestyle='', markersize=5, color=LINE[0], label=f'{size} bytes')
-                    for at, size in enumerate(sizes)]
-        entries.append(line([], [], marker='o', linestyle='', markersize=5, color=LINE[0], markerfacecolor='none', label='hand-written'))
-        figure.tight_layout()
-        figure.legend(handles=entries, loc='upper center', bbox_to_anchor=(0.5, 0), ncol=min(5, len(entries)), handletextpad=0.2)
-        return self.save(figure, name)
-
-    def memory(self, name, rows):
-        """A row for each preset, a mark for each element: our bytes over those of the best peer."""
-        subjects = sorted({row['subject'] for row in rows})
-        elements = list(dict.fromkeys(row['element'] for row in rows))
-        figure, panel = self.pyplot.subplots(figsize=(6.4, 0.8 + 0.2 * len(subjects)))
-        panel.axvline(1, color=LINE[0], linewidth=1)
-        panel.grid(axis='both', linewidth=0.6)
-        for at, element in enumerate(elements):
-            its = [row for row in rows if row['element'] == element]
-            for nearest in (False, True):       # where no peer keeps the contract
-                marked = [row for row in its if ('lacks' in row) == nearest]
-                colour = FEW_TO_MANY[1 + at % 3][0]
-                panel.plot([row['ratio'] for row in marked], [subjects.index(row['subject']) for row in marked], MARKERS[at % len(MARKERS)],
-                           color=colour, markersize=5, markerfacecolor='none' if nearest else colour,
-                           label=None if nearest else f'{element} bytes' if element.isdigit() else element)
-        panel.plot([], [], 'o', color=LINE[0], markersize=5, markerfacecolor='none', label='the peer promises less')
-        panel.set_yticks(range(len(subjects)))
-        panel.set_yticklabels(subjects)
-        panel.set_ylim(len(subjects) - 0.5, -0.5)
-        panel.set_xlim(0, max(1.2, max(row['ratio'] for row in rows) * 1.05))
-        panel.set_xlabel('bytes for an element: ours / best peer of the contract; left of 1, ours is smaller')
-        panel.tick_params(length=2)
-        panel.legend(loc='upper center', bbox_to_anchor=(0.5, -0.6 / (0.2 * len(subjects))), ncol=len(elements) + 1, handletextpad=0.2)
-        return self.save(figure, name)
-
-    def bars(self, name, row, title, targets):
-        """The times of all peers of a case, in those of the fastest hand-written loop."""
-        times = row['times']
-        unit = min((peer for peer in times if targets.limits.matches(Case(row['case']), '', peer)),
-                   key=lambda peer: statistics.median(times[peer]))
-        ratios = {peer: Ratio(of, times[unit]) for peer, of in times.items()}
-        order = sorted(ratios, key=lambda peer: ratios[peer].value)
-        figure, panel = self.pyplot.subplots(figsize=(6.4, 0.8 + 0.25 * len(order)))
-        panel.axvline(1, color=LINE[0], linewidth=1)
-        panel.grid(axis='x', linewidth=0.6)
-        low, high = min(0.8, *(one.value for one in ratios.values())) / 1.3, max(one.value for one in ratios.values()) * 1.4
-        for at, peer in enumerate(order):
-            ratio = ratios[peer].value
-            panel.barh(at, ratio - 1, left=1, height=0.7, color=(OURS if peer.startswith('bespoke') else PEER)[0])
-            text, side = (f' {number(ratio)}', 'left') if ratio >= 1 else (f'{number(ratio)} ', 'right')
-            panel.text(ratio, at, text, va='center', ha=side, color=INK[0])
-        panel.set_xscale('log')
-        panel.set_xlim(low, high)
-        self.label(panel, low, high)
-        panel.set_yticks(range(len(order)))
-        panel.set_yticklabels(order)
-        panel.set_ylim(len(order) - 0.4, -0.6)
-        panel.set_xlabel('time, in times of the fastest hand-written loop (log)')
-        panel.set_title(title, loc='left')
-        panel.tick_params(length=2)
-        return self.save(figure, name)
+def times(rows, targets):
+    """Of a workload, for plots.py: all times in each case; None without a hand-written loop."""
+    panels, limits = {}, set()
+    for row in rows:
+        case = Case(row['case'])
+        for peer, ratio in against_hand(row, targets).items():
+            panels.setdefault(case.what, {}).setdefault(peer, []).append(
+                [case.size, case.n, *map(exact, (ratio.value, ratio.low, ratio.high))])
+            limits.update([peer] * targets.limits.matches(case, '', peer))
+    return {'hand-written': sorted(limits), 'panels': panels} if panels else None
 
 
 # The page.
@@ -325,9 +175,8 @@ def memory_losses(rows):
                  [(code(row['subject']), row['element'], row['state'], row['best'], number(row['ratio'])) for row in behind], right=(4,))
 
 
-def memory(rows, plots):
+def memory(rows):
     its = compared_memory(rows)
-    picture = plots.memory('memory', [row for row in its if row['state'] == 'full'])
     cells = [(row['contract'], code(row['subject']), row['element'], row['state'], f"{row['bytes']:.1f}", row['best'],
               f"{row['bytes'] / row['ratio']:.1f}", number(row['ratio']), row.get('lacks', '')) for row in its]
     above = sum(row['ratio'] > MEMORY_TOLERANCE and 'lacks' not in row for row in its)
@@ -339,7 +188,7 @@ were added one by one; `half`: every other one has been removed since; `shrunk`:
 the same contract; where none keeps it, the nearest, and what that lacks. {'No preset is' if not above else f'{above} are'} above the best peer
 of the same contract, by more than 2 %.
 
-![bytes of each preset for an element, beside those of the best peer](performance/{picture})
+{picture('memory', 'bytes of each preset for an element, beside those of the best peer')}
 
 <details><summary>All numbers</summary>
 
@@ -399,6 +248,12 @@ def generator(rows):
 '''
 
 
+def compact(drawn):
+    """JSON with a line for each peer of each kind of case."""
+    text = json.dumps(drawn, indent=1, ensure_ascii=False)
+    return re.sub(r'\[\s+([^\[\]{}]*?)\s+\]', lambda numbers: '[%s]' % re.sub(r'\s+', ' ', numbers[1]), text) + '\n'
+
+
 def write(path, text):
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with open(path, 'w', encoding='utf-8') as file:
@@ -408,11 +263,13 @@ def write(path, text):
 def report(found, more, docs, targets):
     """`found`: results of run.py; `more`: {name: rows} of the other measurements."""
     compared = results.compare(found)
-    plots = Plots(os.path.join(docs, 'performance'))
+    drawn = {'times': {}, 'memory': [[row['subject'], row['element'], exact(row['ratio']), 'lacks' not in row]
+                                     for row in compared_memory(more.get('memory', [])) if row['state'] == 'full']}
     text = ['''# Performance
 
 This page is a result: `script/bench --report` measured what follows on the machine named below, and wrote it. `script/pages` does
 not make it again. Run it where your game runs: `script/bench --quick` takes three minutes and prints the same ratios.
+The pictures of the workloads are drawn with the site (`script/pages --site`), or by `bench/plots.py FOLDER`.
 ''', head(found['machine']), '''
 **How it was measured.** A case is a workload, a size of an element, a number of elements. Our container and its peers do the same
 work, each as its own documentation would have it written, in one process, by turns in random order, in three rounds some minutes
@@ -438,18 +295,21 @@ Each case in which a peer that promises the same is ahead.
         text += ['Memory, where a preset takes more than the best peer of its contract:', '', memory_losses(more['memory']), '']
     readme = targets.plot and next((row for row in found['rows'] if row['case'] == targets.plot['case']), None)
     if readme:
-        plots.bars('summary', readme, targets.plot['title'], targets)
+        Plots(os.path.join(docs, 'performance')).bars(
+            'summary', targets.plot['title'], {peer: ratio.value for peer, ratio in against_hand(readme, targets).items()})
     for workload in dict.fromkeys(one.case.workload for one in compared):
         its = [one for one in compared if one.case.workload == workload]
         what = targets.workloads.get(workload, '')
-        picture = plots.times(slug(workload), [row for row in found['rows'] if Case(row['case']).workload == workload], targets)
+        found_times = times([row for row in found['rows'] if Case(row['case']).workload == workload], targets)
         text += [f'## {workload.capitalize()}', '', what.strip(), '']
-        if picture:
-            text += [f'![{workload}: times in those of the fastest hand-written loop, a dot for each case](performance/{picture})', '']
+        if found_times:
+            drawn['times'][slug(workload)] = found_times
+            text += [picture(slug(workload), f'{workload}: times in those of the fastest hand-written loop, a dot for each case'), '']
         text += ['<details><summary>All ratios</summary>', '', numbers_of(its), '</details>', '']
-    for name, section in (('memory', lambda rows: memory(rows, plots)), ('build_cost', build_cost), ('generator', generator)):
+    for name, section in (('memory', memory), ('build_cost', build_cost), ('generator', generator)):
         if name in more:
             text.append(section(more[name]))
+    write(os.path.join(docs, 'performance', 'pictures.json'), compact(drawn))
     write(os.path.join(docs, 'performance.md'), re.sub(r'\n{3,}', '\n\n', '\n'.join(text)).rstrip() + '\n')
 
 

@@ -17,6 +17,7 @@ from conftest import ROOT
 
 BENCH = os.path.join(ROOT, 'bench')
 sys.path.insert(0, BENCH)
+import plots  # noqa: E402
 import results  # noqa: E402
 from results import Case, Problem, Ratio, Targets  # noqa: E402
 
@@ -385,9 +386,18 @@ def test_the_report(programs, tmp_path):
         written.append({str(path.relative_to(tmp_path / docs)): path.read_text(encoding='utf-8')
                         for path in sorted((tmp_path / docs).rglob('*')) if path.is_file()})
     assert written[0] == written[1]
-    assert sorted(written[0]) == ['performance.md', *(f'performance/{name}.svg' for name in ('frame', 'loop', 'memory', 'summary'))]
-    page = written[0].pop('performance.md')
-    assert 'A Processor' in page and 'c++ 12.2.0, -O2 -DNDEBUG' in page and '](performance/frame.svg)' in page
+    assert sorted(written[0]) == ['performance.md', 'performance/pictures.json', 'performance/summary.svg']
+    page, drawn = written[0].pop('performance.md'), json.loads(written[0].pop('performance/pictures.json'))
+    assert 'A Processor' in page and 'c++ 12.2.0, -O2 -DNDEBUG' in page
+    assert '\n<!-- picture: performance/frame.svg: frame: times ' in page and '](performance/' not in page
+    assert drawn['times']['loop']['hand-written'] == ['hand'] and drawn['memory'] == [
+        ['colony', '64', 1.1, True], ['slot_map', '64', 1.5, False]]
+    for folder in ('first', 'second'):
+        assert plots.draw(str(tmp_path / folder), str(tmp_path / 'first' / 'performance' / 'pictures.json')) == ['loop', 'frame', 'memory']
+    pictures = [{name: (tmp_path / folder / f'{name}.svg').read_text(encoding='utf-8') for name in ('loop', 'frame', 'memory')}
+                for folder in ('first', 'second')]
+    assert pictures[0] == pictures[1]
+    written[0].update(pictures[0])
     assert '| a loop | at most 1.1 | 2.00 (' in page and '1 of 2 | **missed** |' in page
     assert '| the frame; of `structs` | at most 0.77 (ahead by 1.3) | ' in page
     # The peers of the same contract that are ahead, the worst first: not the loop by hand, not the one whose elements move.

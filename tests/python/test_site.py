@@ -1,10 +1,12 @@
 """script/site: the pages as a site. A broken link fails the build."""
 
+import json
 import os
 import re
 import runpy
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -54,6 +56,22 @@ def test_anchors_are_those_of_the_pages(script):
 def test_code_is_not_changed(script):
     text = 'a [b](c)\n\n```c\nx[1](y)\n```\n\n[d](e)\n'
     assert script['outside_code'](text, lambda part: re.sub(r'\(', '{', part)) == 'a [b]{c)\n\n```c\nx[1](y)\n```\n\n[d]{e)\n'
+
+
+def test_pictures_are_drawn(script, tmp_path, monkeypatch):
+    """Those of docs/performance.md are not in the repository: where there is no site, nothing is linked."""
+    folders = []
+    monkeypatch.setitem(sys.modules, 'plots', SimpleNamespace(draw=folders.append))
+    monkeypatch.setattr(sys, 'path', sys.path[:])
+    named = script['PICTURE'].findall(script['read']('docs/performance.md'))
+    with open(os.path.join(ROOT, 'docs', 'performance', 'pictures.json'), encoding='utf-8') as file:
+        drawn = json.load(file)
+    assert '](performance/' not in script['read']('docs/performance.md') and drawn['memory']
+    assert [path for path, _ in named] == [f'performance/{name}.svg' for name in (*drawn['times'], 'memory')]
+    script['stage'](str(tmp_path))
+    page = (tmp_path / 'docs' / 'performance.md').read_text(encoding='utf-8')
+    assert all(f'![{alternative}]({path})' in page for path, alternative in named)
+    assert folders == [str(tmp_path / 'docs' / 'performance')]
 
 
 @pytest.mark.skipif(not has_theme(), reason='mkdocs and mkdocs-material are not installed: script/setup docs')

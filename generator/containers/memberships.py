@@ -144,6 +144,10 @@ def _check_finding(member: Member, diagnostics: Diagnostics) -> None:
     """The element itself must be found, in constant time."""
     c = member.container
     if c["element.by"] == "intrusive":
+        if c["element.link.owned"] is False:
+            diagnostics.error("BSP0272", f"'{c.name}' has elements that do not know whether they are in it", member.span,
+                              notes=[Note("'element.link.owned' is false", c.span_of("element.link.owned"))],
+                              help="give them an owner: `element: {link: {next: ..., prev: ..., owner: ...}}`")
         return
     path = None
     if c["element.by"] != "pointer":
@@ -162,6 +166,8 @@ def _check_finding(member: Member, diagnostics: Diagnostics) -> None:
 def _check_owner(member: Member, spec: Spec, diagnostics: Diagnostics) -> None:
     """The owner member points to one container, so it has one type."""
     c = member.container
+    if c["element.link.owner"] is None:
+        return
     for other in spec.containers:
         if c["element.by"] == "intrusive" and other is not c and other["element.type"] == c["element.type"] \
                 and other["element.link.owner"] == c["element.link.owner"]:

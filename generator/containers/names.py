@@ -102,7 +102,8 @@ def _check_members(spec: Spec, diagnostics: Diagnostics) -> None:
     """Containers may share links if they share the owner, too."""
     users: Dict[Tuple[str, str], Container] = {}
     for container in spec.containers:
-        links = [path for path in BY_PATH if path.startswith("element.link.") and path != "element.link.owner"]
+        links = [path for path, key in BY_PATH.items()
+                 if path.startswith("element.link.") and key.kind == "field" and path != "element.link.owner"]
         for of, path in [(container, path) for path in links] + [(each, f"element.link.{name}") for each in indexes_of(container)
                                                                  for name in TREE]:
             if of[path] is None:

@@ -165,6 +165,8 @@ def _said(p: Parts, status: str) -> str:
         return "a pass is live, or the limit of live passes is reached"
     if status == "FOREIGN":
         return f"it is in another container, or its `{p.element.link_back}` was never zeroed"
+    if status == "DUPLICATE" and p.element.unowned:
+        return "it is linked already, in this container or another"
     if status == "RANGE" and p.order.by_number:
         return f"there are no bits for numbers from {p.TT.MAX} on"
     if status == "QUEUED" and not p.when.deferred:

@@ -144,8 +144,17 @@ def _needed(c: Container) -> List[str]:
     """The links that an intrusive element must have."""
     further = {"tree": ["parent", "sibling"], "heap": ["left", "right", "parent"] + ["turn"] * bool(c["sort.stable"]),
                "sorted": [*TREE] * _is_balanced(c)}
-    neighbours = ["next", "owner"] if c["storage.links"] == "single" else ["next", "prev", "owner"]
+    neighbours = ["next"] + ["prev"] * (c["storage.links"] != "single") + ["owner"] * (c["element.link.owned"] is not False)
     return [f"element.link.{name}" for name in neighbours + further.get(c["ordering"], [])]
+
+
+def _unowned(check: Check) -> None:
+    """What looks at the owner of an element."""
+    layers = check.c.is_layer
+    if check.c["element.link.owned"] is False and (layers or check.c["indexes"] is not None):
+        check.conflict("BSP0267", "in layers an element must know which layer it is in" if layers else
+                       "an element in named indexes must know which container it is in", "element.link.owned",
+                       help="leave it out, and name the member: `element: {link: {owner: team}}`")
 
 
 def links(check: Check) -> None:
@@ -162,6 +171,7 @@ def links(check: Check) -> None:
         check.conflict("BSP0265", backward, at, other, help=f"use {check.yaml('storage.links', 'double')}")
     if c["element.by"] != "intrusive":
         return
+    _unowned(check)
     needed = _needed(c)
     missing = [path for path in needed if c[path] is None]
     if missing and not check.spoilt & set(needed):

@@ -8,6 +8,7 @@ from ..text.identifiers import is_built_in
 from ..text.sentences import enumerated
 from .check import Check, header_of
 from .key_rules import integer, needs, of_kind
+from .keys import BY_PATH
 from .model import TREE
 from .named_indexes import indexes_of
 
@@ -121,7 +122,8 @@ def _members(check: Check) -> None:
 
 def _shared(check: Check) -> None:
     """A member of an element is in one tree."""
-    links = [(path, check.c[path], check.c.span_of(path)) for path in check.c.settings if path.startswith("element.link.")]
+    links = [(path, check.c[path], check.c.span_of(path)) for path in check.c.settings
+             if path.startswith("element.link.") and BY_PATH[path].kind == "field"]
     trees = [(f"indexes.{each.index}.{name}", each[path], each.span_of(path)) for each in indexes_of(check.c) for name in TREE
              for path in [f"element.link.{name}"]]
     users: Dict[str, Tuple[str, Any]] = {}

@@ -105,7 +105,13 @@ KEYS: List[Key] = [
         role="contract", only={"element.by": ("intrusive",), "storage.links": ("double",)}, example="team_prev"),
     Key("element.link.owner", "field", "The member, `struct T *` or `void *`, that points to the container of the element; NULL "
         "if it is in none. Containers may share it, and the other links with it, if an element is in one of them at a time.",
-        role="contract", only={"element.by": ("intrusive",)}, example="team"),
+        role="contract", only={"element.by": ("intrusive",), "element.link.owned": (True,)}, example="team"),
+    Key("element.link.owned", "flag", "An element has an 'owner'. false: it has none, as in most hand-written lists. Then it "
+        "knows whether it is linked, and not where: which container an element is in is what the caller says, and to name one "
+        "of another container is misuse.",
+        default=True, role="contract", only={"element.by": ("intrusive",), "storage.links": ("double",),
+                                             "ordering": ("insertion", "unordered", "explicit")},
+        why="the links of an element must show by themselves whether it is in"),
     Key("element.link.parent", "field", "The member `E *` that points to the parent. In a heap, to the element that points to "
         "this one: the one above it, or the one before it below the same. Where elements are sorted, to the one above it in "
         "the balanced tree.",

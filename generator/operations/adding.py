@@ -132,7 +132,7 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
     both = "all elements of both" if p.element.by_value else "nothing"
     if p.adding.relinks:
         _take_links(p, op, of)
-    elif p.passes.goes_through:
+    elif p.adding.takes_over:
         _add_from(p, op, of, both)
     if p.container.is_layer:
         told = p.hooks["add"] is not None or p.hooks["remove"] is not None
@@ -207,7 +207,7 @@ def _take_links(p: Parts, op: Add, of: Costs) -> None:
     op("add_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "taken")],
        sentences(f"Moves the elements of another container to this one, in their order{stay}. `*taken` (if not NULL) is the "
                  "number moved.", seen),
-       each(CONSTANT), "nothing", ("linked", "take_links"), statuses=of.full + ("ABSENT",) + busy)
+       p.adding.handing_on, "nothing", ("linked", "take_links"), statuses=of.full + ("ABSENT",) + busy)
     back = p.removal.cost if not p.links.doubly else CONSTANT
     for name, place in _RUN_PLACES.items() if p.adding.splices_runs else ():
         beside, which = name != "to_back", "before" if name == "before" else "after"

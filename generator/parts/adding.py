@@ -244,10 +244,23 @@ class Adding(Part):
 
     @cached_property
     def relinks(self) -> bool:
-        """Do elements change hands as they are linked? Each owner link is written, and the links at the ends."""
+        """Do elements change hands as they are linked? Owner links are written, if there are any, and the links at the ends."""
         parts = self.parts
         return parts.element.intrusive and parts.order.takes_runs and not parts.indexes.any \
             and self.unheard and not (parts.when.deferred or parts.container.is_layer)
+
+    @property
+    def handing_on(self) -> Cost:
+        """What it costs to hand all elements to another container, as they are linked."""
+        if self.parts.links.tells_where or self.parts.limit is not None:
+            return CONSTANT._replace(each=True)
+        return CONSTANT.also("; O(n) for each live pass of the other one", "n") if self.parts.passes.removes else CONSTANT
+
+    @property
+    def takes_over(self) -> bool:
+        """Does T_add_from take what the other container has? Not where a remove hook may put it into a third one, unnoticed."""
+        unnoticed = self.parts.element.unowned and self.parts.hooks["remove"] is not None
+        return self.parts.passes.goes_through and not unnoticed
 
     @property
     def takes_links_in_passes(self) -> bool:

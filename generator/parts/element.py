@@ -146,8 +146,18 @@ class Element(Part):
         return (self.parts.links.link.owner if self.intrusive else self.c["index.field"]) or ""
 
     @property
+    def unowned(self) -> bool:
+        """Does it hold its links, but not which container it is in?"""
+        return self.intrusive and not self.parts.links.tells_where
+
+    @property
     def must_be_free(self) -> str:
         """What must hold of it before an element is added, as a sentence."""
+        if self.unowned:
+            prepare = self.T.prepare
+            return (f"Returns DUPLICATE if it is linked, here or in another container: {self.members_in_words} must be NULL "
+                    f"before, as in zeroed memory{where(prepare, f', or after {prepare}')}. That it is in another one, alone, "
+                    "goes unnoticed: it may not be added then.")
         if not self.link_back:
             return ""
         prepare = self.T.prepare

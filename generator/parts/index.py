@@ -202,7 +202,7 @@ class Index(Part):
     @property
     def knows_foreign(self) -> bool:
         """Does an element that is not in the container say whether it is in another one? Not where it may be pending in one."""
-        return self.parts.element.intrusive
+        return self.parts.element.intrusive and self.parts.links.tells_where
 
 
 class NoIndex(Index):

@@ -30,6 +30,7 @@ class Links(Part):
         """The members of an element that are links, and what a heap or a tree has beside them."""
         return SimpleNamespace(**{name: self.c[f"element.link.{name}"] for name in (*LINKS, *NUMBERS)})
 
+    tells_where = False  # does an element know which container it is in?
     moved = ""  # what is wrong if the first element is in another container than its links say
 
     @property
@@ -44,6 +45,7 @@ class Columns(Links):
 
 class Members(Links):
     name = "members"
+    tells_where = True
 
     @property
     def moved(self) -> str:
@@ -52,5 +54,15 @@ class Members(Links):
                 "overwritten")
 
 
+class Unowned(Members):
+    """Without a link to the container: an element that is linked has another one on a side, or is the only one."""
+
+    name = "unowned"
+    tells_where = False
+    moved = ""  # type: ignore[assignment]
+
+
 def choose(parts: Any) -> Links:
-    return (Members if parts.element.intrusive else Columns)(parts)
+    if not parts.element.intrusive:
+        return Columns(parts)
+    return (Members if parts.container["element.link.owned"] is not False else Unowned)(parts)

@@ -154,6 +154,10 @@ class ByOwner(Lookup):
     name = "owner"
 
 
+class ByLinks(Lookup):
+    name = "linked"
+
+
 _BY_INDEX = {"groups": ByGroups, "probed": ByProbing, "intrusive": ByMember, "dense": ByTable, "sorted": ByTree}
 
 
@@ -165,7 +169,7 @@ def _is_in_order(parts: Any) -> bool:
 
 def choose(parts: Any) -> Lookup:
     if parts.element.intrusive:
-        return (ByTreeOfMembers if parts.container.index else ByOwner)(parts)
+        return (ByTreeOfMembers if parts.container.index else ByOwner if parts.links.tells_where else ByLinks)(parts)
     if not parts.element.stored:
         return ByBit(parts)
     if parts.index.indexed:

@@ -85,6 +85,7 @@ RULES = (
     Rule("nil", "const char *", "the result for no element"),
     Rule("twice", "bool", "two rows of the model may have the same label"),
     Rule("intrusive", "bool", "an element is in at most one container"),
+    Rule("unowned", "bool", "an element does not know which container it is in"),
     Rule("owned", "bool", "removing an element of another container returns FOREIGN"),
     Rule("bounded", "bool", "a pass does not visit elements added during it"),
     Rule("moves_stay", "bool", "a pass that has visited an element, or stands on it, goes on to have done so when it is moved"),

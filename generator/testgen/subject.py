@@ -402,7 +402,7 @@ class _Builder:
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
             "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.adding.replaces,
-            "by_pointer": self.p.element.by_pointer,
+            "by_pointer": self.p.element.by_pointer, "unowned": self.p.element.unowned,
             "reports": self.p.stop.shared, "deferred": self.p.when.deferred,
             "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts,
             "tree": self.p.order.tree, "linked": self.p.removal.linked,

@@ -408,6 +408,10 @@ CODES = {
         'So it has no other key, no state, no hooks, and no second place. Its type is that of counts: `size_t`, or '
         '`emit.size_type`.',
         'Leave out what needs more than that, or hold integers by value.'),
+    'BSP0267': (
+        'an element that does not know where it is',
+        'With `element.link.owned: false` elements have no link to their container. Layers and named indexes look at it.',
+        'Name an owner member, or use a container for each layer.'),
     'BSP0270': (
         'membership of no container',
         'A membership names containers of the same file, each once.',

@@ -33,6 +33,12 @@ static bool bt_picks_place(const bt_op *op, unsigned side, bt_frame *frame, unsi
     return true;
 }
 
+/* Is an element in the other container, alone, so that its links do not show that? */
+static bool bt_is_unnoticed(unsigned side, unsigned label)
+{
+    return bt_is_misplaced(side, label) && bt_models[1 - side].count == 1;
+}
+
 enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT, BT_BY_FRONT, BT_BY_FINDING };
 
 static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
@@ -67,7 +73,7 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         return;
     }
     label = bt_label_for(op, NULL, 0);
-    if (label == BT_NOBODY) {
+    if (label == BT_NOBODY || bt_is_unnoticed(side, label)) {
         return;
     }
     twin = bt_it->replaces && bt_it->by_pointer && op->how % 2 != 0 && by != BT_BY_INSERT && by != BT_BY_FINDING;
@@ -216,9 +222,10 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
 #endif
     bt_enter(&frame, BT_ADDING_ALL, side);
     frame.labels = mine;
-    for (unsigned i = 0; i < 1 + op->number % BT_BATCH; i++) {
+    /* a hook may put the next one into the other container, alone */
+    for (unsigned i = 0; i < (bt_it->unowned && bt_it->on_add ? 1 : 1 + op->number % BT_BATCH); i++) {
         mine[frame.many] = bt_label_for(&one, mine, frame.many);
-        if (mine[frame.many] == BT_NOBODY) {
+        if (mine[frame.many] == BT_NOBODY || bt_is_unnoticed(side, mine[frame.many])) {
             break;
         }
         one.label = mine[frame.many] + 1 + (bt_it->by_label ? op->how % 3 : 0);

@@ -82,6 +82,9 @@ static void bt_compare(unsigned side, unsigned step)
             unsigned label = 1 + (step + i) % bt_range % (bt_labels - 1);
             bool in = bt_find_label(model, label) != BT_ROWS;
 
+            if (bt_is_misplaced(side, label)) {
+                continue;
+            }
             if (bt_it->contains(side, label) != in) {
                 bt_show("%s%s_contains(&%s, %s)", in ? "" : "!", bt_it->name, bt_names[side], bt_asked(side, label));
                 bt_fail("%s_contains(&%s, %u) is %s", bt_it->name, bt_names[side], label, in ? "false" : "true");

@@ -143,6 +143,12 @@ static size_t bt_find_label(const bt_model *model, unsigned label)
     return BT_ROWS;
 }
 
+/* Is an element in the other container, and does not know it? Here it may not be named then. */
+BT_SPARE static bool bt_is_misplaced(unsigned side, unsigned label)
+{
+    return bt_it->unowned && bt_find_label(&bt_models[1 - side], label) != BT_ROWS;
+}
+
 /* Is an element in twice, so that its neighbours in links are ambiguous? */
 static bool bt_has_twice(const bt_model *model)
 {

@@ -138,7 +138,7 @@ static unsigned bt_refusal(unsigned side, unsigned label, bool moving)
         return BT_RANGE;
     }
     if (bt_it->intrusive && !moving && (bt_find_label(&bt_models[1 - side], label) != BT_ROWS || bt_waits(1 - side, label))) {
-        return BT_FOREIGN;
+        return bt_it->unowned ? BT_DUPLICATE : BT_FOREIGN;
     }
     if (bt_it->limit != 0) {
         size_t count = model->count;

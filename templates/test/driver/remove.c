@@ -88,7 +88,8 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key, bool takes
         key = name == NULL ? "" : name + strlen("remove");
     }
 #endif
-    if (name == NULL || (call == NULL && named == 0) || !bt_may_remove(side) || !bt_same_fate(side, label, 0)) {
+    if (name == NULL || (call == NULL && named == 0) || !bt_may_remove(side) || bt_is_misplaced(side, label)
+        || !bt_same_fate(side, label, 0)) {
         return;
     }
     if (bt_it->deferred && bt_models[side].replayed > 0 && !bt_it->unique) {

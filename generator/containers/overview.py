@@ -10,6 +10,7 @@ from ..operations.operation import cost_table
 from ..parts.container_parts import Parts
 from ..parts.element import LINKS, NUMBERS
 from ..text.naming import Names, placed
+from ..text.sentences import enumerated, sentence, sentences
 from ..text.units import where, wrapped_text
 from ..types.declare import constant, declare, pointer_to
 
@@ -236,22 +237,18 @@ def _example(p: Parts, has: Has) -> List[str]:
 
 def _loops_over_columns(p: Parts, has: Has) -> str:
     """What compilers make vector instructions of."""
-    text = ""
-    if p.element.cold:
-        own = [f"`{lane.name}`" for lane in p.element.lanes[:-1]]
-        own = [", ".join(own[:-1])] * (len(own) > 1) + own[-1:]
-        text = f"{' and '.join(own)} {'have their own columns' if len(p.element.lanes) > 2 else 'has its own column'}; " \
-            "the other members are stored together" + (f", in that of {p.T.cold}. " if has("cold") else ". ")
-    text += f"Each column {'of a chunk ' if p.storage.chunk else ''}begins at a multiple of {p.TT.ALIGNMENT} bytes"
-    if p.storage.inline:
-        text += ", so a container that is allocated must begin at one, too"
-    text += ". Compilers vectorise loops of constant length, also gcc at -O2: "
-    text += "over a whole chunk" if p.storage.chunk else "over 64 rows at a time"
-    if not p.storage.chunk:
-        text += ", in a function that takes the columns as `restrict` if there are several"
-    if p.removal.bitmap and has("masks"):
-        text += f". {p.T.masks} lists for such loops which rows have elements"
-    return text + "."
+    own = [f"`{lane.name}`" for lane in p.element.lanes[:-1]]
+    cold = sentence(f"{enumerated(own)} {'have their own columns' if len(own) > 1 else 'has its own column'}; the other members "
+                    "are stored together", f", in that of {p.T.cold}" * has("cold")) if p.element.cold else ""
+    chunks = bool(p.storage.chunk)
+    return sentences(
+        cold,
+        sentence(f"Each column {'of a chunk ' * chunks}begins at a multiple of {p.TT.ALIGNMENT} bytes",
+                 ", so a container that is allocated must begin at one, too" * bool(p.storage.inline)),
+        sentence("Compilers vectorise loops of constant length, also gcc at -O2: ",
+                 "over a whole chunk" if chunks else "over 64 rows at a time, in a function that takes the columns as `restrict` "
+                                                     "if there are several"),
+        f"{p.T.masks} lists for such loops which rows have elements." * (p.removal.bitmap and has("masks")))
 
 
 def bytes_per_element(p: Parts) -> str:
@@ -275,62 +272,36 @@ def _bytes_per_slot(p: Parts) -> str:
         kinds = [lane.type for lane in p.element.lanes]
         parts = [" + ".join(f"{kinds.count(kind)} * sizeof({kind})" if kinds.count(kind) > 1 else f"sizeof({kind})"
                             for kind in dict.fromkeys(kinds))]
-    extra_bits = 0
-    if p.removal.bitmap:
-        extra_bits += 1
-    if p.passes.keeps_todo:
-        extra_bits += p.passes.stride
-    if p.removal.linked:
-        extra_bits += (64 if p.links.doubly else 32) + (64 if p.passes.by_births else 0) + (64 if p.order.tree else 0)
-    for column in p.order.columns:
-        bits = {"uint64_t": 64, "uint32_t": 32}.get(column.type)
-        extra_bits += bits or 0
-        parts[0] += f" + sizeof({column.type})" if bits is None else ""
-    if p.handles.mapped:
-        extra_bits += 2 * p.container["handles.index_bits"]
-    if p.handles.generational:
-        extra_bits += p.container["handles.generation_bits"] * (2 if p.handles.turned_back else 1) \
-            + (0 if p.handles.mapped else 1)
-    if p.when.deferred:
-        extra_bits += 1
-    hashed = [index for index in p.indexes.all if index.kind == "hash"]
-    extra_bits += sum(index.table_bits + 32 * bool(index.hashes) + 64 * index.chains for index in hashed) \
-        + sum(192 for index in p.indexes.all if index.ordered)  # six numbers of 32 bits for each node
-    text = f"{parts[0]} for each slot"
-    if extra_bits >= 8:
-        text += f" and about {round(extra_bits / 8, 1):g} bytes"
-    elif extra_bits:
-        text += f" and {extra_bits} bit{'s' if extra_bits > 1 else ''}"
-    if hashed:
-        least, most = hashed[0].table_bytes
-        text += f" ({least} to {most} of them " + ("the hash table)" if not hashed[1:] else f"each of {len(hashed)} hash tables)")
-    if p.index.kind == "intrusive":
-        text += ", and the element's own index member"
-    if p.index.kind == "dense":
-        text += ", and 4 bytes for each " + (f"of {p.container['index.keys']} keys" if p.container["index.keys"] is not None
-                                             else "key up to the largest that was added")
+    parts += [f"sizeof({column.type})" for column in p.order.columns if not column.bits]
+    bits = p.removal.bitmap + sum(part.slot_bits for part in (p.passes, p.links, p.order, p.handles, p.when, p.indexes))
+    beside = f" and about {round(bits / 8, 1):g} bytes" if bits >= 8 else f" and {bits} bit{'s' if bits > 1 else ''}" * bool(bits)
+    return f"{' + '.join(parts)} for each slot{beside}{p.indexes.memory_words}{_slots(p)}"
+
+
+def _slots(p: Parts) -> str:
+    """How many there are, and when, as clauses."""
     room = f"{p.limit} slot{'s' if p.limit != 1 else ''}"
     if p.storage.inline:
-        return text + f"; {room}, all in the struct, no memory is allocated"
+        return f"; {room}, all in the struct, no memory is allocated"
     if p.storage.fixed:
-        return text + f"; {room}, allocated by the first add"
-    if p.storage.chunk:
-        text += f", in chunks of {p.storage.chunk} slots"
+        return f"; {room}, allocated by the first add"
+    chunks = f", in chunks of {p.storage.chunk} slots" * bool(p.storage.chunk)
     first = p.storage.first_slots
-    text += f"; the first add makes {first} slot{'s' if first != 1 else ''}"
-    if p.limit is not None and first >= p.limit:
-        return text + ", the capacity limit"
-    text += f", a full container grows by a factor of {p.container['capacity.growth']:g}"
-    return text + (f", up to {p.limit}" if p.limit is not None else "")
+    grows = f", a full container grows by a factor of {p.container['capacity.growth']:g}"
+    return f"{chunks}; the first add makes {first} slot{'s' if first != 1 else ''}" \
+        + (", the capacity limit" if p.limit is not None and first >= p.limit else grows + _limit(p))
+
+
+def _limit(p: Parts) -> str:
+    return "" if p.limit is None else f", up to {p.limit}"
 
 
 def _bits(p: Parts) -> str:
     """The same where an element is a bit."""
     if p.storage.inline:
         return f"{p.limit} bits, all in the struct, no memory is allocated"
-    text = f"a bit for each number up to the largest that was added; the first add makes {p.storage.first_slots} bits, " \
-        f"more grow by a factor of {p.container['capacity.growth']:g}"
-    return text + (f", up to {p.limit}" if p.limit is not None else "")
+    return f"a bit for each number up to the largest that was added; the first add makes {p.storage.first_slots} bits, " \
+        f"more grow by a factor of {p.container['capacity.growth']:g}{_limit(p)}"
 
 
 def threads(p: Parts, has: Has, T: Names) -> str:

@@ -26,6 +26,11 @@ class Column(NamedTuple):
     bytes: int = 8  # of an entry, where its type is no integer
 
     @property
+    def bits(self) -> int:
+        """Of an entry, where its type is an integer of so many."""
+        return {"uint64_t": 64, "uint32_t": 32}.get(self.type, 0)
+
+    @property
     def lined(self) -> bool:
         """Is each entry a line of the cache?"""
         return self.table and self.bytes == GROUP

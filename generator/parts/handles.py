@@ -34,6 +34,13 @@ class Handles(Part):
         return self.c["handles.kind"] == "generational"
 
     @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        ids = 2 * self.c["handles.index_bits"] if self.mapped else 0
+        if not self.generational:
+            return ids
+        return ids + self.c["handles.generation_bits"] * (2 if self.turned_back else 1) + (0 if self.mapped else 1)
+
+    @property
     def turned_back(self) -> bool:
         """May an earlier state come back, by T_rollback or T_load? Generations that were given since are not given again."""
         return self.generational and bool(self.c["emit.snapshot"] or self.c["emit.persist"])

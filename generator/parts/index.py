@@ -181,6 +181,7 @@ class Index(Part):
     table_mask = ""  # entries of a table without groups, less one, as an expression of C
     table_bytes = (6, 13)  # of a hash table, for each slot: at least, and at most
     table_bits = 64  # and about as many bits
+    memory_words = ""  # what it takes beside, as a clause
     most_slots = 2 ** 32 - 2  # as many as it can number
     narrow_key = False  # no key is larger than 32 bits
     entries = ""  # of a hash table, as an expression of C
@@ -192,6 +193,10 @@ class Index(Part):
         element, key = self.parts.element, self.c["identity.key"]
         return self.c["emit.lookups"] == "header" and self.by_key and self.parts.key.multiplies and element.by_value \
             and not element.rows and not element.intrusive and (key is None or not key.is_function)
+
+    @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        return self.table_bits + 32 * bool(self.hashes) + 64 * self.chains if self.kind == "hash" else 0
 
     @property
     def hash_kept(self) -> str:
@@ -355,6 +360,7 @@ class Sorted(Index):
 
     name = "sorted"
     ordered = True
+    slot_bits = 192  # type: ignore[assignment]  # six numbers of 32 bits for each node
 
     @property
     def links(self) -> str:  # type: ignore[override]
@@ -391,6 +397,7 @@ class SortedMembers(Sorted):
 
 class IntrusiveIndex(Index):
     name = "intrusive"
+    memory_words = ", and the element's own index member"
 
     @property
     def member(self) -> Optional[str]:
@@ -404,6 +411,11 @@ class IntrusiveIndex(Index):
 class Dense(Index):
     name = "dense"
     by_key = True
+
+    @property
+    def memory_words(self) -> str:  # type: ignore[override]
+        keys = self.c["index.keys"]
+        return f", and 4 bytes for each {'key up to the largest that was added' if keys is None else f'of {keys} keys'}"
 
     @property
     def keys(self) -> Optional[int]:

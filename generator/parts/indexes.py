@@ -27,6 +27,18 @@ class Indexes(Part):
         """The index of the container, if there is one, and the named ones."""
         return [self.parts.index] * self.parts.index.indexed + [each.index for each in self.named]
 
+    @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        return sum(index.slot_bits for index in self.all)
+
+    @property
+    def memory_words(self) -> str:
+        """What of all bytes of a slot they take, and what beside, as clauses."""
+        hashed = [index.table_bytes for index in self.all if index.kind == "hash"]
+        tables = f"each of {len(hashed)} hash tables" if hashed[1:] else "the hash table"
+        within = f" ({hashed[0][0]} to {hashed[0][1]} of them {tables})" if hashed else ""
+        return within + self.parts.index.memory_words
+
     @cached_property
     def leading(self) -> Optional[Index]:
         """The first hash index: it has what all of them share, a number that is mixed into hashes, and the size of their

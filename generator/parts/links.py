@@ -15,6 +15,10 @@ class Links(Part):
     axis = "links"
 
     @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        return (64 if self.doubly else 32) * self.parts.removal.linked
+
+    @property
     def doubly(self) -> bool:
         """Do links lead both ways?"""
         return self.parts.removal.linked and self.c["storage.links"] == "double"

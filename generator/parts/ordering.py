@@ -144,6 +144,11 @@ class Order(Part):
         return []
 
     @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        links = 64 if self.tree and self.parts.removal.linked else 0
+        return links + sum(column.bits for column in self.columns)
+
+    @property
     def free(self) -> bool:
         """Do passes visit the elements in any order?"""
         return self.c["ordering"] in FREE

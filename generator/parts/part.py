@@ -20,6 +20,7 @@ class Part:
 
     axis: ClassVar[str] = ""  # the folder of its template
     name: ClassVar[str] = ""  # its template
+    slot_bits = 0  # what it keeps beside the element of each slot
     settle_words: Tuple[str, ...] = ()  # what T_settle does for it, in words
     settling: Cost = CONSTANT  # what that costs
     settling_moves: Tuple[str, ...] = ()  # and when it invalidates elements

@@ -172,6 +172,11 @@ class Passes(Records, Runs):
         return (self.c["iteration.passes"] or 1) + self.parts.removal.notifies_each
 
     @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        births = 64 if self.parts.removal.linked and self.by_births else 0
+        return births + (self.stride if self.keeps_todo else 0)
+
+    @property
     def todo_words(self) -> str:
         """How many words of what is still to visit there are for 64 slots: one for each pass, and for clears that hooks hear
         of the last."""

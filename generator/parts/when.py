@@ -58,6 +58,7 @@ class Immediate(When):
 class Deferred(When):
     name = "deferred"
     deferred = True
+    slot_bits = 1
     replaying = case(", then O(pending changes)")
     hindered = ("is not locked",)
     removed_already = "Returns ABSENT if its removal is pending already."

@@ -262,7 +262,6 @@ MORE = {
     'containers.memberships.read': 16,
     'containers.overview.contract': 20,
     'containers.overview._example': 25,
-    'containers.overview._bytes_per_slot': 36,
     'emitted.linker._print': 18,
     'emitted.static_asserts.fill': 23,
     'language.element_rules.identity': 25,

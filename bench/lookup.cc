@@ -4,7 +4,7 @@
 // handles of slots, `handle16` those of 16 and 16 bits, `mapped` and `mapped16` those that a table leads from, to elements side by
 // side. `key` finds half of what it looks for; `sorted` is the same in a sorted container. `address` asks whether an element is in.
 // `hit` finds all, `miss` nothing, `churn` removes by key and adds again, `build` adds all to a table that grows: by keys of 32 or 64 bits,
-// or strings.
+// or strings; `bespoke-fast` hashes these with `hashing: fast`.
 
 #include "bench.hh"
 
@@ -22,19 +22,7 @@
 #include <boost/multi_index_container.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
-#include <glib.h>
-#include <uthash.h>
-
-#define STB_DS_IMPLEMENTATION
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#endif
-#include <stb/stb_ds.h>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+#include "lookup_peers.hh"
 
 #include "lookup.h"
 
@@ -350,6 +338,7 @@ template <class Key> struct Apart {
 BESPOKE_KEYED(Keyed32, std::uint32_t, e64, keyed, KEYED, element.id = key, key)
 BESPOKE_KEYED(Keyed64, std::uint64_t, wide64, keyed_wide, KEYED_WIDE, element.key = key, key)
 BESPOKE_KEYED(KeyedString, std::string, named64, keyed_by_name, KEYED_BY_NAME, element.name = key.c_str(), key.c_str())
+BESPOKE_KEYED(KeyedFast, std::string, named64, keyed_fast, KEYED_FAST, element.name = key.c_str(), key.c_str())
 
 template <class Map, class Key, class E> class KeyedMap {
 public:
@@ -366,80 +355,6 @@ public:
 
 private:
     Map map;
-};
-
-class KeyedUthash {
-public:
-    ~KeyedUthash() {
-        Entry *entry, *next;
-        HASH_ITER(hh, all, entry, next) {
-            HASH_DEL(all, entry);
-            delete entry;
-        }
-    }
-    e64 *find(std::uint32_t key) {
-        Entry *entry;
-        HASH_FIND_INT(all, &key, entry);
-        return entry == nullptr ? nullptr : &entry->element;
-    }
-    void add(std::uint32_t key, std::int32_t hp) {
-        auto *entry = new Entry();
-        entry->element.id = key;
-        entry->element.hp = hp;
-        HASH_ADD_INT(all, element.id, entry);
-    }
-    void remove(std::uint32_t key) {
-        Entry *entry;
-        HASH_FIND_INT(all, &key, entry);
-        if (entry != nullptr) {
-            HASH_DEL(all, entry);
-            delete entry;
-        }
-    }
-
-private:
-    struct Entry {
-        e64 element;
-        UT_hash_handle hh;
-    };
-    Entry *all = nullptr;
-};
-
-class KeyedStb {
-public:
-    ~KeyedStb() { hmfree(map); }
-    e64 *find(std::uint32_t key) {
-        std::ptrdiff_t at = hmgeti(map, key);
-        return at < 0 ? nullptr : &map[at].value;
-    }
-    void add(std::uint32_t key, std::int32_t hp) {
-        e64 element = {};
-        element.hp = hp;
-        hmput(map, key, element);
-    }
-    void remove(std::uint32_t key) { (void)hmdel(map, key); }
-
-private:
-    struct Entry {
-        std::uint32_t key;
-        e64 value;
-    };
-    Entry *map = nullptr;
-};
-
-class KeyedGlib {
-public:
-    ~KeyedGlib() { g_hash_table_destroy(table); }
-    e64 *find(std::uint32_t key) { return static_cast<e64 *>(g_hash_table_lookup(table, GUINT_TO_POINTER(key))); }
-    void add(std::uint32_t key, std::int32_t hp) {
-        auto *element = new e64();
-        element->hp = hp;
-        g_hash_table_insert(table, GUINT_TO_POINTER(key), element);
-    }
-    void remove(std::uint32_t key) { g_hash_table_remove(table, GUINT_TO_POINTER(key)); }
-
-private:
-    GHashTable *table = g_hash_table_new_full(g_direct_hash, g_direct_equal, nullptr, [](void *one) { delete static_cast<e64 *>(one); });
 };
 
 template <class Key, class Table> void fill(Table &table, const std::vector<Key> &keys) {
@@ -494,6 +409,11 @@ template <class Key, class Table> void add_keyed(std::size_t n, const std::strin
 
 template <class Key, class Ours, class E> void add_kind(std::size_t n, const std::string &kind) {
     add_keyed<Key, Ours>(n, kind, "bespoke");
+    add_keyed<Key, KeyedUthash<Key, E>>(n, kind, "uthash");
+    add_keyed<Key, KeyedStb<Key, E>>(n, kind, "stb_ds");
+    add_keyed<Key, KeyedGlib<Key, E>>(n, kind, "GHashTable");
+    add_keyed<Key, KeyedKhash<Key, E>>(n, kind, "khash");
+    add_keyed<Key, KeyedJudy<Key, E>>(n, kind, "Judy");
     add_keyed<Key, KeyedMap<boost::unordered_flat_map<Key, E>, Key, E>>(n, kind, "boost::unordered_flat_map");
     add_keyed<Key, KeyedMap<absl::flat_hash_map<Key, E>, Key, E>>(n, kind, "absl::flat_hash_map");
 }
@@ -617,11 +537,9 @@ int register_all() {
     }
     for (std::size_t n : {std::size_t(12), std::size_t(100), std::size_t(1000), std::size_t(100000), std::size_t(1000000)}) {
         add_kind<std::uint32_t, Keyed32, e64>(n, "32");
-        add_keyed<std::uint32_t, KeyedUthash>(n, "32", "uthash");
-        add_keyed<std::uint32_t, KeyedStb>(n, "32", "stb_ds");
-        add_keyed<std::uint32_t, KeyedGlib>(n, "32", "GHashTable");
         add_kind<std::uint64_t, Keyed64, wide64>(n, "64");
         add_kind<std::string, KeyedString, named64>(n, "-string");
+        add_keyed<std::string, KeyedFast>(n, "-string", "bespoke-fast");
     }
     Case small = {"lookup", 16, 100000, "handle"};
     bench::add(small, "bespoke", handles_slots_16);

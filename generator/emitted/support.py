@@ -18,7 +18,7 @@ STRUCTS = ("live_passes", "group")  # of which containers have members
 # In an order in which each stands behind what it calls.
 IN_HEADERS = ("lowest_bit", "bits", "sets", "passes", "search", "groups")
 TRACING = ("trace", "trace_calls", "traced_calls")  # in headers of traced containers only, and not in `bespoke.h`
-IN_SOURCES = ("poison", "siphash", "chaos")
+IN_SOURCES = ("poison", "siphash", "folded", "chaos")
 
 _DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|(?:static inline|BESPOKE_\w+) [\w *]*?\b(bespoke_\w+)\("
                       r"|(?:typedef )?struct (bespoke_\w+) \{)", re.M)

@@ -7,7 +7,7 @@ from ..text.diag import Note
 from ..text.identifiers import is_built_in
 from ..text.sentences import enumerated
 from .check import Check, header_of
-from .key_rules import integer, needs, of_kind
+from .key_rules import hashing, integer, needs, of_kind
 from .keys import BY_PATH
 from .model import TREE
 from .named_indexes import indexes_of
@@ -56,6 +56,7 @@ def named_indexes(check: Check) -> None:
                    {path for path in check.spoilt if not path.startswith(("identity.", "index.", "duplicates"))}, check.preset)
         _member(of)
         needs(of)
+        hashing(of)
         integer(of)
         of_kind(of, "identity")
         _order(of)

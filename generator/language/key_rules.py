@@ -5,6 +5,7 @@ from typing import Tuple
 
 from ..text.sentences import enumerated
 from .check import Check
+from .keys import HASHED
 from .key_types import FLOATING, is_text, type_of_key, why_no_bytes
 
 
@@ -14,6 +15,7 @@ def keys(check: Check) -> None:
     if c["identity.by"] == "key" and c["identity.key"] is not None and c["element.by"] != "intrusive":
         integer(check)
         needs(check)
+        hashing(check)
         of_kind(check, "identity")
         _elsewhere(check)
         _told_apart(check)
@@ -111,6 +113,23 @@ def needs(check: Check) -> None:
             f", since '{key}' is a function" if "identity.type" in missing and key.is_function else ""),
             "identity.kind" if c.settings["identity.kind"].origin == "spec" else "identity.key",
             help="such as " + check.such_as(f"key: {key}", f"kind: {kind}", *(example[path] for path in missing)))
+
+
+def hashing(check: Check) -> None:
+    """How bytes are hashed means nothing where none are."""
+    c = check.c
+    if "index.hashing" not in c.settings or c.settings["index.hashing"].origin != "spec":
+        return
+    if c["identity.hash"] is not None:
+        why, path = "a function of yours hashes the key", "identity.hash"
+    elif c.index and c["index.kind"] != "hash":
+        why, path = "nothing is hashed", "index.kind"
+    elif c.index and c["identity.kind"] not in HASHED:
+        why, path = f"no bytes are hashed of a key of kind '{c['identity.kind']}'", "identity.kind"
+    else:
+        return
+    check.conflict("BSP0201", f"'{check.key('index.hashing')}' means nothing here: {why}", "index.hashing",
+                   path if c.settings[path].origin == "spec" else None, help="leave it out")
 
 
 def of_kind(check: Check, group: str) -> None:

@@ -78,6 +78,15 @@ def key_kinds(of: str) -> Dict[str, str]:
         "same pointer."}
 
 
+HASHED = ("string", "slice", "bytes")  # kinds of keys whose bytes are hashed
+HASHINGS = {
+    "keyed": "By SipHash-1-3: if T_set_hash_key or `index.seed` has set a secret number, no keys can be chosen to collide. For "
+             "keys from outside.",
+    "fast": "By folded multiplication, which that number is mixed into too: in a third of the time. For keys of the program's "
+            "own. Differences are in docs/keys.md.",
+}
+
+
 KEYS: List[Key] = [
     # -- what is stored ------------------------------------------------------------------------------------------
     Key("element.type", "type", "The C type of an element.", role="contract", short=True, required=True,
@@ -345,6 +354,8 @@ KEYS: List[Key] = [
     Key("index.seed", "function", "uint64_t f(void), which is called before the first hash of a container: a secret number, as "
         "T_set_hash_key takes it, so that keys from outside (a network, a file) cannot be chosen to collide.",
         only={"index.kind": ("hash",)}),
+    Key("index.hashing", "choice", "How the bytes of a key are hashed, if no function of yours hashes them.",
+        HASHINGS, default="keyed", only={"index.kind": ("hash",), "identity.kind": HASHED}),
     Key("index.field", "field", "The member of the element that stores its slot index plus one; 0 if it is in no "
         "container. A `uint32_t`, one for each container that an element can be in.",
         only={"index.kind": ("intrusive",)}, example="slot"),

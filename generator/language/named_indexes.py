@@ -15,7 +15,7 @@ from typing import Dict, List, Tuple
 
 from ..text.diag import Span
 from .key_types import FLOATING, is_text, type_of_key
-from .keys import Key, key_kinds
+from .keys import HASHINGS, Key, key_kinds
 from .model import TREE, Container, NamedIndex, Setting
 
 INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
@@ -42,6 +42,7 @@ INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
     Key("type", "type", "As `identity.type`.", role="contract", example="struct guid"),
     Key("equal", "function", "As `identity.equal`.", role="contract", example="same_guid"),
     Key("hash", "function", "As `identity.hash`.", example="hash_of_guid"),
+    Key("hashing", "choice", "As `index.hashing`.", HASHINGS, default="keyed"),
     *(Key(name, "field", f"With `element: {{by: intrusive}}`: the member {text} of an element, as `element.link.{name}`.",
           role="contract", example=f"name_{name}")
       for name, text in (("left", "`E *` that points to what comes before it below this one, in the balanced tree of this index"),
@@ -53,7 +54,7 @@ INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
 _TREE_LINKS = {f"element.link.{name}" for name in TREE}
 
 # What each of them is in the container that stands for the index.
-STANDS_FOR = {"kind": "index.kind", "key_kind": "identity.kind",
+STANDS_FOR = {"kind": "index.kind", "hashing": "index.hashing", "key_kind": "identity.kind",
               **{name: f"identity.{name}" for name in ("key", "length", "type", "equal", "hash")},
               **{name: f"element.link.{name}" for name in TREE}}
 NAMES = {path: name for name, path in STANDS_FOR.items()}

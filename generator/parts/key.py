@@ -200,6 +200,16 @@ class Hashed(Key):
     name = "hashed"
     kept = ", so keep that or a copy until then"
 
+    @property
+    def digest(self) -> str:
+        function = "bespoke_folded" if self.c["index.hashing"] == "fast" else "bespoke_siphash13"
+        return f"(uint32_t)({marked(function)}(list->hash_key, {self._bytes}) >> 32)"
+
+    @property
+    def _bytes(self) -> str:
+        """Where the bytes of `key` are, and how many."""
+        raise NotImplementedError
+
 
 class Pointed(Hashed):
     """A key that a pointer leads to: in the element, or in memory that the element owns."""
@@ -229,15 +239,10 @@ class Pointed(Hashed):
     @property
     def digest(self) -> str:
         function = self.c["identity.hash"]
-        if function is not None:
-            hashed = f"{called_by(self.parts, function)}(key, list->hash_key{self.parts.with_context()})"
-            return f"{marked('bespoke_spread')}({hashed}, {marked('BESPOKE_MULTIPLIER')})"
-        return f"(uint32_t)({marked('bespoke_siphash13')}(list->hash_key, {self._bytes}) >> 32)"
-
-    @property
-    def _bytes(self) -> str:
-        """Where the bytes of `key` are, and how many."""
-        raise NotImplementedError
+        if function is None:
+            return super().digest
+        hashed = f"{called_by(self.parts, function)}(key, list->hash_key{self.parts.with_context()})"
+        return f"{marked('bespoke_spread')}({hashed}, {marked('BESPOKE_MULTIPLIER')})"
 
 
 class String(Pointed):
@@ -366,8 +371,8 @@ class Slice(Hashed):
         return f"{self.T.compare_slices_}({a}, {b}) {sign} 0"
 
     @property
-    def digest(self) -> str:
-        return f"(uint32_t)({marked('bespoke_siphash13')}(list->hash_key, key.bytes, key.length) >> 32)"
+    def _bytes(self) -> str:
+        return "key.bytes, key.length"
 
 
 _BY_KIND: Dict[str, Type[Key]] = {"integer": Integer, "number": Number, "string": String, "slice": Slice, "bytes": Bytes,

@@ -23,6 +23,10 @@ containers:
   names: {identity: {key: element->name, kind: string}, index: {kind: hash, seed: secret}}
   slices: {identity: {key: element->tag, length: element->length}, index: hash}
   guids: {identity: {key: element->guid, kind: bytes, type: struct guid}, index: hash}
+  fast: {identity: {key: element->name, kind: string}, index: {kind: hash, seed: secret, hashing: fast}}
+  fast_slices: {identity: {key: element->tag, length: element->length}, index: {kind: hash, hashing: fast}, removal: {when: deferred}}
+  fast_guids: {identity: {key: element->guid, kind: bytes, type: struct guid}, index: {kind: hash, hashing: fast}}
+  named: {identity: {key: element->length}, indexes: {by_tag: {key: element->tag, key_kind: string}, by_text: {key: element->tag, key_kind: string, hashing: fast}}}
   unknown: {identity: {key: element->guid, kind: bytes}}
   objects: {identity: {key: element->guid, type: struct guid, equal: same_guid}}
   numbers: {identity: {key: element->length}, index: hash}
@@ -57,8 +61,10 @@ def test_how_callers_pass_a_key(folder, name, params):
 
 def test_only_what_is_hashed_has_the_hash_function(folder):
     source = (folder / "assets.c").read_text()
-    hashing = {name: re.search(rf"{name}_hash_\(.*\n\{{\n(.*)", source) for name in ("names", "slices", "guids", "unknown", "objects", "numbers")}
-    assert [name for name, body in hashing.items() if body and "bespoke_siphash13(" in body[1]] == ["names", "slices", "guids"]
+    hashing = dict(re.findall(r"\b((?!\w*_kept)\w+_hash_\w*)\(const .*\n\{\n(.*)", source))
+    functions = {name: found[1] for name, body in hashing.items() for found in [re.search(r"bespoke_(\w+)\(list->hash_key, ", body)] if found}
+    assert functions == {**dict.fromkeys(("names_hash_", "slices_hash_", "guids_hash_", "named_hash_by_tag_"), "siphash13"),
+                         **dict.fromkeys(("fast_hash_", "fast_slices_hash_", "fast_guids_hash_", "named_hash_by_text_"), "folded")}
 
 
 @pytest.mark.parametrize("call, said", [

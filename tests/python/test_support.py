@@ -241,6 +241,7 @@ SINCE = {
     'passes': (16, 'ce51798c3a414841'),
     'sets': (16, '2624bbe6beb9a9c7'),
     'siphash': (16, '9cd3268a6665a4ca'),
+    'folded': (16, '74bb0e5f5e23784e'),
     'group': (16, '632c12bfb4042a3f'),
     'search': (16, '886637e5c00ec1a2'),
     'groups': (16, '43df952fb052e69d'),

@@ -46,6 +46,7 @@ class Tuned(NamedTuple):
     measured: List[Measured]
     lacking: Dict[str, int]
     parted: List[Measured]  # candidates that returned something else: they are at fault
+    runs: Rounds  # each of them
 
 
 class Outcome(NamedTuple):
@@ -184,7 +185,7 @@ def _tuned(name: str, container: Any, done: Recorded, work: Work, sweep: int, re
               if not by_label and any(run.digest != digest for run in runs.values())}
     parted = [one for one in measured if id(one.candidate) in others]
     return Tuned(name, container, work.operations, len(done.frames), work.most, sweep, median(reading), rounds.number,
-                 [one for one in measured if id(one.candidate) not in others], found.lacking, parted)
+                 [one for one in measured if id(one.candidate) not in others], found.lacking, parted, rounds)
 
 
 def sweep_of(lengths: List[int]) -> int:

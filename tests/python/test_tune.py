@@ -351,3 +351,13 @@ def test_failures_are_told(folder, tmp_path):
     with pytest.raises(Failure) as failed:
         tune(str(folder / 'main.c'), str(tmp_path), [], Wanted([], None), quiet)
     assert 'is no trace' in str(failed.value)
+
+
+def test_the_measure_of_orders():
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location('held_out', os.path.join(ROOT, 'bench', 'held_out.py'))
+    held_out = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(held_out)
+    assert held_out.kendall([1, 2, 3], [2, 3, 9]) == 1 and held_out.kendall([1, 2, 3], [3, 2, 1]) == -1
+    assert held_out.kendall([100, 101, 200], [5, 4, 9]) == pytest.approx(1 / 3) and held_out.kendall([100, 101, 200], [5, 4, 9], 1.1) == 1

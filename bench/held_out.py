@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Does `bespoke tune` choose well? Two questions, both about what it has not measured.
+
+    bench/held_out.py regret TRACE...        chosen by the first half of a trace: how much slower than the best in the second half?
+    bench/held_out.py order [CANDIDATES]     programs rebuilt with each candidate: are they in the order that tune gives?
+
+The second one has a program of its own, whose containers time themselves.
+"""
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from statistics import mean, median
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, ROOT)
+
+from generator.containers.load import load_spec  # noqa: E402
+from generator.language.used_names import called_by, words_in  # noqa: E402
+from generator.text.diag import Diagnostics  # noqa: E402
+from generator.tuning.measures import Rounds, choice  # noqa: E402
+from generator.tuning.tune import Wanted, tune  # noqa: E402
+from generator.tuning.writing import new_text  # noqa: E402
+
+FLAGS = "-O2"
+SPEC = """bespoke: 1
+defaults:
+  element: {type: struct ship, header: ship.h}
+  emit: {trace: true}
+containers:
+  fleet: {ordering: unordered, removal: swap}
+  crew: {ordering: unordered, removal: reuse, handles: generational}
+  marks: {ordering: insertion, removal: tombstone, duplicates: reject, identity: {key: element->id}, index: hash}
+  queue: {ordering: insertion, removal: shift}
+"""
+SHIP = """#ifndef SHIP_H
+#define SHIP_H
+#include <stdint.h>
+struct ship { uint32_t id; int hp; char more[32]; };
+#endif
+"""
+PROGRAM = r"""
+#define _POSIX_C_SOURCE 199309L
+#include "lists.h"
+#include <stdio.h>
+#include <time.h>
+
+static uint32_t state = 7;
+static uint32_t drawn(uint32_t below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+int main(int number, char **arguments)
+{
+    static fleet all;
+    static crew men;
+    static marks some;
+    static queue waiting;
+    static crew_handle man[400];
+    uint64_t took[4] = {0}, at;
+    uint32_t next = 0, sum = 0;
+
+#if BESPOKE_TRACE
+    bespoke_trace_begin(arguments[1]);
+#endif
+    (void)number;
+    (void)arguments;
+    for (int frame = 0; frame < 400; frame++) {
+        at = now();
+        for (int i = 0; i < 20 && fleet_count(&all) < 800; i++) {
+            (void)fleet_add(&all, (struct ship){next++, 20 + (int)drawn(60), {0}});
+        }
+        FLEET_EACH(&all, one) {
+            if (--one->hp <= 0) {
+                (void)fleet_remove_current(&one_cursor);
+            }
+        }
+        took[0] += now() - at;
+        at = now();
+        for (int i = 0; i < 10; i++) {
+            uint32_t which = drawn(400);
+            (void)crew_remove(&men, man[which]);
+            (void)crew_add_handle(&men, (struct ship){next++, 5, {0}}, &man[which]);
+        }
+        for (int i = 0; i < 300; i++) {
+            const struct ship *one = crew_get(&men, man[drawn(400)]);
+            sum += one == NULL ? 0 : one->id;
+        }
+        CREW_EACH(&men, one) {
+            sum += one->id;
+        }
+        took[1] += now() - at;
+        at = now();
+        for (int i = 0; i < 8; i++) {
+            (void)marks_add(&some, (struct ship){drawn(600), 40, {0}});
+        }
+        for (int i = 0; i < 60; i++) {
+            const struct ship *one = marks_find(&some, drawn(600));
+            sum += one == NULL ? 0 : one->id;
+        }
+        MARKS_EACH(&some, one) {
+            if (--one->hp <= 0) {
+                (void)marks_remove_current(&one_cursor);
+            }
+        }
+        took[2] += now() - at;
+        at = now();
+        for (int i = 0; i < 5; i++) {
+            (void)queue_add(&waiting, (struct ship){next++, 20 + (int)drawn(40), {0}});
+        }
+        QUEUE_EACH(&waiting, one) {
+            if (--one->hp <= 0) {
+                (void)queue_remove_current(&one_cursor);
+            }
+        }
+        took[3] += now() - at;
+#if BESPOKE_TRACE
+        bespoke_trace_frame();
+#endif
+    }
+    fleet_deinit(&all);
+    crew_deinit(&men);
+    marks_deinit(&some);
+    queue_deinit(&waiting);
+#if BESPOKE_TRACE
+    return !bespoke_trace_end();
+#else
+    printf("%llu %llu %llu %llu %u\n", (unsigned long long)took[0], (unsigned long long)took[1], (unsigned long long)took[2],
+           (unsigned long long)took[3], sum);
+    return 0;
+#endif
+}
+"""
+
+
+def done(*command, cwd):
+    result = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {result.stdout}")
+    return result.stdout
+
+
+def written(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def built(folder, spec, *flags):
+    """The program with this spec."""
+    os.makedirs(folder, exist_ok=True)
+    for name, text in (("lists.yaml", spec), ("ship.h", SHIP), ("main.c", PROGRAM)):
+        written(os.path.join(folder, name), text)
+    done(sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "lists.yaml", "-o", ".", cwd=folder)
+    done("gcc", "-std=c99", FLAGS, "-I.", *flags, "main.c", "lists.c", "-o", "main", cwd=folder)
+    return os.path.join(folder, "main")
+
+
+def half(rounds, second):
+    """The same rounds with the spans of one half only."""
+    other = Rounds(rounds.candidates)
+    other.number = rounds.number
+    for each, runs in enumerate(rounds.runs):
+        for number, run in runs.items():
+            middle = len(run.times) // 2
+            other.runs[each][number] = run._replace(times=run.times[middle:] if second else run.times[:middle])
+    return other.measured()
+
+
+def regret(traces):
+    """What was chosen on the first half, against the best of the second."""
+    found = []
+    for trace in traces:
+        with tempfile.TemporaryDirectory() as folder:
+            outcome = tune(trace, folder, [], Wanted([], None, FLAGS, 60, None, lambda container: frozenset()), lambda text: None)
+        for tuned in outcome.tuned:
+            first, second = half(tuned.runs, False), half(tuned.runs, True)
+            chosen = choice(first, False).candidate
+            times = {id(one.candidate): one.nanoseconds for one in second}
+            least, now = min(times.values()), next(one.nanoseconds for one in second if one.candidate.is_now)
+            found.append(times[id(chosen)] / least - 1)
+            print(f"{os.path.basename(trace)} {tuned.name}: {len(first)} candidates, {tuned.rounds} rounds: regret {found[-1]:.1%}, "
+                  f"as it is {now / least - 1:.1%}, worst {max(times.values()) / least - 1:.1%}", flush=True)
+    print(f"{len(found)} containers: mean regret {mean(found):.1%}, worst {max(found):.1%}")
+
+
+def kendall(first, second, apart=1.0):
+    """Of the pairs that are further apart in `first` than by this factor."""
+    pairs = [(a, b) for a, b in itertools.combinations(range(len(first)), 2)
+             if max(first[a], first[b]) > apart * min(first[a], first[b])]
+    return sum(1 if (first[a] - first[b]) * (second[a] - second[b]) > 0 else -1 for a, b in pairs) / max(len(pairs), 1)
+
+
+def order(most):
+    """Tune's times against those of the program itself, rebuilt with each candidate."""
+    with tempfile.TemporaryDirectory() as folder:
+        traced = built(folder, SPEC, "-DBESPOKE_TRACE=2")
+        done(traced, "game.trace", cwd=folder)
+        spec = load_spec(os.path.join(folder, "lists.yaml"), Diagnostics())
+        words = words_in([os.path.join(folder, "main.c")])
+        wanted = Wanted([], None, FLAGS, 30, 0, lambda container: called_by(container, words), words.__contains__)
+        outcome = tune(os.path.join(folder, "game.trace"), os.path.join(folder, "tuned"), [spec], wanted, lambda text: None)
+        for tuned in outcome.tuned:
+            section = [container.name for container in spec.containers].index(tuned.name)
+            step = max(1, len(tuned.measured) // most)
+            chosen = tuned.measured[::step][:most]
+            programs = [built(os.path.join(folder, f"{tuned.name}{at}"), new_text(spec, [(tuned.container, one.candidate)])[0])
+                        for at, one in enumerate(chosen)]
+            times = [[] for _ in programs]
+            turns = list(range(len(programs)))
+            for _ in range(9):
+                random.shuffle(turns)
+                for at in turns:
+                    times[at].append(int(done(programs[at], cwd=folder).split()[section]))
+            real = [median(each) for each in times]
+            replayed = [one.nanoseconds for one in chosen]
+            print(f"{tuned.name}: {len(chosen)} of {len(tuned.measured)} candidates, Kendall's tau {kendall(replayed, real):.2f}, "
+                  f"{kendall(replayed, real, 1.1):.2f} of those that are 10 % apart; "
+                  + ", ".join(f"{a / 1e3:.0f}:{b / 1e3:.0f}" for a, b in zip(replayed, real)) + " us (tune:program)", flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["regret"] and len(sys.argv) > 2:
+        regret(sys.argv[2:])
+    elif sys.argv[1:2] == ["order"]:
+        order(int(sys.argv[2]) if len(sys.argv) > 2 else 10)
+    else:
+        sys.exit(__doc__)

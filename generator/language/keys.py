@@ -439,6 +439,10 @@ KEYS: List[Key] = [
         derived="`true` if `custom`, else `false`", only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.aligned", "flag", "Alloc and realloc take the alignment that the block needs: `size_t alignment`, their "
         "last parameter.", default=False, only={"allocator.kind": ("custom", "plain")}),
+    Key("allocator.never_fails", "flag", "Alloc and realloc never return NULL: without memory they stop the program themselves. "
+        "There is no NO_MEMORY then, T_emplace always returns an element where nothing else can refuse it, and calls that nothing "
+        "can refuse, often T_add and T_reserve, return nothing. More elements than sizes can count stop it, too: see "
+        "BESPOKE_FATAL.", default=False, role="contract", only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
         only={"allocator.kind": ("custom", "plain")}),
     # -- saved containers ----------------------------------------------------------------------------------------

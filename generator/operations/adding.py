@@ -24,7 +24,9 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
             op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")],
                f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
                *rest[:-1], (*rest[-1], "handle"), statuses=more["statuses"])
-        if name in GIVING and p.asked(f"{name}_get") and p.adding.gives:
+        if name in GIVING and p.asked(f"{name}_get") and p.adding.gives and not p.adding.fails and name == "add":
+            op(f"{name}_get", p.ref, params, f"As {p.T[name]}; returns the new element.", *rest[:-1], (*rest[-1], "element"))
+        elif name in GIVING and p.asked(f"{name}_get") and p.adding.gives:
             op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")],
                f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
                *rest[:-1], (*rest[-1], "element"), statuses=more["statuses"])
@@ -46,11 +48,13 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     if p.adding.finds_or_adds:
         _find_or_add(p, op, of, refused, seen)
     if p.adding.opens:
-        op("open_", p.ref, [of.me, (f"{of.status} *", "status")],
-           f"A new element with undefined content; {p.nil} if `*status` is not OK.", body=("adding", "open"))
+        told = [(f"{of.status} *", "status")] * p.adding.room_fails
+        op("open_", p.ref, [of.me, *told],
+           sentence("A new element with undefined content", f"; {p.nil} if `*status` is not OK" * bool(told)),
+           body=("adding", "open"))
     if p.adding.adds_at_once:
         op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("adding", "make_ready"),
-           silent=p.silent)
+           statuses=of.full + of.memory, silent=p.silent)
     if p.adding.emplaces:
         _emplace(p, op, of, seen)
     being = ", or is being removed" * (p.removal.notifies_each and p.order.tree)
@@ -85,16 +89,18 @@ def _add_front(p: Parts, op: Add, of: Costs, refused: Sequence[str]) -> None:
        of.add, _or_removed(p, of.grow_moves), ("ends", "add_front"), statuses=of.all_statuses, inline=alone, fills=alone)
     if alone:
         op("open_first_", of.status, [of.me], "Makes room for a first element when a pass is live, or the container is full.",
-           body=("ends", "open_first"), silent=p.silent)
+           body=("ends", "open_first"), statuses=of.full + of.memory, silent=p.silent)
 
 
 def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
+    none = f"; {p.nil} if it cannot be added" * p.adding.room_fails
     op("emplace", p.ref, [of.me],
-       sentences(f"Adds an element with undefined content, to be filled in place; {p.nil} if it cannot be added.", seen,
+       sentences(sentence("Adds an element with undefined content, to be filled in place", none), seen,
                  _overwriting(p, "first", f"{p.nil}, as if it were full,")),
        of.add, _or_removed(p, of.grow_moves), ("adding", "emplace"), inline=True, statuses=of.full + of.memory)
     if p.adding.adds_at_once:
-        op("emplace_later_", p.ref, [of.me], f"As emplace, where the next slot must be prepared; {p.nil} if it cannot be.",
+        op("emplace_later_", p.ref, [of.me],
+           sentence("As emplace, where the next slot must be prepared", f"; {p.nil} if it cannot be" * p.adding.room_fails),
            body=("adding", "emplace_later"), silent=p.silent)
 
 

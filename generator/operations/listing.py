@@ -34,6 +34,8 @@ def operations_of(parts: Parts) -> List[Operation]:
             invalidates: str = "nothing",
             body: Tuple[Any, ...] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
             fills: bool = False, index: str = "", silent: bool = False, getter: bool = False) -> None:
+        if result == costs.status and parts.allocator.never_fails and not set(statuses) - {"OK"}:
+            result, statuses = "void", ()  # nothing can refuse it
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills,
                                     silent, getter))
         if getter and not parts.element.rows:

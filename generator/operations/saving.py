@@ -26,8 +26,8 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
         return
     T, status, me, const_me = p.T, of.status, of.me, of.const_me
     busy, refused = ("BUSY",) * p.when.deferred, (("FULL",) if of.full else ()) \
-        + (("NO_MEMORY",) if p.storage.allocated or p.index.table_grows or p.persist.functions else ()) \
-        + (("RANGE",) if p.index.keys is not None else ())
+        + (("NO_MEMORY",) if of.memory or p.index.unreachable == "NO_MEMORY" or p.persist.functions else ()) \
+        + ("RANGE",) * (p.index.unreachable == "RANGE")
     handles = ", and what handles name" if p.handles.given else ""
     op("save", status, [const_me, ("bool (*)(void *context, const void *bytes, size_t count)", "put"), ("void *", "context")],
        f"Writes the elements, their order{handles}: calls `put`, which returns false if it cannot write. The bytes are the same "
@@ -36,11 +36,12 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
        LINEAR, "nothing", ("saving", "save"), statuses=("IO",) + busy)
     own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions \
         and p.hooks["destroy"] else ""
+    room = "why there is no memory" if "NO_MEMORY" in refused else f"{refused[0]}" if refused else "OK"
     on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
     op(p.persist.reads, status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
        f"Replaces everything in the container by what {T.save} has written: calls `get`, which returns false if it cannot read "
        "`count` bytes. Ends all passes; calls the hooks of the elements that are replaced, and none for those that are "
-       f"loaded.{_handles(p, 'the save')} Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or why there is no memory, whatever "
+       f"loaded.{_handles(p, 'the save')} Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or {room}, whatever "
        f"the bytes are, and the container is unchanged then{own}." + on_stack,
        LINEAR, "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
     if not p.persist.functions:
@@ -73,10 +74,10 @@ def snapshots(p: Parts, op: Add, of: Costs) -> None:
        "nothing then. Allocates nothing. Not for use in hooks.", _COPIES, "nothing", ("snapshots", "snapshot"))
     grown = (" Returns NO_MEMORY, and changes nothing, if the container has less capacity than then and the allocator has no "
              "memory; it allocates nothing else."
-             if p.storage.allocated else "")
+             if of.memory else "")
     handles = _handles(p, "the snapshot")
     back = _COPIES.also(", O(capacity) if it has grown since" if p.index.has_table and not p.storage.inline else "")
-    invalidates, refused = "all elements" if p.element.by_value else "nothing", ("NO_MEMORY",) * p.storage.allocated
+    invalidates, refused = "all elements" if p.element.by_value else "nothing", of.memory
     op("rollback", status, [me, ("const void *", "memory")],
        f"Brings back the state of a snapshot of this container. Calls no hooks, and ends all passes.{handles}{grown}",
        back, invalidates, ("snapshots", "rollback"), statuses=refused)

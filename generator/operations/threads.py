@@ -25,13 +25,14 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
            f"While workers run, notes that worker number `worker` adds an element. Returns QUEUED: {T.settle} adds it, or drops "
            f"it if {T.add} refuses it then"
            + (" (the destroy hook is called for it)" if p.hooks["destroy"] is not None and p.element.by_value else "")
-           + ". Each worker has a number below " + f"{p.TT.WORKERS} of its own. After NO_MEMORY nothing is noted.",
-           cost, "nothing", ("workers", "worker_add"), statuses=("QUEUED", "NO_MEMORY", "ABSENT"))
+           + ". Each worker has a number below " + f"{p.TT.WORKERS} of its own."
+           + " After NO_MEMORY nothing is noted." * bool(of.memory),
+           cost, "nothing", ("workers", "worker_add"), statuses=("QUEUED", *of.memory, "ABSENT"))
         op("worker_remove", status, [*worker, *key, named],
            f"Notes that a worker removes an element. Returns {absent} if it is not in the container, else QUEUED: {T.settle} "
            "removes it, once if several workers do so."
            + where + (f" {T.settle} calls hooks when all such elements have been removed." if p.removal.notifies_each else ""),
-           searches, "nothing", ("workers", "worker_remove"), statuses=("QUEUED", "NO_MEMORY", "ABSENT", *absences))
+           searches, "nothing", ("workers", "worker_remove"), statuses=("QUEUED", *of.memory, "ABSENT", *absences))
         if p.workers.updates:
             value = [named, (p.item, "value")] if p.workers.update_names else [p.sought]
             op("worker_update", status, [*worker, *key, *value],
@@ -40,7 +41,7 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
                 "Notes that a worker replaces the equal element, also of another worker's part")
                + f": {T.settle} assigns it, and calls no hook. Of several updates of an element the last one counts. Returns "
                  f"{absent} if it is not in the container." + where,
-               searches, "nothing", ("workers", "worker_update"), statuses=("QUEUED", "NO_MEMORY", "ABSENT", *absences))
+               searches, "nothing", ("workers", "worker_update"), statuses=("QUEUED", *of.memory, "ABSENT", *absences))
     if p.inbox.queue:
         op("inbox_add", status, [me, (p.item, "element")],
            f"Adds an element from any thread, at any time. Returns QUEUED: {T.settle} adds it, or drops it if {T.add} refuses "

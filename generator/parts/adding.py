@@ -69,7 +69,7 @@ class Adding(Part):
     @property
     def memory(self) -> Tuple[str, ...]:
         """May memory be refused?"""
-        return ("NO_MEMORY",) * self.parts.storage.allocated
+        return ("NO_MEMORY",) * (self.parts.storage.allocated and not self.parts.allocator.never_fails)
 
     @property
     def refusals(self) -> Tuple[str, ...]:
@@ -81,6 +81,22 @@ class Adding(Part):
     def statuses(self) -> Tuple[str, ...]:
         """What an add may return."""
         return self.refusals + self.full + self.memory + self.parts.index.refusals
+
+    @property
+    def room_fails(self) -> bool:
+        """May there be no slot for one more element?"""
+        return bool(self.full + self.memory)
+
+    @property
+    def slots_fail(self) -> bool:
+        """The same where no limit of elements is known, but that of slots."""
+        parts = self.parts
+        return bool(self.memory) or parts.handles.given or parts.storage.inline or parts.storage.fixed
+
+    @property
+    def fails(self) -> bool:
+        """May an add do anything else than to add? If not, it returns nothing."""
+        return self.parts.when.deferred or bool(self.statuses)
 
     instead = ""  # what an add does with an equal element, in words
 
@@ -156,7 +172,7 @@ class Adding(Part):
     @property
     def make_room(self) -> str:
         """The function that reserves slots for more elements."""
-        return self.T.make_room_ if self.parts.limit is not None else self.T.make_slots_
+        return self.T.make_room_ if self.parts.limit is not None or not self.slots_fail else self.T.make_slots_
 
     # -- admission
 
@@ -175,11 +191,6 @@ class Adding(Part):
             OK, limit = self.TT.OK, self.parts.limit
             return OK if limit is None else f"{list_}->count < {self.TT.MAX} ? {OK} : {self.TT.FULL}"
         return f"{self.make_room}({list_}, 1)"
-
-    @property
-    def unbounded(self) -> bool:
-        """Is there always a slot? Elements with links bring their own."""
-        return self.parts.element.intrusive and self.parts.limit is None
 
     @property
     def admission(self) -> str:
@@ -203,6 +214,13 @@ class Adding(Part):
         if self.parts.index.kind == "intrusive":  # which knows that it is in another container, and nothing else of it
             return f"{self.T.admit_moving_}({list_}, moving)" if self.parts.indexes.refuses else self._room_in(list_)
         return f"{self.T.admit_}({list_}, {'moving' if self.parts.element.by_pointer else '&moving'})"
+
+    @property
+    def moves_surely(self) -> bool:
+        """Can nothing refuse an element that another container gives away? Links and deferred changes have ways of their own."""
+        parts = self.parts
+        return parts.allocator.never_fails and not self.room_fails and not parts.when.deferred \
+            and self.admit_moving("list") == self.room_for_one
 
     @property
     def stops_bulk(self) -> str:

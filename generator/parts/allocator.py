@@ -21,6 +21,7 @@ class Allocator(Part):
     declared = False  # the source declares the functions
     resizes = True  # there is one for it
     aligns = False  # they take the alignment
+    never_fails = False  # none of them returns NULL
     context: Parameters = ()  # what T_init is given
     parameters: Dict[str, Parameters] = {}  # of the functions of the user: alloc, realloc, free
     initialises = "Initialises an empty container, as zero-initialising it does."  # what T_init does, as a sentence
@@ -72,6 +73,10 @@ class Given(Allocator):
     @property
     def aligns(self) -> bool:  # type: ignore[override]
         return bool(self.c["allocator.aligned"])
+
+    @property
+    def never_fails(self) -> bool:  # type: ignore[override]
+        return bool(self.c["allocator.never_fails"])
 
     @property
     def initialises(self) -> str:  # type: ignore[override]

@@ -37,8 +37,8 @@ class Queue(Inbox):
 
     @property
     def refused(self) -> str:
-        return "After NO_MEMORY what was not applied stays pending." if self.parts.storage.allocated \
-            else "What is FULL stays pending."
+        return "After NO_MEMORY what was not applied stays pending." if self.parts.adding.memory \
+            else "What is FULL stays pending." * bool(self.parts.adding.full)
 
 
 def choose(parts: Any) -> Inbox:

@@ -37,6 +37,7 @@ class Index(Part):
     indexed = True  # something is notified of where elements are
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
+    unreachable = ""  # what is returned for a key that its table does not reach, nor can
     table_grows = False  # it is an array of its own, as long as the largest key needs
     warns = ""  # what is said of a key that it is given, as a sentence
     reserved = ""  # for what T_reserve holds, in words
@@ -165,8 +166,7 @@ class Index(Part):
     @property
     def refusals(self) -> Tuple[str, ...]:
         """What an add returns beside other refusals."""
-        return ("FOREIGN",) * (self.parts.element.link_back != "") + ("RANGE",) * (self.keys is not None)
-
+        return ("FOREIGN",) * (self.parts.element.link_back != "")
     tree: Optional[SimpleNamespace] = None  # the members of an element that are those of a tree, and its top
     links = ""  # the links of elements with the same key, or those of a tree, by slot, as an expression of C
     root = ""  # the slot at the top of a tree, plus one, as an expression of C
@@ -438,7 +438,15 @@ class Dense(Index):
     @property
     def rekey_refusals(self) -> Dict[str, str]:
         return {**super().rekey_refusals,
-                **({"RANGE": "if that is too large"} if self.keys is not None else {"NO_MEMORY": "if the table cannot grow"})}
+                self.unreachable: "if the table cannot grow" if self.unreachable == "NO_MEMORY" else "if that is too large"}
+
+    @property
+    def unreachable(self) -> str:  # type: ignore[override]
+        return "NO_MEMORY" if self.table_grows and not self.parts.allocator.never_fails else "RANGE"
+
+    @property
+    def refusals(self) -> Tuple[str, ...]:
+        return super().refusals + ("RANGE",) * (self.unreachable == "RANGE")
 
     @property
     def warns(self) -> str:

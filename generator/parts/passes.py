@@ -305,7 +305,7 @@ class Recorded(Passes):
 
     @property
     def busy_status(self) -> Tuple[str, ...]:  # type: ignore[override]
-        return ("NO_MEMORY" if self.grows else "BUSY",)
+        return ("NO_MEMORY",) * (not self.parts.allocator.never_fails) if self.grows else ("BUSY",)
 
 
 class Tracked(Recorded, InARow):

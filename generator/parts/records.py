@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional, Tuple
 
-from ..text.sentences import enumerated
+from ..text.sentences import enumerated, sentence
 from .anywhere import Anywhere
 
 
@@ -33,6 +33,11 @@ class Records(Anywhere):
     few: Optional[int] = None  # how many records the container has
     few_words = "the limit of live passes"  # what there is to say of that number
     busy_status: Tuple[str, ...] = ()  # what is returned where there is no record for one more
+
+    @property
+    def reports(self) -> bool:
+        """Does an operation that goes through its container return a status? Not where an allocator makes sure that it can."""
+        return bool(self.busy_status) or not self.parts.allocator.never_fails
 
     @property
     def keeps(self) -> bool:
@@ -88,13 +93,15 @@ class Records(Anywhere):
     @property
     def beyond(self) -> str:
         """What T_begin does where there is no record for the pass: a sentence."""
-        return "Without memory for its record it visits nothing: see BESPOKE_NO_PASS." if self.grows \
+        sure = self.parts.allocator.never_fails
+        return "Without memory for its record it visits nothing: see BESPOKE_NO_PASS." * (not sure) if self.grows \
             else f"If {self.TT.PASSES} passes are live, it stops the program." * self.counted
 
     @property
     def update_beyond(self) -> str:
         """The same of T_update."""
-        return "It is a pass itself, and without memory for its record does nothing." if self.grows \
+        sure = self.parts.allocator.never_fails
+        return sentence("It is a pass itself", ", and without memory for its record does nothing" * (not sure)) if self.grows \
             else f"It is a pass itself: if {self.TT.PASSES} are live already, it stops the program." * self.counted
 
     @property

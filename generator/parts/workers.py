@@ -36,7 +36,10 @@ class Journals(Workers):
     journals = True
     settle_words = ("merges the changes of workers",)
     settling = PENDING
-    refused = "After NO_MEMORY what was not applied stays pending."
+
+    @property
+    def refused(self) -> str:  # type: ignore[override]
+        return "After NO_MEMORY what was not applied stays pending." * bool(self.parts.adding.memory)
 
     @property
     def settling_moves(self) -> Tuple[str, ...]:

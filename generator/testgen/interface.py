@@ -51,6 +51,8 @@ RULES = (
     Rule("update_with", "const char *", "further arguments of T_update"),
     Rule("in_seconds", "bool", "T_settle takes the elapsed seconds"),
     Rule("settle_fails", "bool", "T_settle returns a status"),
+    Rule("never_fails", "bool", "its allocator never returns NULL"),
+    Rule("silent", "const char *", "calls that return nothing, where those of other containers return a status"),
     Rule("expires_by_function", "bool", "the expiry predicate is a function of the user"),
     Rule("has_hooks", "bool", "it has a hook"),
     Rule("limit", "size_t", "the maximum count; 0: none"),

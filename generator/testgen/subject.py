@@ -64,6 +64,7 @@ class Subject(NamedTuple):
     grows: bool
     settle_seconds: bool
     settle_fails: bool
+    said: Callable[[str, str], str]
     updates_with_context: bool
     # Elements.
     arithmetic: bool
@@ -201,9 +202,13 @@ class _Builder:
             else f"{T.rows}(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
             "settle_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
-            "updates_with_context": self._has_parameters("update"),
+            "updates_with_context": self._has_parameters("update"), "said": self._said,
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
         }
+
+    def _said(self, operation: str, call: str) -> str:
+        """The status of a call, as an expression of C: OK where it returns nothing."""
+        return f"({call}, (unsigned)BT_OK)" if self.operations[operation].result == "void" else f"(unsigned){call}"
 
     def _may_fail(self, operation: str) -> bool:
         """Does it return a status?"""
@@ -408,6 +413,9 @@ class _Builder:
             "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
+            "never_fails": self.p.allocator.never_fails,
+            "silent": '"' + " ".join(["", *(name for name, each in self.operations.items() if each.result == "void"), ""]) + '"'
+            if self.p.allocator.never_fails else '""',
             "in_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
             "counted": self.p.passes.limit is not None,
             "expires_by_function": skips and not self.predicate_is_expression,

@@ -164,6 +164,7 @@ static void bl_enter_test(const bl_subject *subject)
     bl_as_one.shouted = subject->shouted;
     bl_as_one.preface = subject->preface;
     bt_it = &bl_as_one;
+    bt_never_refuses = bt_it->never_fails;
     bl_outside = true;
     bt_now = &bl_together;
 }

@@ -33,6 +33,7 @@ static unsigned long bt_requests;      /* for memory, ever */
 static unsigned long bt_refusals;      /* of them */
 static unsigned long bt_refuse_at;     /* refuse the request with this number; 0: none */
 static bool bt_refuse_on;              /* and all after it */
+static bool bt_never_refuses;          /* the allocator of this container never returns NULL */
 
 /* `alignment`: what the address is a multiple of, and not of twice that; 0: as malloc returns it. */
 static void *bt_alloc_aligned(const void *context, size_t bytes, size_t alignment)
@@ -41,7 +42,7 @@ static void *bt_alloc_aligned(const void *context, size_t bytes, size_t alignmen
     void *whole;
 
     bt_requests++;
-    if (bt_refuse_at != 0 && (bt_requests == bt_refuse_at || (bt_refuse_on && bt_requests > bt_refuse_at))) {
+    if (bt_refuse_at != 0 && !bt_never_refuses && (bt_requests == bt_refuse_at || (bt_refuse_on && bt_requests > bt_refuse_at))) {
         bt_refusals++;
         return NULL;
     }

@@ -202,7 +202,14 @@ static const char *bt_word(unsigned status)
 
 static void bt_expect(const char *call, unsigned status, unsigned expected)
 {
-    bt_answer(status == expected, "== %s_%s", bt_it->shouted, bt_word(expected));
+    char silent[40];
+
+    snprintf(silent, sizeof silent, " %s ", call);
+    if (strstr(bt_it->silent, silent) == NULL) {
+        bt_answer(status == expected, "== %s_%s", bt_it->shouted, bt_word(expected));
+    } else if (bt_writing) {
+        bt_flush(); /* there is no result to expect */
+    }
     if (status != expected) {
         bt_fail("%s_%s returned %s, expected %s", bt_it->name, call, bt_word(status), bt_word(expected));
     }

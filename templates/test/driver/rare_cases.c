@@ -297,6 +297,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
     from = bt_operations;
     began = clock();
+    refused = bt_it->never_fails ? 0 : refused;
     for (unsigned k = 1; k <= refused; k++) {
         if (!bt_run(seed, k, k, false) || !bt_run(seed, k + 60, k, true)) {
             return false;
@@ -365,10 +366,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         return false;
     }
 #endif
-    printf(
-        "%s: %s on 3 elements: %lu sequences; each request for memory of %u runs refused, once and permanently; %lu random "
-        "operations",
-        bt_it->name, claim, bt_sequences, refused, drawn);
+    printf("%s: %s on 3 elements: %lu sequences; ", bt_it->name, claim, bt_sequences);
+    if (refused > 0) {
+        printf("each request for memory of %u runs refused, once and permanently; ", refused);
+    }
+    printf("%lu random operations", drawn);
     if (seconds > 0) {
         printf(", %.0f a second", (double)drawn / seconds);
     }

@@ -182,7 +182,7 @@ static void bt_try_reserves(void)
     if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->deferred) {
         bt_try_reserved_in_pass(300);
     }
-    if (!bt_it->narrow) {
+    if (!bt_it->narrow && (!bt_it->never_fails || bt_it->limit != 0 || bt_it->slots != 0)) { /* else it stops the program */
         bt_try_too_much((size_t)-1);
         bt_try_too_much((size_t)-2);
         bt_try_too_much((size_t)-1 / 2 + 2);

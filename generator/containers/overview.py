@@ -192,6 +192,11 @@ def contract(p: Parts, has: Has) -> List[str]:
     return lines
 
 
+def _added(p: Parts, call: str) -> str:
+    """A call of T_add, which may be refused."""
+    return f"if ({call} != {p.TT.OK}) {{ ... }}" if p.adding.fails else f"{call};"
+
+
 def _example(p: Parts, has: Has) -> List[str]:
     T, TT = p.T, p.TT
     name = "element"
@@ -200,7 +205,7 @@ def _example(p: Parts, has: Has) -> List[str]:
         lines = [f"{T} list;", "", f"{T.init}(&list, context);"]
     add = "element" if p.element.by_pointer else f"({p.E}){{...}}" if p.E.startswith(("struct ", "union ")) else "element"
     if has("add"):
-        lines += [f"if ({T.add}(&list, {add}) != {TT.OK}) {{ ... }}" if p.adding.fails else f"{T.add}(&list, {add});"]
+        lines += [_added(p, f"{T.add}(&list, {add})")]
     if p.adding.emplaces and p.handles.given and has("emplace") and has("handle_of"):
         lines += [f"{declare(p.ref, 'added')} = {T.emplace}(&list);",
                   f"if (added != {p.nil}) {{ {'' if p.element.rows else '*added = '}...; handle = {T.handle_of}(&list, added); "

@@ -6,6 +6,7 @@ from typing import Callable, Dict, NamedTuple, Optional, Sequence
 from .check import Check
 from .model import Container
 from .policies import FREE
+from .strategies import strategy_of
 
 POPS = ("pop", "pop_back", "pop_if")
 TAKES = ("take", "take_at", "take_key", "take_current")
@@ -102,6 +103,42 @@ def unasked(c: Container) -> Optional[Missing]:
     return _layered(c)
 
 
+_PLAIN = (("element.by", "value", "the container would hold pointers that point to nothing"),
+          ("layout", "aos", "the members of an element lie apart"),
+          ("duplicates", "allow", "elements with undefined content cannot be compared"),
+          ("index.kind", "none", "an element with undefined content has no key"),
+          ("indexes", None, "an element with undefined content has no key"),
+          ("hooks.add", None, "the add hook would be given elements with undefined content"),
+          ("handles.kind", "none", "each new element has a handle, which T_add_handle returns"),
+          ("removal.when", "immediate", "while the container is locked an add is pending"),
+          ("capacity.when_full", "reject", "an add to a full container removes the first element"),
+          ("capacity.inline", False, "the next slot of a container that allocates nothing is taken by T_emplace"))
+
+
+def unappended(c: Container) -> Optional[Missing]:
+    """Why a container has no T_append_undefined, if it has none: only plain rows have."""
+    for path, wanted, why in _PLAIN:
+        if c[path] not in (wanted, None):
+            return Missing(path, why, "call T_add_all")
+    if c["ordering"] not in ("insertion", "unordered"):
+        return Missing("ordering", "each element has a place of its own", "call T_add_all")
+    kept = strategy_of(c)
+    if kept.storage != "contiguous" or kept.arrangement.bitmap:
+        return Missing("removal.policy" if kept.arrangement.bitmap else "storage.kind", "new elements need not lie side by side",
+                       "call T_add_all")
+    return _layered(c)
+
+
+def unresized(c: Container) -> Optional[Missing]:
+    """Why a container has no T_resize, if it has none."""
+    if c["ordering"] != "insertion":
+        return Missing("ordering", "in no particular order, no element is the last", "use `ordering: insertion`")
+    for hook in ("remove", "destroy"):
+        if c[f"hooks.{hook}"] is not None:
+            return Missing(f"hooks.{hook}", "the hooks of a removal may change what is behind it", "call T_remove_at in a loop")
+    return unappended(c)
+
+
 def unkept(c: Container) -> Optional[Missing]:
     """Why a container has no T_keep, if it has none."""
     if c["iteration.removes"] == "none":
@@ -149,6 +186,7 @@ PASSES = ("each", "begin", "begin_backward", "next", "end", "remove_current", "t
 _WHY: Dict[str, Sequence[Callable[[Container], Optional[Missing]]]] = {
     "pop": (unpopped,), "pop_if": (unpopped,), "pop_back": (unpopped, unpopped_back),
     **dict.fromkeys(TAKES, (untaken, _numbered)),
+    "append_undefined": (unappended,), "resize": (unresized,),
     "find_or_add": (unfound, _numbered), "remove_if": (unasked,), "keep": (unkept,), "try_begin": (_layered,),
     "lower_bound": (unbounded,), "upper_bound": (unbounded,),
     "try_begin_backward": (_layered, untried_backward)}

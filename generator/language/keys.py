@@ -440,8 +440,8 @@ KEYS: List[Key] = [
     Key("allocator.aligned", "flag", "Alloc and realloc take the alignment that the block needs: `size_t alignment`, their "
         "last parameter.", default=False, only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.never_fails", "flag", "Alloc and realloc never return NULL: without memory they stop the program themselves. "
-        "There is no NO_MEMORY then, T_emplace always returns an element where nothing else can refuse it, and calls that nothing "
-        "can refuse, often T_add and T_reserve, return nothing. More elements than sizes can count stop it, too: see "
+        "There is no NO_MEMORY then, T_emplace always returns an element where nothing else can refuse it, and calls that "
+        "nothing can refuse, often T_add and T_reserve, return nothing. More elements than sizes can count stop it, too: see "
         "BESPOKE_FATAL.", default=False, role="contract", only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.header", "header", "The header that declares the three, if the element's does not.",
         only={"allocator.kind": ("custom", "plain")}),
@@ -498,7 +498,11 @@ KEYS: List[Key] = [
         "`pop_if` if it is named here: it pops the first element if a function of the caller's returns true for it. `take`, "
         "`take_at`, `take_key` and `take_current` remove an element as `remove` and its siblings do, and hand it over: its "
         "destroy hook is not called. `remove_if` removes each element that a function of the caller's names. "
-        "`find_or_add` returns the element with a key, or adds it. What they need is emitted with "
+        "`find_or_add` returns the element with a key, or adds it. `at` and `at_key` are `get` and `find` for callers that know "
+        "that the element is there: with BESPOKE_CHECKS another one is misuse. `bytes` returns the memory that the container "
+        "holds. Plain rows have `append_undefined`, which adds several elements to be filled in place, and with `ordering: "
+        "insertion` `resize`. "
+        "What they need is emitted with "
         "them, all else is left out. The struct does not change. In a layered container it applies to the layers, too. Without "
         "it, all operations.", role="emission",
         example="[usual, find, remove_key]"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, List, Sequence, Tuple
 
+from ..language.by_name import unappended
 from ..language.costs import CONSTANT, case
 from ..parts.adding import GIVING
 from ..parts.container_parts import Parts
@@ -133,6 +134,7 @@ def _goes_back(p: Parts) -> str:
 def bulk(p: Parts, op: Add, of: Costs) -> None:
     """How several are added at once, or moved from another container."""
     _add_all(p, op, of)
+    _append(p, op, of)
     if not p.storage.transfers:
         return
     both = "all elements of both" if p.element.by_value else "nothing"
@@ -147,6 +149,24 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
                      "are the same; after a failure it stays where it is.",
                      "Hooks are notified of the removal there and the add here, and may change both." * told, _goes_back(p)),
            of.remove + of.add, both, ("adding", "take_from"), statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",))))
+
+
+def _append(p: Parts, op: Add, of: Costs) -> None:
+    """Plain rows: several elements at once, whose content is not known yet."""
+    if unappended(p.container) is not None:
+        return
+    if p.asked("append_undefined"):
+        none = f"; {p.nil}, and none is added, if not all of them fit" * p.adding.room_fails
+        op("append_undefined", p.ref, [of.me, (p.size, "count")],
+           sentences(sentence("Adds `count` elements with undefined content behind all others, and returns the first of them: "
+                              "the others follow it", none), p.passes.adds_seen),
+           p.adding.growing, of.grow_moves, ("plain_rows", "append_undefined"), statuses=of.full + of.memory)
+    if p.asked("resize") and p.removal.removes_ranges:
+        op("resize", of.status, [of.me, (p.size, "count")],
+           sentences("Makes the container hold `count` elements: removes the last ones, or adds elements with undefined content "
+                     "behind all others.", p.passes.clear_words),
+           p.adding.growing + p.removal.range_cost, joined_moves(of.grow_moves, p.removal.range_invalidated),
+           ("plain_rows", "resize"), statuses=of.full + of.memory)
 
 
 def _replacing(p: Parts) -> str:

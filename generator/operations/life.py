@@ -89,3 +89,10 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
     if p.lookup.finds_key:
         op("find", p.ref, [of.reading, *p.key.params], sentences(f"Returns the element with this key, or {p.nil}.", seen),
            of.finding, "nothing", ("finding", "find"), getter=True, inline=p.index.inlined)
+        if p.asked("at_key"):
+            op("at_key", p.ref, [of.reading, *p.key.params],
+               f"As {p.T.find}, but a key that no element has is misuse: it is reported with BESPOKE_CHECKS.",
+               of.finding, "nothing", ("finding", "at_key"), getter=True)
+    if p.storage.allocated and p.asked("bytes"):
+        op("bytes", "size_t", [of.const_me], "The bytes of memory that the container has of its allocator.",
+           body=("lifecycle", "bytes"))

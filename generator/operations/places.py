@@ -19,6 +19,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
         op("get", p.ref, [reading, (p.size, "index")],
            sentence("The element at this index", p.order.indexed, f", or {p.nil}"), body=("finding", "get"), inline=True,
            getter=True)
+        _at(p, op, of)
     if p.removal.dense and not p.storage.chunk and not p.element.rows:
         op("data", pointer_to(p.item), [me], "All elements, in one array"
            + (f"; {apart.joins} first." if apart else "."),
@@ -58,6 +59,14 @@ def places(p: Parts, op: Add, of: Costs) -> None:
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other "
            f"{'row' if p.element.rows else 'address'}.",
            p.lookup.locating(), "nothing", ("finding", "handle_of"))
+
+
+def _at(p: Parts, op: Add, of: Costs) -> None:
+    """T_get for callers that know that the index is one."""
+    if p.asked("at"):
+        op("at", p.ref, [of.reading, (p.size, "index")],
+           f"As {p.T.get}, but an index out of range is misuse: it is reported with BESPOKE_CHECKS.", body=("finding", "at"),
+           inline=True, getter=True)
 
 
 def _part_operation(p: Parts, op: Add) -> None:

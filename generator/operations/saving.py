@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Sequence
+
 from ..parts.container_parts import Parts
 from ..language.costs import LINEAR, Cost
+from ..text.sentences import enumerated
 from .costs import Costs
 from .operation import Add
 
@@ -18,6 +21,12 @@ def _handles(p: Parts, what: str) -> str:
         return (f" Handles that it has given since {what} name nothing from then on, for good; the others name what they named "
                 "then.")
     return f" Handles that it has given since {what} may name other elements from then on: they have no generation."
+
+
+def _refusals(refused: Sequence[str]) -> str:
+    """What a load may return, in words."""
+    room = ["why there is no memory"] if "NO_MEMORY" in refused else list(refused[:1])
+    return enumerated(["CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO"] + room, " or ")
 
 
 def saving(p: Parts, op: Add, of: Costs) -> None:
@@ -36,12 +45,11 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
        LINEAR, "nothing", ("saving", "save"), statuses=("IO",) + busy)
     own = f"; elements that {p.persist.yours('load')} has made are given to the destroy hook then" if p.persist.functions \
         and p.hooks["destroy"] else ""
-    room = "why there is no memory" if "NO_MEMORY" in refused else f"{refused[0]}" if refused else "OK"
     on_stack = f" Takes sizeof({T}) bytes of stack." if p.storage.inline else ""
     op(p.persist.reads, status, [me, ("bool (*)(void *context, void *bytes, size_t count)", "get"), ("void *", "context")],
        f"Replaces everything in the container by what {T.save} has written: calls `get`, which returns false if it cannot read "
        "`count` bytes. Ends all passes; calls the hooks of the elements that are replaced, and none for those that are "
-       f"loaded.{_handles(p, 'the save')} Returns CORRUPT, OTHER_TYPE, OTHER_VERSION, IO or {room}, whatever "
+       f"loaded.{_handles(p, 'the save')} Returns {_refusals(refused)}, whatever "
        f"the bytes are, and the container is unchanged then{own}." + on_stack,
        LINEAR, "all elements", ("saving", "load"), statuses=("CORRUPT", "OTHER_TYPE", "OTHER_VERSION", "IO") + refused)
     if not p.persist.functions:

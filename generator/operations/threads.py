@@ -26,7 +26,7 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
            f"it if {T.add} refuses it then"
            + (" (the destroy hook is called for it)" if p.hooks["destroy"] is not None and p.element.by_value else "")
            + ". Each worker has a number below " + f"{p.TT.WORKERS} of its own."
-           + " After NO_MEMORY nothing is noted." * bool(of.memory),
+           + p.workers.unnoted,
            cost, "nothing", ("workers", "worker_add"), statuses=("QUEUED", *of.memory, "ABSENT"))
         op("worker_remove", status, [*worker, *key, named],
            f"Notes that a worker removes an element. Returns {absent} if it is not in the container, else QUEUED: {T.settle} "

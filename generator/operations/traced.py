@@ -22,6 +22,7 @@ _KINDS = {
     "taking": (("find_or_add", ADDS), ("remove_if", LASTS), ("", REMOVES)),
     "removing": (("remove_from", CHANGES), ("", REMOVES)),
     "indices": (("", CHANGES),),
+    "plain_rows": (("", CHANGES),),
     "finding": (("find", LOOKS), ("contains", LOOKS), ("will_contain", LOOKS), ("get", LOOKS)),
     "named": (("lower_bound", LOOKS), ("upper_bound", LOOKS), ("rekey", REKEYS)),
     "moving": (("rekey", REKEYS), ("", CHANGES)),

@@ -141,7 +141,8 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
                                     "too.",
            body=("passes", "lock"))
         op("unlock", of.status, [of.me], "Releases one lock; the last one replays the pending changes in the order in which they "
-           "were made." + f" After NO_MEMORY none of them has taken effect and all stay pending until {p.T.settle}." * bool(of.memory),
+           "were made."
+           + f" After NO_MEMORY none of them has taken effect and all stay pending until {p.T.settle}." * bool(of.memory),
            p.when.replaying + p.removal.compacting, "all elements, if it compacts" if by_value else "nothing",
            ("passes", "unlock"),
            statuses=("ABSENT",) + of.memory)

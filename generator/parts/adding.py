@@ -16,7 +16,33 @@ SPLICES = ("splice_before", "splice_after", "splice_to_back")
 GIVING = ("add", "add_child", "insert_before", "insert_after")
 
 
-class Adding(Part):
+class Room(Part):
+    """What an add needs: may there be no slot?"""
+
+    @property
+    def full(self) -> Tuple[str, ...]:
+        """Is there a limit, which an add may come to?"""
+        if not self.parts.element.stored:
+            return ("RANGE",) * (self.parts.limit is not None)  # of numbers
+        return ("FULL",) * (self.parts.limit is not None or self.parts.storage.inline or self.parts.handles.given)
+
+    @property
+    def memory(self) -> Tuple[str, ...]:
+        """May memory be refused?"""
+        return ("NO_MEMORY",) * (self.parts.storage.allocated and not self.parts.allocator.never_fails)
+
+    @property
+    def room_fails(self) -> bool:
+        """May there be no slot for one more element?"""
+        return bool(self.full + self.memory)
+
+    @property
+    def slots_fail(self) -> bool:
+        """The same where no limit of elements is known, but that of slots."""
+        return bool(self.memory) or self.parts.handles.given or self.parts.storage.inline or self.parts.storage.fixed
+
+
+class Adding(Room):
     """Whether an element may be added, and the ways in which it is."""
 
     axis = "adding"
@@ -60,18 +86,6 @@ class Adding(Part):
             + (self.parts.removal.overwriting if self.overwrites else CONSTANT)
 
     @property
-    def full(self) -> Tuple[str, ...]:
-        """Is there a limit, which an add may come to?"""
-        if not self.parts.element.stored:
-            return ("RANGE",) * (self.parts.limit is not None)  # of numbers
-        return ("FULL",) * (self.parts.limit is not None or self.parts.storage.inline or self.parts.handles.given)
-
-    @property
-    def memory(self) -> Tuple[str, ...]:
-        """May memory be refused?"""
-        return ("NO_MEMORY",) * (self.parts.storage.allocated and not self.parts.allocator.never_fails)
-
-    @property
     def refusals(self) -> Tuple[str, ...]:
         """What is returned for an element that may not be added, or takes the place of another one."""
         by_pointer, refused = self.parts.element.by_pointer, self.unique or self.parts.indexes.refuses
@@ -81,17 +95,6 @@ class Adding(Part):
     def statuses(self) -> Tuple[str, ...]:
         """What an add may return."""
         return self.refusals + self.full + self.memory + self.parts.index.refusals
-
-    @property
-    def room_fails(self) -> bool:
-        """May there be no slot for one more element?"""
-        return bool(self.full + self.memory)
-
-    @property
-    def slots_fail(self) -> bool:
-        """The same where no limit of elements is known, but that of slots."""
-        parts = self.parts
-        return bool(self.memory) or parts.handles.given or parts.storage.inline or parts.storage.fixed
 
     @property
     def fails(self) -> bool:
@@ -218,8 +221,7 @@ class Adding(Part):
     @property
     def moves_surely(self) -> bool:
         """Can nothing refuse an element that another container gives away? Links and deferred changes have ways of their own."""
-        parts = self.parts
-        return parts.allocator.never_fails and not self.room_fails and not parts.when.deferred \
+        return self.parts.allocator.never_fails and not self.room_fails and not self.parts.when.deferred \
             and self.admit_moving("list") == self.room_for_one
 
     @property

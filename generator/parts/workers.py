@@ -19,6 +19,7 @@ class Workers(Part):
     updates = False  # workers may replace an element
     update_names = False  # an update takes the name of the element beside its new content
     keeping_order = CONSTANT  # what it costs to note a change in the order of keys
+    unnoted = ""  # what is said of a change that is refused memory
     refused = ""  # what is said of a T_settle that is refused memory
 
     @property
@@ -36,6 +37,10 @@ class Journals(Workers):
     journals = True
     settle_words = ("merges the changes of workers",)
     settling = PENDING
+
+    @property
+    def unnoted(self) -> str:  # type: ignore[override]
+        return " After NO_MEMORY nothing is noted." * bool(self.parts.adding.memory)
 
     @property
     def refused(self) -> str:  # type: ignore[override]

@@ -263,6 +263,9 @@ GROUPS = (
     Group("asking", lambda parts: parts.removal.asks_each, (
         Call("remove_if", "unsigned", f"{SIDE}, size_t *removed"),
     )),
+    Group("counted", lambda parts: parts.storage.allocated and parts.asked("bytes"), (
+        Call("holds", "size_t", SIDE),
+    )),
     Group("numbers", lambda parts: parts.order.by_number, (
         Rule("by_number", "bool", "a pass visits a number that is added if it is larger than that which it has visited last"),
         Call("combine", "unsigned", f"{SIDE}, unsigned other, unsigned how"),

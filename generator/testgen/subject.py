@@ -16,7 +16,7 @@ from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
-OPERATIONS = {"found_or_new": "find_or_add",
+OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes",
               "move": "move_to_back", "records_in_use": "move_to_back",
               "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
@@ -28,6 +28,7 @@ OPERATIONS = {"found_or_new": "find_or_add",
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
+         "append_undefined resize at at_key bytes "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
          "settle lower_bound upper_bound remove remove_at take take_at take_key take_current pop_if remove_if "
          "move_before move_after move_to_front move_to_back move_to_parent splice_before splice_after splice_to_back swap_places "
@@ -152,6 +153,17 @@ def _twin(plan: Plan, name: str, arguments: str) -> str:
     return f'bt_agrees({T[const]}({arguments}) == {T[name]}({arguments}), "{T[const]}");' if there else ""
 
 
+def _said(operations: Dict[str, Operation], name: str, call: str) -> str:
+    """The status of a call, as an expression of C: OK where it returns nothing."""
+    return f"({call}, (unsigned)BT_OK)" if operations[name].result == "void" else f"(unsigned){call}"
+
+
+def _silent(plan: Plan) -> str:
+    """The calls that return nothing, and of another allocator a status, in a text of C."""
+    names = [each.name for each in plan.operations if each.result == "void"] if plan.parts.allocator.never_fails else []
+    return f'"{" ".join(["", *names, ""]) if names else ""}"'
+
+
 class _Builder:
     """Makes the record of one container."""
 
@@ -202,13 +214,9 @@ class _Builder:
             else f"{T.rows}(list)",
             "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
             "settle_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
-            "updates_with_context": self._has_parameters("update"), "said": self._said,
+            "updates_with_context": self._has_parameters("update"), "said": partial(_said, self.operations),
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
         }
-
-    def _said(self, operation: str, call: str) -> str:
-        """The status of a call, as an expression of C: OK where it returns nothing."""
-        return f"({call}, (unsigned)BT_OK)" if self.operations[operation].result == "void" else f"(unsigned){call}"
 
     def _may_fail(self, operation: str) -> bool:
         """Does it return a status?"""
@@ -407,15 +415,12 @@ class _Builder:
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
             "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.adding.replaces,
-            "by_pointer": self.p.element.by_pointer, "unowned": self.p.element.unowned,
-            "reports": self.p.stop.shared, "deferred": self.p.when.deferred,
+            "by_pointer": self.p.element.by_pointer, "unowned": self.p.element.unowned, "reports": self.p.stop.shared,
+            "deferred": self.p.when.deferred, "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts,
-            "tree": self.p.order.tree, "linked": self.p.removal.linked,
             "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
-            "never_fails": self.p.allocator.never_fails,
-            "silent": '"' + " ".join(["", *(name for name, each in self.operations.items() if each.result == "void"), ""]) + '"'
-            if self.p.allocator.never_fails else '""',
+            "never_fails": self.p.allocator.never_fails, "silent": _silent(self.plan),
             "in_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
             "counted": self.p.passes.limit is not None,
             "expires_by_function": skips and not self.predicate_is_expression,

@@ -46,6 +46,19 @@ static void bt_compare(unsigned side, unsigned step)
     for (size_t i = 0; i < bt_block_count; i++) {
         bt_need_guard(&bt_blocks[i]);
     }
+#ifdef BT_WITH_COUNTED
+    if (bt_it->holds != NULL) {
+        size_t bytes = 0;
+
+        for (size_t i = 0; i < bt_block_count; i++) {
+            bytes += bt_blocks[i].bytes;
+        }
+        if (bt_it->holds(0) + bt_it->holds(1) != bytes) {
+            bt_fail("%s_bytes is %lu and %lu, and %lu bytes are allocated", bt_it->name, (unsigned long)bt_it->holds(0),
+                    (unsigned long)bt_it->holds(1), (unsigned long)bytes);
+        }
+    }
+#endif
     if (wrong != NULL) {
         bt_show("%s_check(&%s) == NULL", bt_it->name, bt_names[side]);
         bt_fail("%s_check of '%s': %s", bt_it->name, bt_names[side], wrong);

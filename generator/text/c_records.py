@@ -14,9 +14,13 @@ class Record(NamedTuple):
     flexible: str  # the array without a length at the end, '' if there is none
 
 
+def without_comments(text: str) -> str:
+    return _COMMENT.sub(" ", text) if "/*" in text or "//" in text else text
+
+
 def record_of(texts: List[str], type_: str) -> Optional[Record]:
     """The struct of this name, if it is defined once in these headers and nothing of it depends on the preprocessor."""
-    texts = [_COMMENT.sub(" ", text) for text in texts]
+    texts = list(map(without_comments, texts))
     tagged = re.fullmatch(r"(struct|union) (\w+)", type_)
     if not tagged:
         aliases = [found for text in texts for found in re.findall(rf"\btypedef\s+(struct|union)\s+(\w+)\s+{type_}\s*;", text)] \

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
-from ..text.c_records import Record, record_of
+from ..text.c_records import Record, record_of, without_comments
 from .type_info import TypeField, TypeInfo
 
 MODEL = "LP64"
@@ -46,7 +46,7 @@ class Layouts:
         """`types`: what is known of the user's own."""
         self._types = {info.type: info for each in types for info in (each, *each.uses)}
         header = _plain(header.replace("\\\n", " "))
-        self._texts = [re.sub(r" BESPOKE_UNCOPIED\(\w+\)", "", header)]
+        self._texts = [without_comments(re.sub(r" BESPOKE_UNCOPIED\(\w+\)", "", header))]  # once for all structs
         self._names = re.findall(r"^(?:typedef )?struct (\w+) \{", self._texts[0], re.MULTILINE)
         self._enums = re.findall(r"^typedef enum (\w+) \{", header, re.MULTILINE)
         self._constants = dict(re.findall(r"^#define (\w+) (\S[^/\n]*)", header, re.MULTILINE))
@@ -138,12 +138,15 @@ _ABSENT = re.compile(r" *# *(?:ifdef +|if +(?:defined *\(? *)?)(?:__cplusplus|__
 _PRESENT = re.compile(r" *# *(?:ifndef +|if +! *(?:defined *\(? *)?)(?:__cplusplus|__cpp_\w+|BESPOKE_TRACE)\b *\)?$")
 
 
+_DIRECTIVE = re.compile(r" *# *(if|el|endif)")
+
+
 def _plain(header: str) -> str:
     """A header without what only C++ reads, or a build that records (BESPOKE_TRACE)."""
     kept: List[str] = []
     branches: List[Tuple[bool, bool]] = []  # of each condition that is open: is this text read, and is that of its #else?
     for line in header.split("\n"):
-        directive = re.match(r" *# *(if|el|endif)", line)
+        directive = _DIRECTIVE.match(line) if "#" in line else None
         if directive is None and not all(here for here, _ in branches):
             continue
         kept.append(line)

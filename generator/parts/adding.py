@@ -312,7 +312,7 @@ class Adding(Room):
     def splice_keeps(self) -> List[str]:
         """Fields that stay where all else changes hands: cursors and ranges that are over must not come to life again."""
         return self.parts.passes.splice_keeps + [index.changes for index in self.parts.indexes.all if index.ranges] \
-            + ["scans.live.serial"] * self.parts.scans.any
+            + [self.parts.scans.kept.last] * self.parts.scans.any
 
     @property
     def removes_from(self) -> bool:

@@ -236,7 +236,7 @@ class Passes(Records, Runs):
     @property
     def splice_keeps(self) -> List[str]:
         """Fields that stay where all else changes hands: cursors that are over must not come to life again."""
-        return ["live.serial" if self.counted else "serial", "changes"]
+        return [self.kept.last if self.counted else "serial", "changes"]
 
     @property
     def short(self) -> bool:
@@ -351,6 +351,10 @@ class Remaining(Recorded, OverBits):
 
 class Linked(Recorded):
     name = "linked"
+
+    @property
+    def knows_way(self) -> bool:
+        return self.goes_backward
 
     @property
     def splice_keeps(self) -> List[str]:

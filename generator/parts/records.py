@@ -15,6 +15,12 @@ class Kept(NamedTuple):
     few: str  # how many there are, if there are not more
     grows: bool
     path: str = ""  # from the container on, with a dot
+    in_first: bool = False  # is the serial of the pass that began last in the first record, where that has bytes to spare?
+
+    @property
+    def last(self) -> str:
+        """The field that has this serial."""
+        return self.path + ("passes[0].last_serial" if self.in_first else "last_serial")
 
     def holder(self, of: str) -> str:
         """Its address in C; `of` is that of the container."""
@@ -27,6 +33,7 @@ class Records(Anywhere):
     keeps_todo: bool
     bounded: bool
     goes_backward: bool
+    knows_way: bool
     counted = False  # each live pass has a record
     grows = False  # there may be more of them than the container has, from its allocator
     keeps_record = False  # a cursor has the address of its record, where that may be elsewhere and a step writes to it
@@ -77,7 +84,18 @@ class Records(Anywhere):
     @property
     def kept(self) -> Kept:
         """Where its records are."""
-        return Kept(self.T["pass"], self.TT.PASSES, self.grows)
+        return Kept(self.T["pass"], self.TT.PASSES, self.grows, in_first=self.spares)
+
+    @property
+    def spares(self) -> bool:
+        """Has a record four bytes to spare behind its serial, on 64-bit systems?"""
+        wide = self.parts.size in ("size_t", "uint64_t") or self.parts.slot_type != self.parts.size
+        return wide and not (self.keeps_todo or self.flags)
+
+    @property
+    def flags(self) -> bool:
+        """Has a record members of one byte, behind its serial?"""
+        return self.knows_way or self.knows_late or self.keeps or self.marks
 
     @property
     def limit(self) -> Optional[int]:

@@ -3,7 +3,6 @@
 /* Live passes of a container that has a record for each. */
 struct bespoke_passes {
     uint32_t number; /* passes that are live */
-    uint32_t serial; /* of the pass that began last */
 };
 
 /* Records of more passes than the container has records for itself, behind each other: a block of its allocator, with an

@@ -122,12 +122,12 @@ static inline void bespoke_passes_add(struct bespoke_more_passes *block, uint32_
     *more = block;
 }
 
-/* A pass begins: its serial, which its record gets. It is never 0. */
-static inline uint32_t bespoke_passes_begin(struct bespoke_passes *live)
+/* A pass begins: its serial, which its record gets. It is never 0. `last` is that of the pass that began before. */
+static inline uint32_t bespoke_passes_begin(struct bespoke_passes *live, uint32_t *last)
 {
     live->number++;
-    live->serial = (live->serial + 2) | 1;
-    return live->serial;
+    *last = (*last + 2) | 1;
+    return *last;
 }
 
 /* The pass of a record ends. */

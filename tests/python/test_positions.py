@@ -98,3 +98,38 @@ def test_a_pass_follows_one_whose_element_was_moved(tmp_path):
     subprocess.run(['gcc', '-std=c99', *include, 'main.c', 'put.c', '-o', 'main'], cwd=tmp_path, check=True)
     done = subprocess.run(['./main'], cwd=tmp_path, timeout=20, stdout=subprocess.PIPE, universal_newlines=True)
     assert done.stdout == '2 3 '
+
+
+SERIALS = """#include "put.h"
+#include <stdio.h>
+int main(void)
+{
+    shifted list = {0};
+    shifted_cursor first = shifted_begin(&list), second = shifted_begin(&list), after;
+
+    shifted_end(&first);
+    after = shifted_begin_after(&second); /* in the record of the first, which has the counter */
+    shifted_end(&after);
+    first = shifted_begin(&list);
+    printf("%d", second.serial < first.serial);
+    shifted_end(&first);
+    shifted_end(&second);
+    shifted_deinit(&list);
+    first = shifted_begin(&list);
+    printf(" %d", second.serial < first.serial);
+    shifted_deinit(&list);
+    return 0;
+}
+"""
+
+
+def test_no_pass_has_the_serial_of_another_one(tmp_path):
+    """The counter of serials is in the first record: what copies a record, or removes all that the container has, leaves it."""
+    (tmp_path / 'put.yaml').write_text(SPEC.replace('iteration: {direction: both}}\n  gapped', 'emit: {operations: [all, begin_after]}}\n  gapped'))
+    (tmp_path / 'main.c').write_text(SERIALS)
+    include = ['-I%s/specs' % ROOT]
+    subprocess.run([ROOT + '/bespoke', 'generate', '-q', 'put.yaml', *include, '-o', '.', '--no-format'], cwd=tmp_path, check=True)
+    assert 'passes[0].last_serial' in (tmp_path / 'put.h').read_text()
+    subprocess.run(['gcc', '-std=c99', *include, 'main.c', 'put.c', '-o', 'main'], cwd=tmp_path, check=True)
+    done = subprocess.run(['./main'], cwd=tmp_path, timeout=20, stdout=subprocess.PIPE, universal_newlines=True)
+    assert done.stdout == '1 1'

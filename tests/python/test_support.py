@@ -236,9 +236,9 @@ def test_inline_headers_of_several_versions(tool, tmp_path):
 SINCE = {
     'bits': (16, '276aa823acab2cef'),
     'chaos': (16, 'c6df25224d63f00f'),
-    'live_passes': (16, 'adc9518c9b354968'),
+    'live_passes': (16, '0533531b3e1e3b4a'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
-    'passes': (16, 'ce51798c3a414841'),
+    'passes': (16, '4cd376a9a87a59de'),
     'sets': (16, '2624bbe6beb9a9c7'),
     'siphash': (16, '9cd3268a6665a4ca'),
     'folded': (16, '74bb0e5f5e23784e'),

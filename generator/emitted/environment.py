@@ -1,7 +1,6 @@
 """The environment of templates: how they are read, and how they see parts."""
 
 import os
-import re
 from collections import deque
 from functools import lru_cache
 from inspect import getattr_static
@@ -182,6 +181,6 @@ def environment() -> jinja2.Environment:
                         where=where)
     made.filters["line"] = _line
     # A variable for a path of members.
-    made.filters["member"] = lambda path: re.sub(r"\W+", "_", path)
+    made.filters["member"] = lambda path: "_".join("_0".join(name.split("[0]")) for name in path.split("."))
     made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one
     return made

@@ -28,6 +28,7 @@ class Passes(Records, Runs):
     stops_early = ""  # where T_next ends a pass before its end, in words
     changes = "changes"  # what the counter is called that grows with every change of the container
     counts_changes = False  # is that a field of theirs?
+    marked_words = ""  # what a pass has visited of which there is a mark
     keeps_todo = False  # there is a column of the bits of what is still to visit
     settle_words = ("Ends abandoned passes",)
     shrunk = "Does nothing while a pass is live."  # of T_shrink_to_fit
@@ -310,6 +311,7 @@ class Recorded(Passes):
 
 class Tracked(Recorded, InARow):
     name = "tracked"
+    marked_words = "the places from `next` to before `position`"
     counts_changes = True
     tracked = True
 
@@ -351,6 +353,7 @@ class Remaining(Recorded, OverBits):
 
 class Linked(Recorded):
     name = "linked"
+    marked_words = "`next` to `position`"
 
     @property
     def knows_way(self) -> bool:

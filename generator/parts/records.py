@@ -34,6 +34,7 @@ class Records(Anywhere):
     bounded: bool
     goes_backward: bool
     knows_way: bool
+    removes_current: bool
     counted = False  # each live pass has a record
     grows = False  # there may be more of them than the container has, from its allocator
     keeps_record = False  # a cursor has the address of its record, where that may be elsewhere and a step writes to it
@@ -59,8 +60,10 @@ class Records(Anywhere):
 
     @property
     def marks(self) -> bool:
-        """Must it be known what a pass has visited that was moved ahead of it? Over links, where loops pay nothing for it."""
-        return self.sides and not self.bounded and self.parts.order.moves and self.parts.removal.linked
+        """Must it be known what a pass has visited that was moved ahead of it? In a row only in the order of the caller: loops
+        pay for it there."""
+        exact = self.parts.removal.linked or self.parts.order.explicit
+        return self.sides and not self.bounded and self.parts.order.moves and exact and not self.removes_current
 
     @property
     def knows_late(self) -> bool:

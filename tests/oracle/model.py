@@ -177,7 +177,7 @@ class Model:
         self.adds = settings['iteration.adds']
         self.ordering = settings['ordering']
         self.ordered = self.ordering not in ('unordered', 'heap')
-        self.linked = settings['storage.kind'] == 'linked'
+        self.exact = self.ordering == 'explicit' or settings['storage.kind'] == 'linked'  # a move makes no element new
         self.resorts = self.ordering == 'sorted' and settings['sort.when'] == 'begin'
         self.sorts = self.ordering == 'sorted' and not self.resorts
         self.positions = self.sorts or self.ordering == 'tree'  # of its own
@@ -261,9 +261,9 @@ class Model:
         self.touched()
 
     def move(self, element, index, side='before'):
-        """Over links a pass does not visit again what it has visited; else it is a removal and an add."""
+        """In the order of the caller, and over links, a pass does not visit again what it has visited; else it is a removal and an add."""
         old = self.order.index(element)
-        stays = self.adds == 'visited' and self.linked and not self.positions
+        stays = self.adds == 'visited' and self.exact and not self.positions
         visited = [each for each in self.passes if stays and each.has_visited(self, element)]
         stood = [each for each in self.passes if each.current is element]
         del self.order[old]

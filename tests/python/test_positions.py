@@ -11,6 +11,12 @@ containers:
   tied: {storage: linked, iteration: {direction: both}}
   single: {storage: {kind: linked, links: single}}
   queue: {ordering: fifo, ends: both}
+  few: {capacity: {inline: true, max: 9}, iteration: {passes: 3}}
+  pruned: {removal: {policy: prune, expired: element->life < 0}}
+  team: {element: {type: struct ship, link: {next: team_next, prev: team_prev, owner: team}}}
+  later: {ordering: tree, iteration: {adds: next}, emit: {operations: [all, move_to_back]}}
+  appended: {ordering: insertion, removal: shift}
+  rooted: {ordering: tree, emit: {operations: [all, move_to_back]}}
 """
 # Each body puts something where its pass continues, at every element; 0 ends it after 50.
 MAIN = """#include "put.h"
@@ -23,7 +29,7 @@ MAIN = """#include "put.h"
     COUNTED(T, E, (void)T##_remove_current(&spark_cursor); (void)T##_insert_before(&list, NULL, s);) \\
     COUNTED(T, E, (void)T##_insert_after(&list, spark, s);) \\
     COUNTED(T, E, (void)T##_move_to_front(&list, spark);)
-/* Over links: the current element is moved, to either end or beside another one, and all of its kind are: what was visited stays so. */
+/* The current element is moved, to either end or beside another one, and all of its kind are: what was visited stays so. */
 #define MOVING(T, E) \\
     COUNTED(T, E, (void)T##_move_to_back(&list, spark);) \\
     COUNTED(T, E, (void)T##_move_to_front(&list, spark); (void)T##_move_to_back(&list, spark);) \\
@@ -39,6 +45,11 @@ int main(void)
     FORWARD(gapped, GAPPED_EACH)
     FORWARD(tied, TIED_EACH)
     FORWARD(single, SINGLE_EACH)
+    MOVING(shifted, SHIFTED_EACH)
+    MOVING(gapped, GAPPED_EACH)
+    MOVING(few, FEW_EACH)
+    MOVING(pruned, PRUNED_EACH)
+    MOVING(shifted, SHIFTED_EACH_BACKWARD)
     MOVING(tied, TIED_EACH)
     MOVING(single, SINGLE_EACH)
     MOVING(tied, TIED_EACH_BACKWARD)
@@ -46,6 +57,30 @@ int main(void)
     BACKWARD(shifted, SHIFTED_EACH_BACKWARD)
     BACKWARD(tied, TIED_EACH_BACKWARD)
     COUNTED(queue, QUEUE_EACH, (void)queue_remove_current(&spark_cursor); (void)queue_add_front(&list, s);)
+    COUNTED(later, LATER_EACH, (void)later_move_to_back(&list, spark);)
+    {   /* intrusive */
+        team list = {0};
+        struct ship ships[4] = {{0}};
+        int visits = 0;
+
+        for (int i = 0; i < 4; i++) {
+            (void)team_add(&list, &ships[i]);
+        }
+        TEAM_EACH(&list, ship) {
+            if (++visits > 50) {
+                break;
+            }
+            (void)team_move_to_back(&list, ship);
+        }
+        printf("%d ", visits);
+        team_deinit(&list);
+    }
+    /* These go round, as the page says. */
+    COUNTED(appended, APPENDED_EACH, (void)appended_move_to_back(&list, spark);)
+    COUNTED(rooted, ROOTED_EACH, (void)rooted_move_to_back(&list, spark);)
+    COUNTED(shifted, SHIFTED_EACH, (void)shifted_remove_current(&spark_cursor); (void)shifted_add(&list, s);)
+    /* With `next` what is moved is not visited, also if it was not yet. */
+    COUNTED(later, LATER_EACH, LATER_EACH(&list, other) { if (other->id % 2 == s.id % 2) { (void)later_move_to_back(&list, other); } })
     return 0;
 }
 """
@@ -59,7 +94,7 @@ def test_bodies_that_put_elements_where_the_pass_continues_come_to_an_end(tmp_pa
     subprocess.run([ROOT + '/bespoke', 'generate', '-q', 'put.yaml', *include, '-o', '.', '--no-format'], cwd=tmp_path, check=True)
     subprocess.run(['gcc', '-std=c99', *include, 'main.c', 'put.c', '-o', 'main'], cwd=tmp_path, check=True)
     done = subprocess.run(['./main'], cwd=tmp_path, timeout=60, stdout=subprocess.PIPE, universal_newlines=True)
-    assert done.stdout == '4 ' * (4 * 3 + 3 * 5 + 1 + 2 * 2 + 1)
+    assert done.stdout == '4 ' * (4 * 3 + 8 * 5 + 1 + 2 * 2 + 1 + 2) + '0 ' * 3 + '2 '
 
 
 FOLLOWED = """#include "put.h"

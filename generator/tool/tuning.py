@@ -146,7 +146,8 @@ def _data(done: Any, options: Any, built_with: str) -> Dict[str, Any]:
     def one_of(one: Any, tuned: Any, chosen: Any) -> Dict[str, Any]:
         return {"now": one.candidate.is_now, "changes": dict(changes(tuned.container, one.candidate)),
                 "policy": one.candidate.values, "nanoseconds": one.nanoseconds, "worst": one.worst, "bytes": one.bytes,
-                "to_now": one.ratio, "low": one.low, "high": one.high, "rounds": one.rounds, "front": one.front,
+                "to_now": one.ratio, "low": one.low, "high": one.high, "long_frames": one.heavy, "rounds": one.rounds,
+                "front": one.front,
                 "best": one is chosen}
 
     containers = []

@@ -28,6 +28,7 @@ class Measured(NamedTuple):
     high: float
     rounds: int
     front: bool  # is nothing else faster and smaller?
+    heavy: float  # its time by that of what the spec has now, in the frames that take longest: what grows shows there
 
 
 class Rounds:
@@ -69,7 +70,7 @@ class Rounds:
                 timed = [time for time in medians[each] if time]
                 found.append(Measured(candidate, sum(timed) * len(medians[each]) / max(len(timed), 1), max(timed, default=0),
                                       self._bytes(each), median(ratios) if ratios else math.nan, low, high,
-                                      len(self.runs[each]), False))
+                                      len(self.runs[each]), False, _heavy(medians[each], medians[0])))
         found.sort(key=lambda one: (one.nanoseconds, one.bytes))
         least: Optional[int] = None
         for at, one in enumerate(found):
@@ -90,6 +91,12 @@ def _medians(runs: List[Run]) -> List[float]:
     return [float(median([time for time in times if time] or [0])) for times in zip(*(run.times for run in runs))]
 
 
+def _heavy(own: List[float], now: List[float]) -> float:
+    """In the tenth of the spans that take longest with one of the two."""
+    both = sorted(((max(a, b), a, b) for a, b in zip(own, now) if a and b), reverse=True)[:max(1, len(now) // 10)]
+    return sum(a for _, a, _ in both) / sum(b for _, _, b in both) if both else math.nan
+
+
 def _undisturbed(run: Run, medians: List[float]) -> float:
     return sum(time if time <= DISTURBED * usual else usual for time, usual in zip(run.times, medians))
 
@@ -103,12 +110,13 @@ def _interval(ratios: List[float]) -> Tuple[float, float]:
 
 
 def choice(found: List[Measured], memory: bool) -> Measured:
-    """The one to be taken: the least time, or the least memory that takes no more time, if that is sure; else what there is."""
+    """The one to be taken: the least time, or the least memory that takes no more time, if that is sure and true of the longest
+    frames, too; else what there is."""
     now = next(one for one in found if one.candidate.is_now)
     if memory:
-        smaller = [one for one in found if one.bytes < now.bytes and one.high <= ALIKE]
+        smaller = [one for one in found if one.bytes < now.bytes and one.high <= ALIKE and one.heavy <= ALIKE]
         return min(smaller, key=lambda one: (one.bytes, one.nanoseconds)) if smaller else now
-    faster = [one for one in found if one.high < SURE]
+    faster = [one for one in found if one.high < SURE and one.heavy <= 1]
     if not faster:
         return now
     least = min(one.ratio for one in faster)

@@ -323,7 +323,7 @@ def test_edits(before, path, value, after):
 
 
 def test_the_choice_is_sure():
-    one = measures.Measured(type('Candidate', (), dict(is_now=True, given={})), 100, 1, 1000, 1, 1, 1, 9, False)
+    one = measures.Measured(type('Candidate', (), dict(is_now=True, given={})), 100, 1, 1000, 1, 1, 1, 9, False, 1)
 
     def other(ratio, low, high, bytes_, given=1):
         return one._replace(candidate=type('Candidate', (), dict(is_now=False, given=dict.fromkeys(range(given)))), ratio=ratio, low=low,
@@ -333,6 +333,7 @@ def test_the_choice_is_sure():
     assert measures.choice([one, unsure, sure], False) is sure
     assert measures.choice([one, unsure, sure, smaller], False) is smaller
     assert measures.choice([one, unsure, sure, smaller], True) is smaller
+    assert measures.choice([one, sure._replace(heavy=1.3), unsure], False) is one, 'slower where there is much to do'
 
 
 def test_what_disturbs_a_span_is_left_out():
@@ -344,7 +345,7 @@ def test_what_disturbs_a_span_is_left_out():
         rounds.runs[0][number] = quick[number]
         rounds.runs[1][number] = slow if number == 4 else quick[number]
     found = rounds.measured()
-    assert all(each.ratio == each.low == each.high == 1 and each.nanoseconds == 200 for each in found)
+    assert all(each.ratio == each.low == each.high == each.heavy == 1 and each.nanoseconds == 200 for each in found)
 
 
 def test_failures_are_told(folder, tmp_path):

@@ -342,6 +342,15 @@ KEYS: List[Key] = [
     Key("removal.dead_share", "percent", "The share of slots that may be tombstones before the container is compacted. With a "
         "hash index it may be exceeded while at most 64 slots and three quarters of the capacity are in use.",
         default=25, only={"removal.policy": having(dead=True)}),
+    Key("removal.next", "choice", "Which of the free slots an add takes with `removal: reuse`. It is the index of a handle, and "
+        "a pass visits slots in their order. Saved containers go on as they would have.",
+        {"lowest": "The one with the lowest index, so that passes stay short.",
+         "last_freed": "The one that was vacated last, or a new one if none was: O(1), and its memory is likely in the cache. "
+                       "A clear vacates the slots from the last to the first. Four bytes for each slot.",
+         "round_robin": "The next one behind that of the last add; behind the capacity it goes on with the first. So an index is "
+                        "used again as late as may be."},
+        default="lowest", role="contract",
+        only={"removal.policy": ("reuse",), "element.by": ("value", "pointer")}),
     Key("index.kind", "choice", "How the container finds an element.",
         {"none": "By its address, or by a linear search.",
          "hash": "By a hash table from the identity to the slot.",

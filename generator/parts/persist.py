@@ -87,7 +87,7 @@ class Persist(Part):
         parts, handles = self.parts, self.parts.handles
         said = [self.parts.E if not self.members else "", "slots" if parts.removal.keeps_slots else "row",
                 "links" * parts.removal.linked,
-                "heap" * bool(parts.order.arity), "stable" * parts.order.stable]
+                "heap" * bool(parts.order.arity), "stable" * parts.order.stable, parts.removal.saved_as]
         if parts.order.tree:
             said.append("tree")
         if handles.given:

@@ -202,6 +202,7 @@ class Storage(Grown):
             columns.append(Column("todo", "uint64_t", f"capacity / 64 * {stride}", f"({words} * {stride})", True,
                                   parts.passes.todo_in_words,
                                   f"{self._words} * {stride}", image=""))
+        columns += [Column(name, "uint32_t", "capacity", used, False, doc, limit) for name, doc in parts.removal.columns]
         linked = [column for index in self.parts.indexes.all for column in index.slot_columns]
         return columns + self.parts.order.columns + linked + self._handle_columns(words)
 
@@ -280,7 +281,7 @@ class Storage(Grown):
             return 2 ** 31 - 1  # a bit of a slot says that it is the last
         if parts.indexes.any:
             return min(index.most_slots for index in parts.indexes.all)
-        if parts.when.deferred or parts.removal.linked or parts.order.columns:
+        if parts.when.deferred or parts.removal.linked or parts.order.columns or parts.removal.columns:
             return 2 ** 32 - 2
         return None
 

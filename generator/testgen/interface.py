@@ -242,6 +242,10 @@ GROUPS = (
     Group("tombstones", lambda parts: bool(parts.removal.too_many_dead), (
         Call("tombstones", "size_t", f"{SIDE}, size_t *most"),
     )),
+    Group("filling", lambda parts: bool(parts.removal.shows), (
+        Rule("next_slot", "unsigned", "the slot that an add takes: 0: the lowest, 1: vacated last, 2: the next one"),
+        Call("slots_in", "size_t", f"{SIDE}, bool *in, size_t most"),
+    )),
     Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files
           or parts.order.exchanges or parts.order.reparents, (
         Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),

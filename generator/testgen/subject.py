@@ -276,7 +276,7 @@ class _Builder:
         """The calls of the driver that the container has an operation for."""
         has = self.operations
         found = set(ALWAYS).union((call.name for call in ALL_CALLS if OPERATIONS.get(call.name, call.name) in has),
-                                  self.p.adding.ways_to_splice)
+                                  self.p.adding.ways_to_splice, self.p.removal.shows)
         if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
             found.update(("data", "contents"))
         if "part" in has:
@@ -426,7 +426,7 @@ class _Builder:
             "expires_by_function": skips and not self.predicate_is_expression,
             "ordered": not self.p.order.free or (skips and not self.p.removal.reorders),
             "sorts": sorted_ and self.p.order.in_order, "resorts": sorted_ and not self.p.order.in_order,
-            "by_number": self.p.order.by_number,
+            "by_number": self.p.order.by_number, "next_slot": self.p.removal.refilled,
             "ranks": elements.ranks, "reranks": elements.reranks,
             "relinks": self.p.adding.takes_links_in_passes, "splice_ways": self.p.adding.splice_ways,
             "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike,

@@ -91,6 +91,8 @@ DRESSES = (
     {'iteration.cursors': 'one', 'hooks.move': '{T}_moves', 'removal.ask': 'before_update'},
     {'iteration.passes': '2', 'removal.dead_share': '1%', 'hooks.remove': '{T}_removes'},
     {'handles.index_bits': '8', 'handles.generation_bits': '8', **HOOKS},
+    {'removal.next': 'last_freed'},
+    {'removal.next': 'round_robin', **HOOKS},
     {'iteration.removes': 'none'},
     {'iteration.removes': 'none', **HOOKS},
     {'iteration.cursors': 'none'},
@@ -105,6 +107,7 @@ DRESSES = (
     {'indexes': '{by_length: {key: element->length, kind: sorted}}', 'index.keys': '4096', **HOOKS},
     SAVED,
     {**SAVED, 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
+    {**SAVED, 'emit.snapshot': 'true', 'removal.next': 'last_freed'},
 )
 # And one batch after another goes into an engine that names things in its own way.
 _NAMES = 'header: thing.h, assert: THING_ASSERT, export: THING_API, size_type: %s, types: %s, functions: %s'

@@ -90,6 +90,7 @@ REST = [
     [{}, {}, {'capacity.max': '5'}, {'capacity.max': '25', 'capacity.inline': 'true'}, {'capacity.max': '6', 'capacity.when_full': 'overwrite'},
      {'capacity.shrink.below': '50%', 'capacity.shrink.after': '1 settles', 'capacity.initial': '1'}, {'capacity.growth': '1.3', 'capacity.initial': '3'}],
     [{}, {}, HOOKS, {'hooks.destroy': '{T}_destroys'}, {**HOOKS, 'hooks.update': '{T}_updates'}, {'hooks.remove': '{T}_removes', 'hooks.move': '{T}_moves'}],
+    [{}, {}, {'removal.next': 'last_freed'}, {'removal.next': 'round_robin'}],
     [{}, {}, {'removal.ask': 'before_update'}, {'removal.ask': 'around_update'}],
     [{}, {}] + [{'indexes': '{%s}' % ', '.join(each)} for each in ((BY_A,), (BY_B,), (BY_U,), (BY_A, BY_U), (BY_A, BY_B, BY_U), (BY_B, BY_S), (IN_A, IN_U), (IN_A,))],
     [{}, {}, {'emit.snapshot': 'true'}, {'emit.persist': 'true', 'persist.save': '{T}_saves', 'persist.load': '{T}_loads'}],

@@ -21,10 +21,11 @@ KINDS = {
     'ordering: unordered, identity: value, duplicates: reject, index: dense': 2 ** 32 - 2,
     'ordering: insertion, removal: {when: deferred}': 2 ** 32 - 2,
     'ordering: explicit, removal: unlink': 2 ** 32 - 2,
+    'ordering: unordered, removal: {policy: reuse, next: last_freed}': 2 ** 32 - 2,
     'ordering: unordered, handles: {kind: generational, index_bits: 8, generation_bits: 8}': 2 ** 8 - 1,
     'ordering: unordered, handles: {kind: index, index_bits: 16}, removal: swap': 2 ** 16 - 1,
 }
-BITMAPS = ('generational', 'deferred', 'unlink')  # their words are whole
+BITMAPS = ('generational', 'deferred', 'unlink', 'last_freed')  # their words are whole
 
 
 def limit(tmp_path, keys):

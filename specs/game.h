@@ -66,6 +66,17 @@ struct cue {
     double due;
 };
 
+struct timeouts;
+
+/* What ends at a time, unless something is heard of it before: it holds its links in `timeouts`. */
+struct timeout {
+    uint32_t id;
+    uint32_t due;
+    struct timeout *next, *prev, *left, *right, *parent;
+    struct timeouts *in;
+    uint64_t turn;
+};
+
 /* Something to be drawn. */
 struct sprite {
     uint32_t id;

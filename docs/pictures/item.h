@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct doubly_linked_list;
 struct scene_tree;
 
 struct item {
@@ -13,8 +12,9 @@ struct item {
     int depth;   /* what it is sorted by */
     bool gone;
     uint32_t slot;
-    struct item *next, *prev, *parent, *sibling;
-    struct doubly_linked_list *list;
+    struct item *next, *prev, *parent, *sibling, *left, *right;
+    uint64_t turn;
+    void *list; /* the container that it is in, of those with links in their elements */
     struct scene_tree *tree;
 };
 

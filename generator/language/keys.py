@@ -116,8 +116,8 @@ KEYS: List[Key] = [
         "if it is in none. Containers may share it, and the other links with it, if an element is in one of them at a time.",
         role="contract", only={"element.by": ("intrusive",), "element.link.owned": (True,)}, example="team"),
     Key("element.link.owned", "flag", "An element has an 'owner'. false: it has none, as in most hand-written lists. Then it "
-        "knows whether it is linked, and not where: which container an element is in is what the caller says, and to name one "
-        "of another container is misuse.",
+        "knows whether it is linked, and not where: the caller knows which container an element is in, and to name one of "
+        "another container is misuse.",
         default=True, role="contract", only={"element.by": ("intrusive",), "storage.links": ("double",),
                                              "ordering": ("insertion", "unordered", "explicit")},
         why="the links of an element must show by themselves whether it is in"),

@@ -187,6 +187,28 @@ PRESETS: Dict[str, Preset] = {
             "Nearly all time is spent in loops over all elements, and many slots are free": "{slot_map}",
             "Insertion order matters": "`removal: unlink`, which keeps slots and their order apart",
         }),
+    "id_pool": Preset(
+        "id pool",
+        "An array of slots whose numbers are ids: an add returns the lowest id that is free, and an id leads to its element in "
+        "O(1). `removal.next` selects which id comes next instead: the one that was freed last, or each in turn, so that an "
+        "id is used again as late as may be. An id has no generation: once its element has been removed, a later one may have "
+        "it.",
+        {"ordering": "unordered", "removal.policy": "reuse", "removal.next": "lowest", "handles.kind": "index",
+         "storage.kind": "contiguous", "element.by": "value", "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many"},
+        usual=("add_handle", "get", "remove"),
+        choose=(
+            "Others number things by small integers that are in use at most once: descriptors, players, textures, rows of "
+            "another table.",
+            "Which number comes next matters: the lowest keeps tables of it short, the last that was freed is in the cache, "
+            "one in turn is not confused with a recent one.",
+            "What has an id learns when it is freed: it is 4 bytes or less, and nothing is compared.",
+        ),
+        avoid={
+            "An id may be kept after its element has been removed": "{slot_array}, or `handles: generational`",
+            "The number is chosen by the caller": "{sparse_set}",
+            "There is nothing but the number": "{id_set}",
+        }),
     "colony": Preset(
         "colony",
         "Elements in chunks that never move, with a bitmap of the slots in use. An element keeps its address from its add to its "
@@ -378,6 +400,29 @@ PRESETS: Dict[str, Preset] = {
         avoid={
             "Elements are visited in the order of their key, or the ten best are": "{sorted_list}",
             "Elements are removed in the order in which they were added": "{ring}",
+        }),
+    "timer_heap": Preset(
+        "timer heap",
+        "A heap whose elements have the links as members: it allocates nothing, and an add never fails. The first element by a "
+        "key is returned in O(1), and any is removed or gets another key in O(log n), by its address. Of equal ones the one that "
+        "was added first is first. A pass visits each once, in no order, whatever is popped meanwhile.",
+        {"ordering": "heap", "sort.stable": True, "element.by": "intrusive", "removal.policy": "unlink",
+         "storage.kind": "linked", "storage.links": "double", "iteration.adds": "visited", "iteration.removes": "any",
+         "iteration.cursors": "many"},
+        needs=("sort.key", "element.link.next", "element.link.prev", "element.link.owner", "element.link.left",
+               "element.link.right", "element.link.parent", "element.link.turn"),
+        usual=("first", "pop", "rekey", "remove"),
+        choose=(
+            "The elements have memory of their own, such as connections with a timeout, and an add must not fail: an event loop, "
+            "a scheduler, a kernel.",
+            "Most deadlines are moved or cancelled before they are due: both take a few writes.",
+            "An element is removed when it is destroyed, and without a search.",
+        ),
+        avoid={
+            "The elements cannot have further members, or are kept by value": "{timer_queue}",
+            "Nearly all elements become due, in a heap of thousands": "`ordering: sorted` with `element.link.balance`: the next "
+                                                                      "one is known",
+            "Elements are visited in the order of their key": "`ordering: sorted` with the same links, {sorted_list}",
         }),
     "embedded": Preset(
         "embedded list",

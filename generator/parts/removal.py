@@ -30,6 +30,10 @@ class Removal(Stated, Leaving):
     shows: Tuple[str, ...] = ()  # by what the generated test sees which of several free slots an add takes
     refilled = 0  # which that is, as it is numbered there: the lowest, 1: that which was vacated last, 2: the next one
 
+    @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        return self.bitmap + 32 * len(self.columns)
+
     @cached_property
     def policy(self) -> Policy:
         """The policy of the spec, from language/policies.py."""

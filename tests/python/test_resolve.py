@@ -197,6 +197,9 @@ def test_every_preset_resolves_to_itself(folder, name):
     element = POINTER if name == 'locking_list' else 'element: size_t' if PRESETS[name].settings.get('element.by') == 'bit' else SHIP
     if 'element.link.next' in PRESETS[name].needs:
         element = element[:-1] + ', link: {next: next, prev: prev, owner: owner}}'
+    if 'element.link.turn' in PRESETS[name].needs:
+        (folder / 'ship.h').write_text('struct ship { int id, hp; struct ship *next, *prev, *left, *right, *parent; void *owner; uint64_t turn; };\n')
+        element = element[:-2] + ', left: left, right: right, parent: parent, turn: turn}}'
     container = good(element, 'preset: ' + name, *[needs[path] for path in PRESETS[name].needs if path in needs])
     for path, value in PRESETS[name].settings.items():
         assert container[path] == value

@@ -205,6 +205,22 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define ELEMENT struct spark
 #define ORDER UNORDERED
 
+#elif defined(SUBJECT_seats)
+#include "id_pool.h"
+#define T seats
+#define TT SEATS
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) seats_remove(list, seats_handle_of(list, element))
+
+#elif defined(SUBJECT_tickets)
+#include "id_pool.h"
+#define T tickets
+#define TT TICKETS
+#define ELEMENT struct spark
+#define ORDER UNORDERED
+#define REMOVE(list, element) tickets_remove(list, tickets_handle_of(list, element))
+
 #elif defined(SUBJECT_hulls)
 #include "colony.h"
 #define T hulls
@@ -297,6 +313,15 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define TT TRIAGE
 #define ELEMENT struct ship
 #define POINTERS 1
+#define ORDER UNORDERED
+
+#elif defined(SUBJECT_timeouts)
+#include "timer_heap.h"
+#define T timeouts
+#define TT TIMEOUTS
+#define ELEMENT struct timeout
+#define POINTERS 1
+#define GROWS 0
 #define ORDER UNORDERED
 
 #elif defined(SUBJECT_cues)

@@ -311,7 +311,7 @@ GROUPS = (
         Call("stray", "void", f"{SIDE}, {LABEL}"),
     )),
     Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (
-        Call("snapshot_bytes", "size_t", SIDE),
+        Call("snapshot_size", "size_t", SIDE),
         Call("snapshot", "bool", f"{SIDE}, unsigned frame, void *memory, size_t bytes"),
         Call("rollback", "unsigned", f"{SIDE}, unsigned frame, const void *memory"),
         Call("snapshot_delta", "size_t", f"{SIDE}, unsigned frame, const void *base, void *memory, size_t bytes"),

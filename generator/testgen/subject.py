@@ -16,7 +16,7 @@ from .printed import Printed
 
 ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
-OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes",
+OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "snapshot_size": "snapshot_bytes",
               "move": "move_to_back", "records_in_use": "move_to_back",
               "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",

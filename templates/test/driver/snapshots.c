@@ -35,7 +35,7 @@ static unsigned char *bt_fresh_memory(unsigned side, unsigned frame, size_t byte
 
 static void bt_take_whole(unsigned side, unsigned frame)
 {
-    size_t bytes = bt_it->snapshot_bytes(side);
+    size_t bytes = bt_it->snapshot_size(side);
     unsigned char *memory = bt_fresh_memory(side, frame, bytes);
 
     if (bt_it->snapshot(side, frame, memory, bytes - 1) || memory[0] != 0x5A || !bt_it->snapshot(side, frame, memory, bytes)) {

@@ -178,7 +178,7 @@ def _signature(container: Container, path: str) -> str:
     if path.startswith("hooks."):
         by_row = container["layout"] == "soa" and path not in ("hooks.remove", "hooks.destroy")
         return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{told})"
-    if path == "removal.expired":
+    if path in ("removal.expired", "capacity.keep"):
         return f"bool (const {element} *{told})"
     if path in ("sort.key", "identity.key"):
         return f"{(sorted_by if path == 'sort.key' else choose)(Parts(container)).returned} (const {element} *)"

@@ -102,8 +102,9 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
                   "next": "an element that is added is visited from the next pass on."}[c["iteration.adds"]])
     lines += _moved(p, has)
     if p.adding.overwrites:
-        lines.append("an add to a full container removes the element at the other end, also the current one of a pass; all "
-                     "others are visited exactly once.")
+        which = "the element at the other end" if p.adding.kept is None else "the first one that is not kept"
+        lines.append(f"an add to a full container removes {which}, also the current one of a pass; all others are visited "
+                     "exactly once.")
     if p.adding.replaces:
         lines.append("an element that replaces another is visited if that one was still to be visited."
                      + (f" A {T.clear} {'or removal ' if p.order.tree else ''}in progress removes it instead."

@@ -82,6 +82,14 @@ def _bodies(known: Known) -> Callable[[Operation], str]:
     return body_of
 
 
+def _keeper(plan: Plan) -> Tuple[str, str]:
+    """What is called of an element that may make way for another, and with which further arguments."""
+    kept = plan.parts.adding.kept
+    if kept is None or not kept.is_function:
+        return plan.T.stays_, ""
+    return called_by(plan.parts, kept), plan.parts.with_context("list")
+
+
 def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
     """What is asked of an element: one that a slot holds (`..._at`), or one that a pointer tells."""
     predicate = plan.container["removal.expired"]
@@ -105,7 +113,13 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
     def expired_at(slot: str) -> str:
         return parts.element.ask(predicate_name, slot, plan.T.expired_at_, more("list"))
 
+    keeper, keeper_context = _keeper(plan)
+
+    def stays_at(slot: str) -> str:
+        return parts.element.ask(keeper, slot, plan.T.stays_at_, keeper_context)
+
     return {"key_at": key_at, "same": same, "same_at": same_at, "expired": expired, "expired_at": expired_at,
+            "stays_at": stays_at, "keeper": keeper, "keeper_context": keeper_context,
             "predicate_name": predicate_name, "predicate_context": more("list")}
 
 

@@ -214,7 +214,7 @@ def members(check: Check) -> None:
                            f"name a struct that has the member as the element: `element: {{type: struct ..., header: ...}}`"
                            + (", or leave out 'element.link'" if path == "element.link.next" else f", or leave out '{path}'"))
     for path, names in (("identity.key", "element"), ("identity.length", "element"), ("sort.key", "element"),
-                        ("sort.less", "a|b"), ("removal.expired", "element"),
+                        ("sort.less", "a|b"), ("removal.expired", "element"), ("capacity.keep", "element"),
                         ("test.expire", "element")):
         found = re.search(rf"\b({names})\s*->\s*\w+", str(c[path] or ""))
         if found:

@@ -56,7 +56,7 @@ class Key(NamedTuple):
 
 # What a container keeps of the order of its elements by itself; one in layers leaves it to each layer.
 _ORDERS = {"insertion": "In the order in which they were added, but for those that T_move_before or its siblings have moved.",
-           "unordered": "In any order, which may change with every call.",
+           "unordered": "In any order, which may change with every call; `iteration.order` promises one.",
            "sorted": "In the order of `sort.key` or `sort.less`; equal elements in the order in which they were added.",
            "explicit": "At the position that T_insert_before, T_insert_after or a move names; T_add appends.",
            "tree": "Parents before their children: T_add_child, T_insert_before and T_insert_after name the position, T_add "
@@ -276,6 +276,12 @@ KEYS: List[Key] = [
                      "child first; what is added behind the pass is then not visited.",
          "both": "T_begin and T_EACH for forward passes, T_begin_backward and T_EACH_BACKWARD for backward passes."},
         default="forward", role="contract"),
+    Key("iteration.order", "choice", "What is promised of the order in which a pass visits unordered elements.",
+        {"free": "Nothing. With BESPOKE_CHAOS it changes between passes.",
+         "deterministic": "The same calls with the same results give the same order: on every machine, with every compiler and "
+                          "allocator, and in later versions of Bespoke. For simulations in lockstep, replays, checksums. It "
+                          "follows from `removal.policy`, which must be named. BESPOKE_CHAOS does not change it."},
+        default="free", role="contract", only={"ordering": ("unordered",)}),
     Key("addresses", "choice", "Whether the address of an element can change while it is in the container.",
         {"moving": "Adds and removes may move elements.",
          "stable": "An element keeps its address from its add to its removal."},
@@ -396,6 +402,10 @@ KEYS: List[Key] = [
                       "fails with FULL or DUPLICATE, and the removed element stays removed; T_add_from never overwrites."},
         default="reject", role="contract", only={"ordering": ("fifo", "insertion")},
         why="in another order the first element is not the oldest one"),
+    Key("capacity.keep", "callable",
+        "Which elements such an add passes over: a C expression over `element` (a pointer to it), or a function `bool f(const E "
+        "*element)`. The first of the others makes way, for T_add_front the last; where all are kept, the add fails with FULL.",
+        role="contract", only={"capacity.when_full": ("overwrite",)}, example="element->pinned"),
     Key("capacity.inline", "flag", "The elements are stored in the container's struct: nothing is allocated.",
         default=False),
     Key("capacity.shrink.below", "percent",
@@ -654,6 +664,6 @@ def parse_default(path: str) -> Any:
 
 
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
-             "identity.key", "identity.length", "identity.equal", "identity.hash", "index.seed", "sort.key", "sort.less",
-             "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc", "allocator.free",
-             "test.element")
+             "capacity.keep", "identity.key", "identity.length", "identity.equal", "identity.hash", "index.seed",
+             "sort.key", "sort.less", "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc",
+             "allocator.free", "test.element")

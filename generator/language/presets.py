@@ -374,6 +374,8 @@ PRESETS: Dict[str, Preset] = {
             "What is expensive to make again is kept while it is used: decoded sounds, glyphs, paths, results of queries.",
             "The number of elements is limited, and the one that is given up is the one least recently used. The destroy hook "
             "frees it.",
+            "What is in use must stay: `capacity: {keep: element->users > 0}` passes over it, and an add returns FULL where all "
+            "are in use.",
         ),
         avoid={
             "Elements are removed in the order in which they were added, whatever was used": "{ring} with `when_full: overwrite`",

@@ -164,6 +164,27 @@ def expired(check: Check) -> None:
                            "or name a function", about=("removal.policy", "removal.expired"))
 
 
+def promised_order(check: Check) -> None:
+    """The same calls give the same order where nothing else decides: neither a later version nor the timing of threads."""
+    c = check.c
+    if c["iteration.order"] != "deterministic" or c["ordering"] != "unordered":
+        return
+    if c.settings["removal.policy"].origin == "derived":
+        check.conflict("BSP0292", "the order follows from the removal policy, which is not named: Bespoke may choose another in "
+                                  "a later version, or beside other keys", "iteration.order", "removal.policy",
+                       help=check.use(("removal.policy", c["removal.policy"])))
+    if c["removal.next"] == "round_robin":
+        at, other = check.blame("iteration.order", "removal.next")
+        check.conflict("BSP0292", "the turn begins again at the end of the capacity, which a later version may round otherwise",
+                       at, other, help=check.use(("removal.next", "lowest"), ("removal.next", "last_freed"),
+                                                 ("iteration.order", "free")))
+    if c["threads.inbox"] is not None:
+        at, other = check.blame("iteration.order", "threads.inbox")
+        check.conflict("BSP0292", "the order of what is in the inbox depends on which thread was faster", at, other,
+                       help="let the workers add them, which are merged in their order: `threads: {workers: 8}`, or use "
+                            f"{check.yaml('iteration.order', 'free')}")
+
+
 def update_in_header(check: Check) -> None:
     """Only links are few enough lines to go along in a header."""
     c = check.c

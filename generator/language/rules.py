@@ -21,7 +21,7 @@ from .keys import BY_PATH
 from .model import Container
 from .bit_rules import bits
 from .by_name import by_name
-from .removal_rules import capabilities, expired, searched_links, update_in_header
+from .removal_rules import capabilities, expired, promised_order, searched_links, update_in_header
 from .saving_rules import saving, snapshots
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, serving, slots_of
@@ -226,6 +226,14 @@ def capacity(check: Check) -> None:
                        help="`capacity: {shrink: {below: 25%, after: 2 s}}`", about=("capacity.shrink.below",))
 
 
+def kept(check: Check) -> None:
+    """An add that finds a full container in which nothing makes way fails."""
+    if check.c["capacity.keep"] is not None and check.c["threads.inbox"] is not None:
+        at, other = check.blame("capacity.keep", "threads.inbox")
+        check.conflict("BSP0287", "elements of the inbox are added when the container is not full, and kept elements may fill it",
+                       at, other, help="leave out threads.inbox, or capacity.keep")
+
+
 def _stays(check: Check) -> List[str]:
     """How addresses can be stable although the container grows, and how it does not grow."""
     room = "give a maximum, which the first add allocates: `capacity: {max: 64}`"
@@ -288,7 +296,8 @@ def _kept_context(check: Check, kept: str) -> None:
         why, advice = f"'{kept}' is no pointer, and containers compare contexts", f"use a pointer: `kept_context: {kept} *`"
     elif said:
         why, advice = "there are two contexts, and T_update takes none where one is kept", "leave out one of them"
-    elif all(c[each] is None for each in told) and not (c["removal.expired"] is not None and c["removal.expired"].is_function) \
+    elif all(c[each] is None for each in told) \
+            and not any(c[each] is not None and c[each].is_function for each in ("removal.expired", "capacity.keep")) \
             and not any({"equal", "hash"} & set(each.settings) for each in c["indexes"] or ()):
         why = "no function of the spec takes a context"
         advice = "name one, such as `hooks: {destroy: ship_sinks}`, or leave it out"
@@ -351,8 +360,8 @@ def sizes(check: Check) -> None:
     if kind == "size_t":
         return
     texts = [(path, str(c[path]))
-             for path in ("element.type", "hooks.context", "hooks.kept_context", "removal.expired", "identity.key",
-                          "identity.length", "identity.type", "sort.key", "sort.less")
+             for path in ("element.type", "hooks.context", "hooks.kept_context", "removal.expired", "capacity.keep",
+                          "identity.key", "identity.length", "identity.type", "sort.key", "sort.less")
              if c[path] is not None] + [("element.fields", member.type) for member in c["element.fields"] or ()]
     for path, text in texts:
         if re.search(r"\bsize_t\b", text):
@@ -400,8 +409,8 @@ def header(check: Check) -> None:
     advice = "say where it is declared: `element: {type: " + str(kind) + ", header: " + header_of(kind) + "}`"
     if kind is not None and not is_built_in(kind):
         reading = next((path
-                      for path in ("element.link.next", "index.field", "removal.expired", "identity.key", "identity.length",
-                                   "sort.key", "sort.less",
+                      for path in ("element.link.next", "index.field", "removal.expired", "capacity.keep",
+                                   "identity.key", "identity.length", "sort.key", "sort.less",
                                   "test.id", "test.element", "test.expire")
                       if c[path] is not None
                       and (path in ("element.link.next", "index.field", "test.id", "test.element", "test.expire")
@@ -430,9 +439,9 @@ def _contexts(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, bits, capabilities, expired, update_in_header, searched_links,
+    applies, bits, capabilities, expired, promised_order, update_in_header, searched_links,
     identity, keys, index, named_indexes, links, sorting, deferral,
-    fail_fast, replacing, capacity, handle_bits, hooks,
+    fail_fast, replacing, capacity, kept, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, by_name, contracts, header,
 )
 

@@ -110,7 +110,13 @@ def _overwriting(p: Parts, which: str, full: str = "FULL") -> str:
     equal = ", or DUPLICATE if they have added one that is equal" * (p.adding.refuses and full == "FULL")
     hooks = (f"; returns {full} if its hooks have filled the container again{equal}; that element stays "
              "removed" * p.removal.notifies_each)
-    return f"If the container is full, removes the {which} element before{hooks}." if p.adding.overwrites else ""
+    if not p.adding.overwrites:
+        return ""
+    kept = p.adding.kept
+    if kept is None:
+        return f"If the container is full, removes the {which} element before{hooks}."
+    but = f"for which {kept} is not true" if kept.is_function else f"that is not kept (`{kept}`)"
+    return f"If the container is full, removes the {which} element {but} before{hooks}; returns {full} if there is none."
 
 
 def _or_removed(p: Parts, moves: str) -> str:

@@ -8,12 +8,14 @@ from typing import Any, List, Tuple
 from ..language.by_name import unfound
 from ..text.naming import Names
 from ..text.sentences import sentences
-from ..language.costs import CONSTANT, Cost
+from ..language.costs import CONSTANT, Cost, case
+from ..types.declare import constant, declare, pointer_to
 from .part import Part
 
 # Each may have one that returns the handle of the new element, and one that returns the element.
 SPLICES = ("splice_before", "splice_after", "splice_to_back")
 GIVING = ("add", "add_child", "insert_before", "insert_after")
+_LOOKED_FOR = case("; O(n) if it is full: goes by what is kept", "n")  # what makes way
 
 
 class Room(Part):
@@ -42,7 +44,40 @@ class Room(Part):
         return bool(self.memory) or self.parts.handles.given or self.parts.storage.inline or self.parts.storage.fixed
 
 
-class Adding(Room):
+class Overwriting(Room):
+    """What an add to a full container does."""
+
+    @property
+    def overwrites(self) -> bool:
+        """Does an add to a full container remove the element at the other end?"""
+        return self.c["capacity.when_full"] == "overwrite"
+
+    @property
+    def overwrites_alone(self) -> bool:
+        """Does that only move an end, while no pass is live?"""
+        return self.overwrites and self.parts.removal.ends_move_alone and self.kept is None
+
+    @property
+    def kept(self) -> Any:
+        """The predicate of what is passed over then, or None."""
+        return self.c["capacity.keep"]
+
+    @property
+    def asked_of_kept(self) -> Tuple[str, ...]:
+        """The call of the test's driver that stands for it."""
+        return ("stays",) * (self.kept is not None)
+
+    @property
+    def kept_function(self) -> str:
+        """The function around an expression of the spec that is true of it."""
+        if self.kept is None or self.kept.is_function:
+            return ""
+        element = declare(pointer_to(constant(self.parts.E)), "element")
+        return (f"/* Does this element make way for no other? */\nstatic bool {self.T.stays_}({element})\n{{\n"
+                f"    return {self.kept};\n}}")
+
+
+class Adding(Overwriting):
     """Whether an element may be added, and the ways in which it is."""
 
     axis = "adding"
@@ -67,11 +102,6 @@ class Adding(Room):
         """Are new elements?"""
         return self.refuses_moving or self.parts.element.by_pointer
 
-    @property
-    def overwrites(self) -> bool:
-        """Does an add to a full container remove the element at the other end?"""
-        return self.c["capacity.when_full"] == "overwrite"
-
     # -- what an add costs, and what it may return
 
     @property
@@ -83,7 +113,7 @@ class Adding(Room):
     def growing(self) -> Cost:
         """What it costs to have a slot."""
         return self.parts.storage.growing + self.parts.removal.filling \
-            + (self.parts.removal.overwriting if self.overwrites else CONSTANT)
+            + (CONSTANT if not self.overwrites else self.parts.removal.overwriting if self.kept is None else _LOOKED_FOR)
 
     @property
     def refusals(self) -> Tuple[str, ...]:

@@ -154,6 +154,11 @@ class Order(Part):
         return self.c["ordering"] in FREE
 
     @property
+    def promised(self) -> bool:
+        """Do the same calls give the same order, although it is that of no key?"""
+        return self.c["iteration.order"] == "deterministic"
+
+    @property
     def numbered(self) -> bool:
         """Do elements in a row have indices that callers can rely on?"""
         return self.parts.removal.dense and not self.free
@@ -239,4 +244,4 @@ class Order(Part):
     @property
     def in_words(self) -> str:
         """The order, as the head of the container names it."""
-        return self.summary[self.c["ordering"]]
+        return "in the order that the calls give" if self.promised else self.summary[self.c["ordering"]]

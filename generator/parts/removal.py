@@ -24,6 +24,7 @@ class Removal(Stated, Leaving):
     bit_says = "slot s holds an element"  # of a bitmap
     relocates = False  # an element may be moved to another place
     trims = False  # slots behind the last element may be forgotten
+    follows = "adds"  # the order of unordered elements: that of adds; `fills`, the last one fills a vacated slot; of `slots`
     hinted = False  # the container knows below which slot none is free
     columns: Tuple[Tuple[str, str], ...] = ()  # arrays with a slot for each slot, or 0: name and what they hold
     saved_as = ""  # what a file states of free slots, which makes its kind another
@@ -183,8 +184,8 @@ class Removal(Stated, Leaving):
 
     @property
     def permutes(self) -> bool:
-        """May chaos mode permute elements? One element has one place."""
-        return self.reorders and self.parts.limit != 1
+        """May chaos mode permute elements? One element has one place, and an order may be promised."""
+        return self.reorders and self.parts.limit != 1 and not self.parts.order.promised
 
     @property
     def chaos(self) -> bool:
@@ -259,6 +260,7 @@ class Shift(InARow):
 
 class Swap(InARow):
     name = "swap"
+    follows = "fills"
 
 
 class Ring(InARow):
@@ -304,6 +306,7 @@ class Tombstone(OverBitmap):
 
 class Reuse(OverBitmap):
     name = "reuse"
+    follows = "slots"
     clears_by_todo = True
     hinted = True
     shows = ("slots_in",)
@@ -318,6 +321,7 @@ class LastFreed(Reuse):
     """Free slots are a list, of which an add takes the first one."""
 
     name = "last_freed"
+    follows = "refilled"
     hinted = False
     refilled = 1
     filling = CONSTANT

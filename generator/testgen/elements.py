@@ -130,8 +130,8 @@ class Elements:
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
         texts = " ".join(str(self.c[path])
-                         for path in ("removal.expired", "identity.key", "identity.length", "sort.key", "sort.less",
-                                      "test.expire", "indexes") if self.c[path] is not None)
+                         for path in ("removal.expired", "capacity.keep", "identity.key", "identity.length", "sort.key",
+                                      "sort.less", "test.expire", "indexes") if self.c[path] is not None)
         return [member.name for member in self.p.element.fields if member.name != self.mark and not member.bits
                 and not re.search(rf"\b{member.name}\b", texts)]
 
@@ -146,7 +146,8 @@ class Elements:
         for the address, and what that begins at."""
         c = self.c
         named = [(f"indexes.{index.name}.key", index.parts.container["identity.key"]) for index in self.indexes]
-        read = [(path, c[path]) for path in ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired")]
+        read = [(path, c[path]) for path in ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired",
+                                               "capacity.keep")]
         found: List[Tuple[str, str, str]] = []
         for path, text in [*read, *named]:
             if text is None or text.is_function or self.maker is not None or self.opaque or self.arithmetic:

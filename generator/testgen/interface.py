@@ -205,6 +205,7 @@ GROUPS = (
         Call("pop_if", "unsigned", f"{SIDE}, unsigned first, bool due, unsigned *label"),
         Call("end_at", "unsigned", f"{SIDE}, bool back"),
         Call("get_back", "unsigned", f"{SIDE}, size_t index"),
+        Call("stays", "bool", LABEL),
         Call("slot_at", "size_t", f"{SIDE}, size_t place"),
         Call("rekey", "unsigned", f"{SIDE}, {LABEL}"),
         Call("heapify", "void", SIDE),
@@ -274,6 +275,10 @@ GROUPS = (
         Rule("by_number", "bool", "a pass visits a number that is added if it is larger than that which it has visited last"),
         Call("combine", "unsigned", f"{SIDE}, unsigned other, unsigned how"),
         Call("nearest", "unsigned", f"{SIDE}, unsigned way, {LABEL}"),
+    )),
+    Group("promised", lambda parts: parts.order.promised and parts.removal.follows != "adds", (
+        Rule("follows", "unsigned", "what the order that is promised follows: 0: that of adds; 1: the last element fills a "
+             "vacated slot; 2: an add takes the lowest free slot"),
     )),
     Group("finding", lambda parts: parts.adding.finds_or_adds, (
         Call("found_or_new", "unsigned", f"{SIDE}, {LABEL}, bool known"),

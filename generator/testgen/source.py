@@ -99,6 +99,7 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
                 texts.setdefault(name, f"bool {name}_under_test({params})\n{{\n{told}    return {value};\n}}\n")
 
         add(subject.predicate_function, element + context, "bt_has_expired(bt_it->label(element))", told)
+        add(subject.keep_function, element + context, "bt_it->stays(bt_it->label(element))", told)
         for function in key_functions(subject.keys, subject.indexes, "bt_it->label(element)",
                                       "bt_rank_of(bt_it->label(element))", "bt_"):
             texts.setdefault(function.name, function.text(f"{function.name}_under_test"))

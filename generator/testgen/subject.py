@@ -117,6 +117,7 @@ class Subject(NamedTuple):
     scarce_functions: Sequence[Tuple[Callback, Sequence[str]]]  # in a printed program
     has_predicate: bool
     predicate_function: Optional[str]
+    keep_function: Optional[str]
     predicate: str
     predicate_is_expression: bool
     expire: Any
@@ -137,6 +138,15 @@ def _asked(plan: Plan, label: str) -> str:
 
 def subject_of(plan: Plan, printed: Printed) -> Subject:
     return _Builder(plan).subject(printed)
+
+
+def _ordered(parts: Any, skips: bool) -> Dict[str, Any]:
+    """Is the order known, and what it follows where one is promised of unordered elements, as the driver models it: not where
+    slots retire with their generations. `skips`: passes skip expired elements."""
+    retires = parts.handles.generational and parts.container["handles.generation_bits"] < 32
+    follows = parts.removal.follows if parts.order.promised else ""
+    return {"ordered": not parts.order.free or (skips and not parts.removal.reorders) or follows == "adds",
+            "follows": {"fills": "BT_LAST_FILLS", "slots": "BT_LOWEST_SLOT"}.get(follows * (not retires), "0")}
 
 
 def _limits(p: Any) -> Dict[str, Any]:
@@ -266,6 +276,7 @@ class _Builder:
             "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks],
             "own_arena": self.p.allocator.custom, "scarce_functions": list(scarce_functions(self.p.allocator)),
             "has_predicate": self.predicate is not None, "predicate_function": function("removal.expired"),
+            "keep_function": function("capacity.keep"),
             "predicate": str(self.predicate), "predicate_is_expression": self.predicate_is_expression,
             "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,
             "expires_in_place": self.predicate_is_expression, "expires_by_label": "expire" in provided,
@@ -276,7 +287,7 @@ class _Builder:
         """The calls of the driver that the container has an operation for."""
         has = self.operations
         found = set(ALWAYS).union((call.name for call in ALL_CALLS if OPERATIONS.get(call.name, call.name) in has),
-                                  self.p.adding.ways_to_splice, self.p.removal.shows)
+                                  self.p.adding.ways_to_splice, self.p.adding.asked_of_kept, self.p.removal.shows)
         if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
             found.update(("data", "contents"))
         if "part" in has:
@@ -422,9 +433,8 @@ class _Builder:
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
             "never_fails": self.p.allocator.never_fails, "silent": _silent(self.plan),
             "in_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
-            "counted": self.p.passes.limit is not None,
+            "counted": self.p.passes.limit is not None, **_ordered(self.p, skips),
             "expires_by_function": skips and not self.predicate_is_expression,
-            "ordered": not self.p.order.free or (skips and not self.p.removal.reorders),
             "sorts": sorted_ and self.p.order.in_order, "resorts": sorted_ and not self.p.order.in_order,
             "by_number": self.p.order.by_number, "next_slot": self.p.removal.refilled,
             "ranks": elements.ranks, "reranks": elements.reranks,

@@ -493,6 +493,12 @@ CODES = {
         'A named index leads from a key to a slot, and a unique one refuses an element whose key is taken when it is added. '
         'That is not possible for elements without slots, nor, if it is unique, for adds that take effect later.',
         'Follow the help: change the other key, or find the elements of this container by one key.'),
+    'BSP0292': (
+        'an order that cannot be promised',
+        'With `iteration: {order: deterministic}` the same calls give the same order in every version and on every machine. It '
+        'follows from the removal policy, so the spec must name that, and it cannot depend on which thread was faster, nor on '
+        'the capacity.',
+        'Name the removal policy, leave out the inbox, or use `order: free`.'),
     'BSP0293': (
         'sources of a program',
         '`used` in `emit.operations` stands for the operations that the files of `emit.sources` call. None are named, one is not '

@@ -86,6 +86,7 @@ REST = [
     [{}, {}, {'removal.when': 'deferred', 'iteration.adds': 'deferred'}, {'iteration.adds': 'next'}],
     [{}, {'iteration.direction': 'backward'}, {'iteration.direction': 'both'}, {'iteration.direction': 'both'}],
     [{}, {}, {'iteration.removes': 'current'}, {'iteration.removes': 'current', 'iteration.cursors': 'one'}, {'iteration.removes': 'none'}],
+    [{}, {'iteration.order': 'deterministic'}],
     [{}, {}, {'iteration.cursors': 'one'}, {'iteration.passes': '2'}],
     [{}, {}, {'capacity.max': '5'}, {'capacity.max': '25', 'capacity.inline': 'true'}, {'capacity.max': '6', 'capacity.when_full': 'overwrite'},
      {'capacity.shrink.below': '50%', 'capacity.shrink.after': '1 settles', 'capacity.initial': '1'}, {'capacity.growth': '1.3', 'capacity.initial': '3'}],

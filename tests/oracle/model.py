@@ -176,7 +176,9 @@ class Model:
     def __init__(self, settings, contract):
         self.adds = settings['iteration.adds']
         self.ordering = settings['ordering']
-        self.ordered = self.ordering not in ('unordered', 'heap')
+        # An order that is promised is that of adds, but where an element takes the place of another; then it is free here.
+        promised = settings['iteration.order'] == 'deterministic' and settings['removal.policy'] not in ('swap', 'back_copy', 'reuse')
+        self.ordered = self.ordering not in ('unordered', 'heap') or promised
         self.exact = self.ordering == 'explicit' or settings['storage.kind'] == 'linked'  # a move makes no element new
         self.resorts = self.ordering == 'sorted' and settings['sort.when'] == 'begin'
         self.sorts = self.ordering == 'sorted' and not self.resorts

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """On processors of other kinds, and on Windows as wine has it (the cells of tests/combinations that are FOREIGN): the generated tests of all
-presets and of some 64 combinations, and files that are saved by one machine, this one among them, and read by each other.
+presets and of some 64 combinations, files that are saved by one machine, this one among them, and read by each other, and the order that
+unordered containers promise.
 
     tests/processors/run.py [--only MACHINE,...] [--specs NAME,...] [--beyond] [--combinations 64]
 
@@ -103,6 +104,28 @@ def saved(them, folder):
     return problems
 
 
+def ordered(them, folder):
+    """The order that tests/specs/promised.yaml promises: the same list from each machine as tests/behaviour/order.txt."""
+    generate = [sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', os.path.join(BEYOND, 'promised.yaml'), '--no-format', '-o', folder]
+    subprocess.run([*generate, '-I', BEYOND], check=True)
+    whole = os.path.join(folder, 'whole.c')
+    with open(whole, 'w') as file:
+        file.write('#include "%s"\n#include "promised.c"\n' % os.path.join(ROOT, 'tests', 'behaviour', 'order.c'))
+    with open(os.path.join(ROOT, 'tests', 'behaviour', 'order.txt')) as file:
+        wanted = file.read().splitlines()
+    problems = []
+    for each in them:
+        program = os.path.join(folder, 'order.%s.exe' % each.name.replace(' ', '_'))
+        said = each.compiles(whole, program, folder, BEYOND)
+        if not said:
+            printed = subprocess.run([*each.under, program], stdout=subprocess.PIPE, universal_newlines=True, timeout=1200).stdout
+            said = '' if printed.splitlines() == wanted else 'another order: %s' % printed[-3000:]
+        if said:
+            problems.append('the promised order on %s: %s' % (each.name, said))
+    print('promised order: the same on %d machines; %d failed' % (len(them) - len(problems), len(problems)))
+    return problems
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--only', default='', help='machines')
@@ -116,7 +139,7 @@ def main():
         return 5
     began, failed = time.monotonic(), 0
     with tempfile.TemporaryDirectory() as folder:
-        problems = saved(them, folder)
+        problems = saved(them, folder) + ordered(them, folder)
     print('\n'.join(problems), flush=True)
     failed += len(problems)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:

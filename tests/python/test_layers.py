@@ -296,7 +296,7 @@ MORE = {
     'testgen.elements._mark': 20,
     'testgen.source.test_file': 19,
     'testgen.subject._provided': 57,
-    'testgen.subject._promises': 23,
+    'testgen.subject._promises': 21,
     'text.c_tokens.tokens_of': 18,
     'text.c_types.parse_type': 19,
     'text.expressions.skip_type': 19,

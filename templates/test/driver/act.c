@@ -7,8 +7,14 @@ static void bt_do(const bt_op *op)
     unsigned side = op->side;
 
     bt_touched[side] = bt_used[side] = true;
+#ifdef BT_WITH_PROMISED
+    bt_models[side].removed_one = false;
+#endif
     if (op->kind == BT_ADD_FROM || op->kind == BT_REMOVE_FROM) {
         bt_touched[1 - side] = bt_used[1 - side] = true;
+#ifdef BT_WITH_PROMISED
+        bt_models[0].order_known = bt_models[1].order_known = false; /* several go, in the order of a pass */
+#endif
     }
 
     switch (op->kind) {

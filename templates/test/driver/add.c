@@ -91,11 +91,11 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     if (bt_it->overwrites && bt_it->reaches && bt_refuse_at != 0 && expected == BT_FULL) {
         return; /* a table of keys that cannot grow refuses the element first */
     }
-    if (bt_it->overwrites && expected == BT_FULL) {
+    if (expected == BT_FULL && bt_can_overwrite(side, frame.front)) {
         frame.overwriting = 1;
         expected = BT_OK;
         if (!bt_tells(false)) {
-            bt_take(model, frame.front ? model->count - 1 : 0);
+            bt_take(model, bt_gives_way(model, frame.front));
         }
     }
 #endif
@@ -251,11 +251,11 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
         unsigned verdict = bt_refusal_of(side, label, false, false);
 
 #ifdef BT_WITH_QUEUES
-        if (verdict == BT_FULL && bt_it->overwrites && frame.overwriting != frame.at + 1) {
+        if (verdict == BT_FULL && bt_can_overwrite(side, false) && frame.overwriting != frame.at + 1) {
             if (bt_tells(false)) {
                 bt_fail("%s_add_all overwrites an element, but no hook was called for it", bt_it->name);
             }
-            bt_take(&bt_models[side], 0);
+            bt_take(&bt_models[side], bt_gives_way(&bt_models[side], false));
             verdict = bt_refusal_of(side, label, false, false);
         }
 #endif

@@ -135,6 +135,11 @@ static void bt_compare(unsigned side, unsigned step)
         bt_same_ends(side, thorough);
     }
 #endif
+#ifdef BT_WITH_PROMISED
+    if (bt_it->follows != BT_AS_ROWS) {
+        bt_same_order(side);
+    }
+#endif
     if (thorough) {
         bt_reads(side, bt_it->begins_back);
         if (bt_it->both_ways) {

@@ -142,7 +142,7 @@ static bool bt_overwrites(bt_frame *frame)
     for (; frame->at < frame->many; frame->at++) { /* those before it, which have no hook */
         unsigned status = bt_refusal_of(frame->side, frame->labels[frame->at], false, false);
 
-        if (status == BT_FULL && frame->overwriting != frame->at + 1) {
+        if (status == BT_FULL && bt_can_overwrite(frame->side, false) && frame->overwriting != frame->at + 1) {
             frame->overwriting = frame->at + 1;
             return true;
         }
@@ -216,7 +216,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     case BT_ADDING:
     case BT_ADDING_ALL:
         if (frame->side == side && bt_overwrites(frame)) {
-            at = frame->front ? model->count - 1 : 0;
+            at = bt_gives_way(model, frame->front);
         }
         break;
 #endif

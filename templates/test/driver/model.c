@@ -57,6 +57,12 @@ typedef struct bt_model {
     bool mixed;        /* a heap: elements came from the other one in the order of a pass: which of equal ones is first is open */
 #endif
     bool changed;      /* by the operation that is under way */
+#ifdef BT_WITH_PROMISED
+    unsigned in_slot[BT_ROWS]; /* where an order is promised: the labels in it; BT_NOBODY: the slot is free */
+    size_t slots;              /* how many of these there are */
+    bool order_known;          /* it is as they say */
+    bool removed_one;          /* the operation that is under way has removed one */
+#endif
 } bt_model;
 
 /* What an add needs of the capacity that was reserved: as many slots, or the bit of its number. */
@@ -252,6 +258,14 @@ static void bt_meets_family(bt_model *model, size_t at);
 static void bt_unlinks_scans(bt_model *model, size_t at, size_t behind);
 
 #endif
+#ifdef BT_WITH_PROMISED
+/* The order that is promised, after an add or a removal. */
+enum { BT_AS_ROWS, BT_LAST_FILLS, BT_LOWEST_SLOT };
+static void bt_orders_in(bt_model *model, unsigned label);
+static void bt_orders_out(bt_model *model, unsigned label);
+BT_SPARE static void bt_orders_exchange(bt_model *model, unsigned a, unsigned b);
+
+#endif
 /* Puts a row in at a place: right behind the row before it, or right before the next one. */
 static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned number, bool behind)
 {
@@ -280,6 +294,11 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
 #endif
     model->count++;
     model->born++;
+#ifdef BT_WITH_PROMISED
+    if (bt_it->follows != BT_AS_ROWS) {
+        bt_orders_in(model, label);
+    }
+#endif
 #ifdef BT_WITH_NUMBERS
     if (bt_it->by_number) {
         bt_passes_number(model, row);
@@ -336,6 +355,11 @@ static void bt_take(bt_model *model, size_t at)
 #ifdef BT_WITH_SCANS
     for (size_t i = behind; i-- > at;) {
         bt_unlinks_scans(model, i, behind);
+    }
+#endif
+#ifdef BT_WITH_PROMISED
+    for (size_t i = at; i < behind && bt_it->follows != BT_AS_ROWS; i++) {
+        bt_orders_out(model, model->rows[i].label);
     }
 #endif
     model->changed = true;

@@ -219,6 +219,9 @@ static void bt_exchange(bt_model *model, size_t from, size_t at)
     if (from == at) {
         return;
     }
+#ifdef BT_WITH_PROMISED
+    bt_orders_exchange(model, a->label, b->label);
+#endif
     a->label = b->label;
     a->number = b->number;
     a->due = b->due;

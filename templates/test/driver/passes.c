@@ -96,7 +96,7 @@ static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
             unsigned status = bt_refusal_of(side, next, false, false);
 
 #ifdef BT_WITH_QUEUES
-            if (bt_it->overwrites && status == BT_FULL && frame->overwriting != frame->at) { /* it is removed for the next one */
+            if (status == BT_FULL && bt_can_overwrite(side, false) && frame->overwriting != frame->at) { /* for the next one */
                 frame->at--;
                 return false;
             }

@@ -162,6 +162,27 @@ static unsigned bt_refusal_of(unsigned side, unsigned label, bool twin, bool mov
     return status == BT_REPLACED && bt_it->by_pointer && bt_staying(side, label)->twin == twin ? (unsigned)BT_DUPLICATE : status;
 }
 
+#ifdef BT_WITH_QUEUES
+/* The row that makes way for an add to a full container, for one at the front that which comes last; BT_ROWS: none may. */
+static size_t bt_gives_way(const bt_model *model, bool front)
+{
+    for (size_t i = 0; i < model->count; i++) {
+        size_t at = front ? model->count - 1 - i : i;
+
+        if (bt_it->stays == NULL || !bt_it->stays(model->rows[at].label)) {
+            return at;
+        }
+    }
+    return BT_ROWS;
+}
+
+/* Does an add that finds the container full remove an element? */
+static bool bt_can_overwrite(unsigned side, bool front)
+{
+    return bt_it->overwrites && bt_gives_way(&bt_models[side], front) != BT_ROWS;
+}
+
+#endif
 /* Where it is not said which of several equal rows a call means: does it matter to anyone? */
 static bool bt_same_fate(unsigned side, unsigned label, uint32_t but)
 {

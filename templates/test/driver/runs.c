@@ -185,6 +185,10 @@ static void bt_begin_run(void)
         model->clearing = model->replaying = model->settling = false;
         model->passes = 0;
         model->live = model->locks = 0;
+#ifdef BT_WITH_PROMISED
+        model->slots = 0;
+        model->order_known = true;
+#endif
 #ifdef BT_WITH_SNAPSHOTS
         for (unsigned frame = 0; frame < BT_FRAMES; frame++) {
             bt_snapshots[side][frame].taken = false;

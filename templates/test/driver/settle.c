@@ -144,6 +144,10 @@ static void bt_do_restart(const bt_op *op, unsigned side)
     model->count = 0;
     model->promised = 0;
     model->born = 0;
+#ifdef BT_WITH_PROMISED
+    model->slots = 0;
+    model->order_known = true;
+#endif
     if (bt_it->forget_handles != NULL) {
         bt_it->forget_handles(side);
     }

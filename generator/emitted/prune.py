@@ -17,7 +17,8 @@ from .linker import BUILDS, Printer, Reached, conditions, in_order
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
 # Loops that come with a function.
-_LOOPS_OF = {"next_pair": "EACH_PAIR", "begin_after": "EACH_FROM"}
+_LOOPS_OF = {"next_pair": "EACH_PAIR", "begin_after": "EACH_FROM",
+             "changes_since": "EACH_CHANGE"}
 
 
 def chosen(container: Container) -> Optional[Tuple[str, ...]]:

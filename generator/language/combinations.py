@@ -38,6 +38,7 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("capacity.when_full", "overwrite"): {"capacity.max": "8"},
     ("emit.persist", "true"): {"persist.save": "{T}_saves", "persist.load": "{T}_loads"},  # {T}: the container
     ("index.kind", "intrusive"): {"index.field": "slot"},
+    ("changes", "recorded"): {"handles.kind": "generational"},
     ("element.by", "intrusive"): {"element.link.next": "next", "element.link.prev": "prev", "element.link.owner": "owner"},
     ("element.by", "bit"): {"element.type": "size_t"},
     ("layout", "soa"): {"element.type": "struct row", "element.fields": "{id: uint32_t, slot: uint32_t, hp: int, gone: bool}"},

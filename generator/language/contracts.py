@@ -21,7 +21,7 @@ _PROVEN: Dict[str, Tuple[Dict[str, Any], Tuple[str, ...]]] = {
                   ("contains", "remove", "remove_at", "remove_current")),
     _SLOT_MAP: ({"removal.policy": "swap", "element.by": "value", "duplicates": "allow", "index.kind": "none",
                  "iteration.removes": "none",
-                 "handles.kind": "generational", "handles.index_bits": 32, "handles.generation_bits": 32},
+                 "handles.kind": "generational", "changes": "none", "handles.index_bits": 32, "handles.generation_bits": 32},
                 ("add_handle", "remove", "remove_at")),
     "sorted": ({"removal.policy": "shift", "element.by": "value", "duplicates": "allow", "index.kind": "none",
                 "iteration.removes": "none", "sort.when": "insert"},

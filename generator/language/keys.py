@@ -303,6 +303,13 @@ KEYS: List[Key] = [
         "used 2^b - 2 times. Then it is retired, and its slot is lost to the container: with 12 bits after 4,094 uses, with 8 "
         "after 254.",
         default=32, role="contract", only={"handles.kind": ("generational",)}),
+    Key("changes", "choice", "Whether the container records which elements were added, removed or marked, and in which order.",
+        {"none": "It does not.",
+         "recorded": "T_version returns a number that grows with each of these changes, T_mark reports that the content of an "
+                     "element was changed, and the loop T_EACH_CHANGE goes over what has changed since a version, in O(changes), "
+                     "for what is sent, saved or drawn. 24 bytes for each slot, which no removal and no reader adds to."},
+        default="none", role="contract", only={"handles.kind": ("generational",)},
+        why="a removed element is named by its handle, and an old handle must name no other one"),
     Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256): T_part and T_const_part "
         "return the part of the elements that one of them reads and writes, and T_worker_add, T_worker_remove and "
         "T_worker_update note changes in a journal of its own, which T_settle merges. The constant T_WORKERS is the number. An "

@@ -22,7 +22,7 @@ from .model import Container
 from .bit_rules import bits
 from .by_name import by_name
 from .removal_rules import capabilities, expired, promised_order, searched_links, update_in_header
-from .saving_rules import saving, snapshots
+from .saving_rules import recorded_changes, saving, snapshots
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, serving, slots_of
 from .taken_names import LOCALS
@@ -442,7 +442,8 @@ RULES: Tuple[Callable[[Check], None], ...] = (
     applies, bits, capabilities, expired, promised_order, update_in_header, searched_links,
     identity, keys, index, named_indexes, links, sorting, deferral,
     fail_fast, replacing, capacity, kept, handle_bits, hooks,
-    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots, by_name, contracts, header,
+    threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots,
+    recorded_changes, by_name, contracts, header,
 )
 
 

@@ -1,4 +1,4 @@
-"""Which containers T_save can write."""
+"""Which containers T_save can write, T_rollback brings back, and T_EACH_CHANGE knows the changes of."""
 
 from . import saved
 from ..text.sentences import enumerated
@@ -70,6 +70,13 @@ def snapshots(check: Check) -> None:
         at, other = check.blame("emit.snapshot", "hooks.destroy")
         check.conflict("BSP0298", "T_rollback would bring back elements that the hook has destroyed", at, other,
                        help="use hooks.remove for what is undone outside, or leave out emit.snapshot")
+
+
+def recorded_changes(check: Check) -> None:
+    """Containers that know what has changed."""
+    if check.c["changes"] == "recorded" and check.c.is_layer:
+        check.conflict("BSP0259", "T_EACH_CHANGE goes over the changes of one container, and each layer is one", "changes",
+                       help="use a container for each layer, or leave out changes")
 
 
 def _members(check: Check) -> None:

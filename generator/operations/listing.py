@@ -9,6 +9,7 @@ from ..parts.container_parts import Parts
 from .adding import adds, bulk
 from .anywhere import anywhere
 from .bits import numbers
+from .changes import changes
 from .costs import Costs
 from .ends import ends
 from .handles import handles
@@ -43,7 +44,7 @@ def operations_of(parts: Parts) -> List[Operation]:
 
     costs = Costs(parts)
     for group in (life, questions, places, bounds, handles, links, ends, adds, bulk, removals, numbers, indices, moves, named,
-                  passes, anywhere, scans, readers, updates, threads, saving, snapshots):
+                  passes, anywhere, scans, readers, updates, threads, saving, snapshots, changes):
         before = len(operations)
         group(parts, add, costs)
         for operation in operations[before:]:

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from ..language.model import Container
 from ..language.named_indexes import indexes_of
 from ..types.declare import constant, declare, pointer_to
-from . import adding, allocator, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
+from . import adding, allocator, changes, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
     readers, removal, scans, stop, storage, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
@@ -30,6 +30,7 @@ class Parts:
     key: key.Key
     lookup: lookup.Lookup
     handles: handles.Handles
+    changes: changes.Changes
     when: when.When
     workers: workers.Workers
     inbox: inbox.Inbox

@@ -227,6 +227,7 @@ class Storage(Grown):
                                   f"by {'id' if handles.mapped else 'slot'}: generations up to this one had been given when an "
                                   "earlier state came back", limit,
                                   local="given", image="", stays=True))
+        columns += self.parts.changes.columns
         if self.parts.when.deferred:
             columns.append(Column("doomed", "uint64_t", "capacity / 64", words, True,
                                   "slots whose element is removed when the journal is replayed"))

@@ -300,6 +300,11 @@ GROUPS = (
         Call("scan_misused", "const char *", f"{SIDE}, {LABEL}"),
         Call("compare", "int", "unsigned index, unsigned a, unsigned b"),
     )),
+    Group("changes", lambda parts: parts.changes.recorded, (
+        Call("version", "uint64_t", SIDE),
+        Call("changed", "void", f"{SIDE}, uint64_t version"),
+        Call("mark_handle", "unsigned", f"{SIDE}, size_t index, unsigned long generation"),
+    )),
     Group("branching", lambda parts: parts.order.reparents, (
         Rule("branch_moves", "unsigned", "the bits of the moves that it has"),
         Call("move_branch", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),

@@ -23,7 +23,7 @@ OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "snapshot_size": 
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
               "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",
               "compare": "scan_next", "bounds": "lower_bound", "scan_misused": "scan_next", "combine": "unite",
-              "nearest": "next_after",
+              "nearest": "next_after", "changed": "changes_since", "mark_handle": "mark",
               **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(),
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.

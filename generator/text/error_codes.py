@@ -378,6 +378,11 @@ CODES = {
         'With `hooks.kept_context` a container keeps a pointer of yours and passes it to your functions. There is one context, '
         'and it is for functions that the spec names.',
         'Name the functions that take it, or leave it out; T_update alone is given a context by `hooks.context`.'),
+    'BSP0259': (
+        'a container that does not record its changes',
+        'With `changes: recorded` T_EACH_CHANGE goes over what was added, removed or marked since a version of one container. '
+        'Layers are several.',
+        'Use a container for each layer, or leave out `changes`.'),
     'BSP0260': (
         'intrusive elements without links',
         'An intrusive element has the links as members, and the container must know which members they are.',

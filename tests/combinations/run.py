@@ -106,6 +106,8 @@ DRESSES = (
     {'indexes': '{by_length: {key: element->length}}', 'index.keys': '4096', 'capacity.max': '5', 'capacity.inline': 'true'},
     {'indexes': '{by_length: {key: element->length, kind: sorted}}', 'index.keys': '4096', **HOOKS},
     SAVED,
+    {'changes': 'recorded', **HOOKS},
+    {**SAVED, 'changes': 'recorded', 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
     {**SAVED, 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
     {**SAVED, 'emit.snapshot': 'true', 'removal.next': 'last_freed'},
 )

@@ -122,6 +122,8 @@ KEPT = {
                  "kind: sorted}}, emit: {operations: [all, scan_range_by_hp, scan_range_backward_by_rank, scan_all_by_rank]}}" % (SHIP % "")),
     "bounds": one("{%s, ordering: sorted, removal: shift, sort: element->hp, emit: {operations: [all, lower_bound, upper_bound]}}" % (SHIP % "")),
     "linked_bounds": one("{%s, ordering: sorted, removal: unlink, sort: element->hp, emit: {operations: [all, lower_bound, upper_bound]}}" % (SHIP % "")),
+    "changes": one("{%s, ordering: unordered, removal: swap, handles: generational, changes: recorded, duplicates: replace, identity: {key: element->id}, "
+                   "index: hash, emit: {snapshot: true}}" % (SHIP % "")),
     "kin": one("{%s, ordering: tree, removal: unlink, duplicates: reject, identity: {key: element->id}, index: hash, emit: {operations: [all, "
                "scan_children, scan_subtree_backward, move_before, move_to_parent]}}" % (SHIP % "")),
 }
@@ -229,6 +231,17 @@ MUTANTS = [
     ("the lower bound of an order is the element behind", "bounds", r"(box_lower_bound\((?:.|\n)*?)high = middle;", r"\1high = middle, low += low < high;"),
     ("the upper bound of an order is the lower one", "bounds", r"!box_before_\(like, (&list->items\[middle\])\)", r"box_before_(\1, like)"),
     ("the upper bound of links is the lower one", "linked_bounds", r"!box_before_\(like, (&list->items\[slot\])\)", r"box_before_(\1, like)"),
+    ("a removal is no change", "changes", r"(box_take_\((?:.|\n)*?)box_note_new_\(list, list->ids\[slot\]\);", r"\1;"),
+    ("a clear is no change", "changes", r"(void box_empty_\((?:.|\n)*?)box_note_new_\(list, [^;]*;", r"\1;"),
+    ("an element that replaces another is no change", "changes", r"(void box_replace_\((?:.|\n)*?)box_note_last_\([^;]*;", r"\1;"),
+    ("an element that is added is not new", "changes", r"list->last_changes\[number\]\.added = list->version;", ";"),
+    ("what changes again stays at its place, too", "changes", r"if \(change->version != 0\) \{", "if (0) {"),
+    ("the first of what has changed is not linked with the next", "changes", r"if \(change->prev != 0\) \{\n(?=\s*list->last_changes)", "if (0) {\n"),
+    ("the handle of a removed element is that of the next", "changes", r"generation--; /\*", "; /*"),
+    ("one change too many", "changes", r"(box_first_change_\((?:.|\n)*?)\.version > version", r"\1.version >= version"),
+    ("a loop over changes goes on behind one", "changes", r"if \(changes->end != list->version\) \{", "if (0) {"),
+    ("what comes back is not new", "changes", r"if \(change->added > version\) \{", "if (0) {"),
+    ("what comes back is no change", "changes", r"\bbox_note_back_\(list, since\);", ";"),
     ("a scan begins again behind a removal", "scans", r"record->at = record->back \? behind : before;", "record->at = BOX_NONE;"),
     ("a scan goes the other way behind a removal", "scans", r"record->back \? behind : before;", "record->back ? before : behind;"),
     ("a scan does not hear of a move", "scans", r"record->at = to;", ";"),

@@ -123,7 +123,7 @@ def of_messages(text):
 TEXTS = [
     ('messages', ['tests/bad/*.err'], of_messages),
     ('README', ['README.md', 'ARCHITECTURE.md'], of_page),
-    ('pages', ['docs/README.md', 'docs/adopt.md', 'docs/assurance.md', 'docs/build.md', 'docs/changes.md', 'docs/choose.md', 'docs/columns.md', 'docs/contract.md',
+    ('pages', ['docs/README.md', 'docs/adopt.md', 'docs/assurance.md', 'docs/build.md', 'docs/changes.md', 'docs/changes_since.md', 'docs/choose.md', 'docs/columns.md', 'docs/contract.md',
                'docs/debuggers.md', 'docs/drift.md', 'docs/emitted.md', 'docs/internals.md', 'docs/keys.md', 'docs/performance.md', 'docs/saving.md', 'docs/tracing.md',
                'docs/tutorial.md', 'docs/workers.md',
                'tests/regression/README.md'], of_page),

@@ -82,6 +82,9 @@ static void bt_do(const bt_op *op)
 #ifdef BT_WITH_SCANS
     case BT_SCAN: bt_do_scan(op, side); break;
 #endif
+#ifdef BT_WITH_CHANGES
+    case BT_MARK: bt_do_mark(op, side); break;
+#endif
     case BT_REMOVE_HANDLE: bt_do_remove_handle(op, side, false); break;
     case BT_REMOVE_FROM: bt_do_remove_from(op, side); break;
     case BT_CLEAR: bt_do_clear(side); break;

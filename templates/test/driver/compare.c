@@ -122,6 +122,11 @@ static void bt_compare(unsigned side, unsigned step)
             }
         }
     }
+#ifdef BT_WITH_CHANGES
+    if (bt_it->changed != NULL) {
+        bt_same_changes(side, step);
+    }
+#endif
 #ifdef BT_WITH_ANYWHERE
     bt_same_currents(side);
 #endif

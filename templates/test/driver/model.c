@@ -14,6 +14,9 @@ typedef struct bt_row {
     bool twin;        /* it is the other one of the two elements with this label, which are equal */
     bool leaving;     /* it is on its way out with the one above it */
     unsigned depth;   /* how many elements it is below: it is below the last row before it that has less */
+#ifdef BT_WITH_CHANGES
+    unsigned marked;  /* the number of its last mark */
+#endif
 #ifdef BT_WITH_SCANS
     uint32_t scans;   /* bit s: scan s has still to visit it */
     uint32_t unsure;  /* bit s: scan s may visit it, or not */
@@ -289,6 +292,9 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
     row->twin = false;
     row->leaving = false;
     row->depth = 0;
+#ifdef BT_WITH_CHANGES
+    row->marked = 0;
+#endif
 #ifdef BT_WITH_SCANS
     bt_meets_scans(model, row);
 #endif

@@ -32,6 +32,9 @@ static void bt_put_row(bt_model *model, size_t place, const bt_row *moved, bool 
     row->due = moved->due;
     row->expired = moved->expired;
     row->twin = moved->twin;
+#ifdef BT_WITH_CHANGES
+    row->marked = moved->marked;
+#endif
     if (bt_it->moves_stay) {
         row->todo &= moved->todo;
         row->passed = moved->passed;

@@ -49,6 +49,9 @@ enum {
 #ifdef BT_WITH_SCANS
     BT_SCAN,
 #endif
+#ifdef BT_WITH_CHANGES
+    BT_MARK,
+#endif
     BT_SETTLE,
 #ifdef BT_WITH_SAVING
     BT_RELOAD,
@@ -111,6 +114,9 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_SCANS
     24,
+#endif
+#ifdef BT_WITH_CHANGES
+    16,
 #endif
     3,
 #ifdef BT_WITH_SAVING
@@ -203,6 +209,11 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_SCANS
     if (kind == BT_SCAN && bt_it->scan == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_CHANGES
+    if (kind == BT_MARK && bt_it->mark_handle == NULL) {
         return 0;
     }
 #endif

@@ -117,6 +117,11 @@ static void bt_try_workers(void)
     }
     (void)bt_is_clean(0);
     bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+#ifdef BT_WITH_CHANGES
+    if (bt_it->version != NULL && bt_it->version(0) != 5 + (bt_it->update_by_worker != NULL)) {
+        bt_fail("%s_settle does not count each change of a worker once", bt_it->name);
+    }
+#endif
     if (bt_it->count(0) != 3 || !bt_is_clean(0)) {
         bt_fail("%s_settle has not removed one element for two workers", bt_it->name);
     }

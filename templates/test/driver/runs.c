@@ -86,6 +86,9 @@ static const struct bt_word_of {
 #ifdef BT_WITH_SCANS
     {"scan", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
 #endif
+#ifdef BT_WITH_CHANGES
+    {"mark", BT_HAS_CURSOR | BT_HAS_NUMBER},
+#endif
     {"settle", BT_HAS_HOW},
 #ifdef BT_WITH_SAVING
     {"reload", BT_HAS_HOW},
@@ -193,6 +196,9 @@ static void bt_begin_run(void)
         for (unsigned frame = 0; frame < BT_FRAMES; frame++) {
             bt_snapshots[side][frame].taken = false;
         }
+#endif
+#ifdef BT_WITH_CHANGES
+        bt_forget_views(side);
 #endif
         bt_it->init(side, bt_set.blank[side]);
         if (bt_it->forget_handles != NULL) {

@@ -129,5 +129,9 @@ static void bt_do_reload(const bt_op *op, unsigned side)
     }
     bt_it->adopt(side, true);
     model->promised = 0;
+#ifdef BT_WITH_CHANGES
+    bt_lives[side]++; /* it is another container */
+    bt_forget_views(side);
+#endif
 }
 #endif

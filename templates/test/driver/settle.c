@@ -151,6 +151,10 @@ static void bt_do_restart(const bt_op *op, unsigned side)
     if (bt_it->forget_handles != NULL) {
         bt_it->forget_handles(side);
     }
+#ifdef BT_WITH_CHANGES
+    bt_lives[side]++;
+    bt_forget_views(side);
+#endif
     if (op->how % 2 == 0) {
         bt_say("%s_init(&%s%s)", bt_it->name, bt_names[side], bt_it->init_with);
         bt_it->init(side, false);

@@ -7,6 +7,9 @@ static struct {
     unsigned char *memory;
     size_t bytes;
     bt_model model;
+#ifdef BT_WITH_CHANGES
+    unsigned life;
+#endif
     unsigned ranks[BT_LABELS];
     bool expired[BT_LABELS];
 } bt_snapshots[BT_SIDES][BT_FRAMES];
@@ -79,6 +82,9 @@ static void bt_do_snapshot(const bt_op *op, unsigned side)
         bt_snapshots[side][other].taken = false; /* the base is another one */
     }
     bt_snapshots[side][frame].taken = true;
+#ifdef BT_WITH_CHANGES
+    bt_snapshots[side][frame].life = bt_lives[side];
+#endif
     bt_snapshots[side][frame].model = *model;
     memcpy(bt_snapshots[side][frame].ranks, bt_ranks, sizeof bt_ranks);
     memcpy(bt_snapshots[side][frame].expired, bt_expired, sizeof bt_expired);
@@ -128,6 +134,15 @@ static void bt_do_rollback(const bt_op *op, unsigned side)
     bt_models[side] = bt_snapshots[side][frame].model;
     bt_models[side].born = born;
     bt_models[side].promised = 0;
+#ifdef BT_WITH_CHANGES
+    if (bt_snapshots[side][frame].life != bt_lives[side]) {
+        bt_lives[side]++;
+        bt_forget_views(side);
+    }
+    for (unsigned i = 0; i < BT_VIEWS; i++) {
+        bt_views[side][i].back = true;
+    }
+#endif
 #ifdef BT_WITH_FAIL_FAST
     bt_models[side].changed = true;
 #endif

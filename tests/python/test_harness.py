@@ -222,7 +222,7 @@ MUTANTS = [
     ("the one before it does not know a moved element", "branches", r"(static void box_relocate_(?:.|\n)*?)list->sibling\[slot\] = [^;]*;", r"\1;"),
     ("what is below stays where it was", "branches", r"(static void box_relocate_(?:.|\n)*?last = )box_last_below_\(list, from\);", r"\1from;"),
     ("a pass that goes on behind what is moved does not visit it", "branches", r"(static inline void box_tie_(?:.|\n)*?)pass->next = slot;", r"\1;"),
-    ("what is there is moved", "branches", r"if \(place.next == from \|\| \(place.parent == [^{]*\)\) \{", "if (place.next == from) {"),
+    ("what is there is moved", "branches", r"if \(place.next == from \|\|\s+\(place.parent == [^{]*\)\) \{", "if (place.next == from) {"),
     ("the first of siblings is the first of all", "branches", r"(box_move_to_front\((?:.|\n)*?)place.parent == BOX_NONE \?", r"\1true ?"),
     ("moved descendants are visited", "late_branches", r"(static void box_relocate_(?:.|\n)*?)list->born\[slot\] = ", r"\1list->born[from] = "),
     ("the lower bound is the element before", "scans", r"(box_lower_bound_by_rank\((?:.|\n)*?)box_tree_from_by_rank_", r"\1box_tree_to_by_rank_"),

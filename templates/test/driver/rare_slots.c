@@ -69,7 +69,8 @@ static void bt_try_next_slots(void)
     unsigned seed = 1;
 
     if (bt_it->slots_in == NULL || most < 8
-        || (bt_it->remove_current == NULL && bt_it->remove_at == NULL && bt_it->remove_placed == NULL) || bt_labels < 500 || (bt_it->keys != 0 && bt_it->keys < 500)
+        || (bt_it->remove_current == NULL && bt_it->remove_at == NULL && bt_it->remove_placed == NULL)
+        || bt_labels < 500 || (bt_it->keys != 0 && bt_it->keys < 500)
         || (bt_it->generations != 0 && bt_it->generations < 100)) {
         return;
     }

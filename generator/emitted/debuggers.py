@@ -14,13 +14,14 @@ from ..text.expressions import operand
 # parts/storage/<part>.j2 -> debug/cells/<part>.j2, where it is another one
 CELLS = {"block": "array", "inline": "array", "circular": "array"}
 HANDLES = {"listed": "mapped"}  # the same of parts/handles
+LINKS = {"unowned": "members"}  # and of parts/links
 
 
 def parts(plan: Plan) -> Dict[str, str]:
     """The part of each folder of templates/debug that shows a container."""
     slots = strategy_of(plan.container).arrangement
-    storage = plan.parts.storage.name
-    return {"slots": plan.parts.links.name if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "ring"
+    storage, links = plan.parts.storage.name, plan.parts.links.name
+    return {"slots": LINKS.get(links, links) if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "ring"
             if slots.wraps else "row",
             "cells": CELLS.get(storage, storage) if plan.parts.element.stored else "none",
             "element": plan.parts.element.name, "passes": plan.parts.passes.name,

@@ -11,10 +11,12 @@ struct thing {
     uint32_t place;
     struct thing *next, *prev, *parent, *sibling, *below, *beside;
     void *owner;
+    uint64_t turn;
     struct {
         struct thing *next, *prev;
         void *owner;
     } other;
+    struct thing *after, *before; /* without an owner */
 };
 
 struct speck {

@@ -515,7 +515,8 @@ def test_new(tool, preset):
     out = tool('new', preset).out
     assert 'yaml-language-server' in out and not out.startswith('# yaml-language-server')  # nobody knows where it will be
     tool('new', preset, '-o', 'specs/start.yaml', '--name', 'starter')
-    tool.edit('specs/ship.h', 'int hp;', 'int hp, depth; struct ship *team_next, *team_prev; void *team;')  # what presets name
+    tool.edit('specs/ship.h', 'int hp;', 'int hp, depth; struct ship *team_next, *team_prev; void *team;'
+              ' struct ship *node_parent, *timer_left, *timer_right; uint64_t timer_turn;')  # what presets name
     tool('generate', 'specs/start.yaml')
     problems = Diagnostics()
     as_it_is = load_spec('specs/start.yaml', problems).containers[0]

@@ -250,7 +250,7 @@ class Adding(Overwriting):
 
     @property
     def moves_surely(self) -> bool:
-        """Can nothing refuse an element that another container gives away? Links and deferred changes have ways of their own."""
+        """Can nothing refuse an element that is moved from another container? Links and deferred changes have their own ways."""
         return self.parts.allocator.never_fails and not self.room_fails and not self.parts.when.deferred \
             and self.admit_moving("list") == self.room_for_one
 

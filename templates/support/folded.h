@@ -40,7 +40,7 @@ static inline uint64_t bespoke_folded_word(const unsigned char *at)
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
-/* The last words overlap, so that none is made byte by byte; the count tells apart what they have in common. */
+/* The last words overlap, so that none is made byte by byte; the count makes two differ that end alike. */
 static inline uint64_t bespoke_folded(uint64_t key, const void *bytes, size_t count)
 {
     const unsigned char *at = (const unsigned char *)bytes;

@@ -147,7 +147,7 @@ class Mutator:
         self.bases = [base for base in map(Base, paths) if len(base.data) < 60000]
         self.trees = [base for base in self.bases if base.containers()]
         self.sound = [base for base in self.trees if os.sep + 'bad' not in base.folder[len(ROOT):]]
-        self.parts = [value for base in self.sound for _, value in base.containers()]
+        self.parts = [value for base in self.sound for _, value in base.containers() if value.value]
         self.words = sorted({node.value for base in self.trees for node in map(get, nodes_of(base.tree)) if isinstance(node, yaml.ScalarNode)}
                             | {word for key in KEYS for word in (key.path.split('.')[-1], *key.values)} | set(PRESETS))
 

@@ -63,7 +63,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
 
 def _at(p: Parts, op: Add, of: Costs) -> None:
     """T_get for callers that know that the index is one."""
-    if p.asked("at"):
+    if p.asked("at") and not p.container.is_layer:  # T_layer_at of the whole is another function
         op("at", p.ref, [of.reading, (p.size, "index")],
            f"As {p.T.get}, but an index out of range is misuse: it is reported with BESPOKE_CHECKS.", body=("finding", "at"),
            inline=True, getter=True)

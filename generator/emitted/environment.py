@@ -180,7 +180,7 @@ def environment() -> jinja2.Environment:
     made.globals.update(unit=made.units.unit, frame=made.units.frame, only=made.units.only, comment=made.units.comment,
                         where=where)
     made.filters["line"] = _line
-    # A variable for a path of members.
-    made.filters["member"] = lambda path: "_".join("_0".join(name.split("[0]")) for name in path.split("."))
+    # A variable for a path of members, without the arrays in it.
+    made.filters["member"] = lambda path: "_".join(name for name in path.split(".") if "[" not in name)
     made.filters["all"] = lambda conditions: " && ".join(filter(None, conditions))  # those that are not empty, as one
     return made

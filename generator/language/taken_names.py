@@ -18,7 +18,7 @@ LOCALS = frozenset("""
     list_ listener live looks low low_length made mark mask masks matches memory middle mine more most moved
     moved_out moves moving multiplier new_bytes new_heap new_turns next noted number offset old old_bytes
     old_key old_key_length on one ones only operation other others own parent part parts pass
-    passes_0_last_serial period place position prev put ranks reach reason record records removed rest retired
+    period place position prev put ranks reach reason record records removed rest retired
     right rights room root row rows run scale scan scans_last_serial search seconds serial share
     shift sibling siblings sign since size slack slot slot_of span spark start state status steps sum table tag
     tagged tags taken tick to to_a to_b todo turn used version version_ wanted way width word words

@@ -39,11 +39,6 @@ _MISALIGNED = re.compile(r'if \(\(uintptr_t\)\(const void \*\)\w+\(list[^)]*\) %
 _LABELS = re.compile(r'BT_LABELS = \w+')
 _COMPARED = re.compile(r'other < label && other < 400')
 
-
-# Those that it has not been run on yet, and that are not on the page.
-NOT_RUN = ('changes_inline', 'in_turn_inside', 'moved_placed_few', 'promised_inline', 'stacked_inside')
-
-
 def containers(spec, includes=()):
     """The names of those with inline storage, and without an inbox: Eva knows no atomic operations."""
     return [each.name for each in load_spec(spec, Diagnostics(), list(includes)).containers if each['capacity.inline'] and each['threads.inbox'] is None]

@@ -218,6 +218,7 @@ static inline const struct ship *queue_next_const(queue_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool queue_was_changed_const(const queue_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -195,6 +195,7 @@ static inline bool bubbles_was_changed_const(const bubbles_const_cursor *cursor)
 /* Tests every element once, from the last to the first, and removes expired ones. It is a pass itself, and without
  * memory for its record does nothing. O(n). Invalidates the removed elements and the last ones. */
 void bubbles_update(bubbles *list);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

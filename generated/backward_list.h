@@ -189,6 +189,7 @@ static inline const struct spark *drops_next_const(drops_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool drops_was_changed_const(const drops_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -450,6 +450,7 @@ static inline const struct velocity *hulls_next_const(hulls_const_cursor *cursor
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool hulls_was_changed_const(const hulls_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

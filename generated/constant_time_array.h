@@ -179,6 +179,7 @@ static inline const struct ship *squad_next_const(squad_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool squad_was_changed_const(const squad_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -345,6 +345,7 @@ const struct spark *trail_next_const(trail_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool trail_was_changed_const(const trail_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

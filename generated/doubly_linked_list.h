@@ -193,6 +193,7 @@ static inline const struct ship *team_next_const(team_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool team_was_changed_const(const team_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -429,6 +429,7 @@ static inline const struct ship *standing_next_const(standing_const_cursor *curs
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool standing_was_changed_const(const standing_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

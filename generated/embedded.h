@@ -206,6 +206,7 @@ static inline const struct cue *orders_next_const(orders_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool orders_was_changed_const(const orders_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

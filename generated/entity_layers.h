@@ -803,6 +803,7 @@ const struct ship *stage_next_const(stage_const_cursor *cursor);
 /* Removes the element that the pass stands on. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS
  * that is misuse and stops the program. O(1). */
 static inline stage_status stage_remove_current(stage_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

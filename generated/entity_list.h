@@ -484,6 +484,7 @@ static inline bool embers_was_changed_const(const embers_const_cursor *cursor);
 /* Tests every element once and removes expired ones. It is a pass itself, and without memory for its record does
  * nothing. O(n). Invalidates the removed elements and those after them. */
 void embers_update(embers *list);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -207,6 +207,7 @@ static inline bool patrol_was_changed_const(const patrol_const_cursor *cursor);
 /* Tests every element once and removes expired ones. It is a pass itself, and without memory for its record does
  * nothing. O(n). */
 void patrol_update(patrol *list);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

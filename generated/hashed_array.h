@@ -193,6 +193,7 @@ static inline const struct ship *watched_next_const(watched_const_cursor *cursor
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool watched_was_changed_const(const watched_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -423,6 +423,7 @@ static inline const struct spark *tickets_next_const(tickets_const_cursor *curso
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool tickets_was_changed_const(const tickets_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -335,6 +335,7 @@ static inline size_t ready_next_const(ready_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool ready_was_changed_const(const ready_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -407,6 +407,7 @@ static inline const struct spark *voices_next_const(voices_const_cursor *cursor)
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool voices_was_changed_const(const voices_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

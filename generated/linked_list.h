@@ -489,6 +489,7 @@ static inline const struct ship *column_of_ships_next_const(column_of_ships_cons
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool column_of_ships_was_changed_const(const column_of_ships_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -495,6 +495,7 @@ listeners_status listeners_unlock(listeners *list);
 
 /* Is it locked, or are changes pending? O(1). */
 static inline bool listeners_is_locked(const listeners *list);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -536,6 +536,7 @@ static inline const struct ship *loaded_next_const(loaded_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool loaded_was_changed_const(const loaded_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -437,6 +437,7 @@ static inline const struct ship *line_next_const(line_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool line_was_changed_const(const line_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

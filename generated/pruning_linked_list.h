@@ -256,6 +256,7 @@ static inline bool wake_was_changed_const(const wake_const_cursor *cursor);
  * passes of their own. It is a pass itself, and without memory for its record does nothing. O(n). Invalidates the
  * removed elements. */
 void wake_update(wake *list, const struct frame *context);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

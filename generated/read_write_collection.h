@@ -454,6 +454,7 @@ static inline const struct ship *convoy_next_const(convoy_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool convoy_was_changed_const(const convoy_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -697,6 +697,7 @@ static inline const struct ship *history_next_const(history_const_cursor *cursor
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool history_was_changed_const(const history_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -520,6 +520,7 @@ static inline bool sparklers_was_changed_const(const sparklers_const_cursor *cur
 /* Tests every element once and removes expired ones. It is a pass itself, and without memory for its record does
  * nothing. O(n). Invalidates the removed elements. */
 void sparklers_update(sparklers *list);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -208,6 +208,7 @@ static inline const struct spark *beats_next_const(beats_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool beats_was_changed_const(const beats_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -433,6 +433,7 @@ static inline const struct ship *targets_next_const(targets_const_cursor *cursor
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool targets_was_changed_const(const targets_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

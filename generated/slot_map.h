@@ -439,6 +439,7 @@ static inline const struct spark *shells_next_const(shells_const_cursor *cursor)
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool shells_was_changed_const(const shells_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

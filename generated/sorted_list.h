@@ -424,6 +424,7 @@ static inline const struct ship *roster_next_const(roster_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool roster_was_changed_const(const roster_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -416,6 +416,7 @@ static inline const struct tag *tags_next_const(tags_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool tags_was_changed_const(const tags_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -172,6 +172,7 @@ static inline const struct timeout *timeouts_next_const(timeouts_const_cursor *c
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool timeouts_was_changed_const(const timeouts_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

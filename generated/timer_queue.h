@@ -421,6 +421,7 @@ static inline const struct ship *triage_next_const(triage_const_cursor *cursor);
 
 /* Has the container been changed since the reader began? O(1). */
 static inline bool triage_was_changed_const(const triage_const_cursor *cursor);
+
 /* -- Nothing below needs to be read: private declarations, inline functions, the loop -------------------------------------- */
 
 #if BESPOKE_SUPPORT != 16

@@ -34,6 +34,8 @@ STRUCTS = {
     'velocity': [('entity', U32), ('x', F), ('y', F)],
     'tag': [('entity', U32), ('text', ctypes.c_char * 12)],
     'cue': [('id', U32), ('what', U32), ('due', ctypes.c_double)],
+    'timeout': [('id', U32), ('due', U32), *((name, P) for name in ('next', 'prev', 'left', 'right', 'parent', 'in')),
+                ('turn', ctypes.c_uint64)],
     'sprite': [('id', U32), ('picture', ctypes.c_uint16), ('x', F), ('y', F), ('depth', F)],
 }
 TYPES = {f'struct {name}': type(name, (ctypes.Structure,), {'_fields_': fields}) for name, fields in STRUCTS.items()}

@@ -396,10 +396,10 @@ KEYS: List[Key] = [
          "single": "To the next element: one link less per element. Removing an element other than the current one "
                    "searches for the previous one from the first on."},
         default="double", only={"storage.kind": ("linked",)}),
-    Key("capacity.initial", "count", "The capacity that the first add allocates: rounded up to whole chunks, or to a multiple "
-                                     "of 64 where there is another array beside the elements, "
-        "such as a bitmap, a hash index, handles or columns. The Memory line of the header has the result.",
-        derived="16, or `capacity.max` where that is given and the storage may not grow"),
+    Key("capacity.initial", "count", "The capacity that the first add allocates: rounded up to whole chunks, to a multiple "
+                                     "of 64 where slots have bits (a bitmap, generations) or elements lie in columns, "
+        "or of 8 where an array beside the elements must be aligned. The Memory line of the header has the result.",
+        derived="16, or 64 with a hash index; or `capacity.max` where that is less, or the storage may not grow"),
     Key("capacity.growth", "growth", "The factor by which a full container grows: 1.1 to 4.", default=2.0),
     Key("capacity.max", "count", "At most this many elements; adding one more fails with FULL.", role="contract"),
     Key("capacity.when_full", "choice", "What an add to a container of `capacity.max` elements does.",

@@ -13,7 +13,8 @@ from ..text.suggestions import did_you_mean
 from .element_types import Locks, check_type
 from .contracts import operations_with_contracts
 from .keys import BY_PATH, KEYS, in_yaml, parse_default
-from .model import Container, Names, Setting, Spec, Unsound
+from .model import Container, NamedIndex, Names, Setting, Spec, Unsound
+from .named_indexes import INDEX_KEYS
 from .presets import INSTEAD, PRESETS, USUAL, usual_operations
 from .rules import check_rules
 from .settings import Settings, read_settings
@@ -392,8 +393,19 @@ def complete(container: Container) -> None:
     if c["element.by"] != "intrusive" and c["capacity.max"] is not None and (c["capacity.inline"] or fixed_storage(c)):
         _derive(c, "capacity.initial", c["capacity.max"], "the full capacity is allocated once")
     _derive_passes(c)
+    _derive_initial(c)
+
+
+def _derive_initial(c: Container) -> None:
     most = c["capacity.max"]
-    _derive(c, "capacity.initial", 16 if most is None else min(16, most), "a small start")
+    hashed = c["index.kind"] == "hash" or any(map(_is_hash, c["indexes"] or ()))
+    first, reason = (64, "with fewer the hash index is built again too often") if hashed else (16, "a small start")
+    _derive(c, "capacity.initial", first if most is None else min(first, most), reason)
+
+
+def _is_hash(index: NamedIndex) -> bool:
+    kind = index.settings.get("kind")
+    return (INDEX_KEYS["kind"].default if kind is None else kind.value) == "hash"
 
 
 def variant(container: Container, path: str, value: Any) -> Optional[Container]:

@@ -24,6 +24,7 @@ class Column(NamedTuple):
     stays: bool = False  # it is no part of the state that a rollback brings back
     table: bool = False  # it is built anew from the elements when the storage grows
     bytes: int = 8  # of an entry, where its type is no integer
+    words: bool = False  # it has a bit for each slot, or several
 
     @property
     def bits(self) -> int:

@@ -182,7 +182,7 @@ class Storage(Grown):
         if parts.removal.bitmap:
             columns.append(Column("alive", "uint64_t", "capacity / 64", words, True,
                                   f"bit s % 64 of word s / 64: {parts.removal.bit_says}",
-                                  self._words))
+                                  self._words, words=True))
         if parts.removal.linked:
             columns.append(Column("next", "uint32_t", "capacity", used, False,
                                   "the slot of the next element, plus one; 0: it is the last", limit))
@@ -201,7 +201,7 @@ class Storage(Grown):
             stride = parts.passes.todo_words
             columns.append(Column("todo", "uint64_t", f"capacity / 64 * {stride}", f"({words} * {stride})", True,
                                   parts.passes.todo_in_words,
-                                  f"{self._words} * {stride}", image=""))
+                                  f"{self._words} * {stride}", image="", words=True))
         columns += [Column(name, "uint32_t", "capacity", used, False, doc, limit) for name, doc in parts.removal.columns]
         linked = [column for index in self.parts.indexes.all for column in index.slot_columns]
         return columns + self.parts.order.columns + linked + self._handle_columns(words)
@@ -215,7 +215,7 @@ class Storage(Grown):
                                   "by slot: the element's id, which its handles hold", limit))
         elif handles.generational:
             columns.append(Column("retired", "uint64_t", "capacity / 64", words, True, "slots whose generation is at its end",
-                                  self._words))
+                                  self._words, words=True))
         if handles.generational:
             columns.append(Column("generations", handles.generation_type, "capacity",
                                   "list->ids_given" if handles.mapped else used, True,
@@ -230,7 +230,7 @@ class Storage(Grown):
         columns += self.parts.changes.columns
         if self.parts.when.deferred:
             columns.append(Column("doomed", "uint64_t", "capacity / 64", words, True,
-                                  "slots whose element is removed when the journal is replayed"))
+                                  "slots whose element is removed when the journal is replayed", words=True))
         return columns
 
     def _tables(self) -> List[Column]:
@@ -240,16 +240,18 @@ class Storage(Grown):
 
     @property
     def granule(self) -> int:
-        """The capacity is a multiple of this."""
-        return self.chunk or (64 if len(self.columns) > 1 or self.parts.element.rows else 1)
+        """The capacity is a multiple of this: whole words of bits, or what lies behind an array is aligned as that was."""
+        parts = self.parts
+        if self.chunk or parts.element.rows or any(column.words for column in self.columns):
+            return self.chunk or 64
+        behind = [column for column in self.columns if not column.lined][1:]
+        even = parts.element.by_pointer and all(column.type == "uint32_t" for column in behind)
+        return 1 if even else 8 if behind else 1
 
     @property
     def round_to(self) -> int:
-        """The most slots are a multiple of this."""
-        parts = self.parts
-        if parts.removal.bitmap or self.chunk or parts.element.rows or parts.handles.mapped:
-            return self.granule
-        return 8 if self.block else 1
+        """The most slots are a multiple of this: of 64 where handles name them, whatever they are rounded up to."""
+        return 64 if self.parts.handles.mapped and not self.chunk else self.granule
 
     @property
     def slots_held(self) -> str:
@@ -298,7 +300,7 @@ class Storage(Grown):
 
     @property
     def first_slots(self) -> int:
-        """What the first add allocates: whole chunks, or multiples of 64 slots where there is more than one array."""
+        """What the first add allocates: the initial capacity, rounded up."""
         return (self.initial + self.granule - 1) // self.granule * self.granule
 
     @property

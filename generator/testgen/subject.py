@@ -149,6 +149,11 @@ def _ordered(parts: Any, skips: bool) -> Dict[str, Any]:
             "follows": {"fills": "BT_LAST_FILLS", "slots": "BT_LOWEST_SLOT"}.get(follows * (not retires), "0")}
 
 
+def _grows(p: Any) -> bool:
+    """Does it allocate more slots for more elements?"""
+    return p.storage.stores and not (p.storage.inline or p.storage.fixed)
+
+
 def _limits(p: Any) -> Dict[str, Any]:
     """How many elements there may be, and which; and what each takes. Of numbers those below a limit."""
     if not p.element.stored:
@@ -222,7 +227,7 @@ class _Builder:
             "asked": _asked(self.plan, "label"), "asked_by": partial(_asked, self.plan),
             "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense or not self.p.element.columns
             else f"{T.rows}(list)",
-            "limit": self.p.limit, "grows": self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed),
+            "limit": self.p.limit, "grows": _grows(self.p),
             "settle_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
             "updates_with_context": self._has_parameters("update"), "said": partial(_said, self.operations),
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
@@ -404,9 +409,9 @@ class _Builder:
             **_limits(self.p),
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
             "records": self.p.passes.few if self.p.passes.grows else 0,
-            "growth": self.p.storage.growth if self.p.storage.stores and not (self.p.storage.inline or self.p.storage.fixed)
-            else 0,
-            "granule": plan.TT.CHUNK if self.p.storage.chunk else "64",
+            "growth": self.p.storage.growth if _grows(self.p) else 0,
+            "granule": plan.TT.CHUNK if self.p.storage.chunk else self.p.storage.granule if self.p.storage.stores else 1,
+            "first": plan.TT.INITIAL_ if _grows(self.p) and self.p.storage.begins_larger else 0,
             "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
             "slots": plan.TT.MOST_SLOTS_ if self.p.handles.given else "0",

@@ -271,7 +271,7 @@ MORE = {
     'language.key_rules.needs': 17,
     'language.key_rules.of_kind': 16,
     'language.resolve._read_container': 20,
-    'language.resolve.complete': 27,
+    'language.resolve.complete': 26,
     'language.rules.sorting': 31,
     'language.rules.capacity': 26,
     'language.rules.sizes': 16,

@@ -253,7 +253,14 @@ static void bt_try_growth(void)
 
         bt_add_some(0, label, label);
         grown = bt_it->capacity(0);
-        if (grown < 2 || (grown != capacity && label <= capacity) || grown > wanted + bt_it->granule
+        if (capacity == 0) {
+            wanted = (bt_it->first != 0 && bt_it->first < at_most ? bt_it->first : 1) + bt_it->granule - 1;
+            wanted -= wanted % bt_it->granule;
+            if (grown != wanted) {
+                bt_fail("%s begins with a capacity of %lu, expected %lu", bt_it->name, (unsigned long)grown,
+                        (unsigned long)wanted);
+            }
+        } else if (grown < 2 || (grown != capacity && label <= capacity) || grown > wanted + bt_it->granule
             || (grown != capacity && grown + 1 < wanted && grown + bt_it->granule <= at_most)) {
             bt_fail("%s grows from a capacity of %lu to %lu, expected about %lu", bt_it->name, (unsigned long)capacity,
                     (unsigned long)grown, (unsigned long)wanted);

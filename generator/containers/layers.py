@@ -41,6 +41,7 @@ class LayeredPlan(Plan):
     templates = "layers"
     counts = False
     traced_key = ("", "")
+    traced_rank = traced_memory = ""
 
     @cached_property
     def T(self) -> Names:

@@ -14,6 +14,7 @@ from ..operations.operation import Operation, finish
 from ..operations.traced import Call, calls_of, kind_number, policy_of, spec_of
 from ..parts.callbacks import Callback, callbacks, is_hidden
 from ..parts.container_parts import Parts
+from ..parts.key import sorted_by
 from ..text import naming
 from ..text.c_tokens import literal
 from .overview import bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
@@ -66,7 +67,9 @@ class Plan:
     @cached_property
     def traced(self) -> List[Call]:
         """What a trace records, if there is one."""
-        return calls_of(self.operations, self.parts, bool(self.traced_key[0])) if self.container["emit.trace"] else []
+        if not self.container["emit.trace"]:
+            return []
+        return calls_of(self.operations, self.parts, bool(self.traced_key[0]), bool(self.traced_rank))
 
     def traced_loops(self, call: Call) -> List[str]:
         """The loops that begin with it."""
@@ -77,6 +80,19 @@ class Plan:
     def traced_key(self) -> Tuple[str, str]:
         """A hash of an element's key, and its bytes, as expressions of C."""
         return self.parts.key.traced
+
+    @property
+    def traced_rank(self) -> str:
+        """The key by which elements are ordered all the time, as an expression of C; '' if it is no number."""
+        c = self.container
+        sorts = c["ordering"] in ("sorted", "heap") and c["sort.when"] != "begin" and c["sort.key"] is not None
+        number = sorts and c["sort.kind"] == "number" and not self.parts.element.rows and self.parts.element.stored
+        return sorted_by(self.parts).of("element") if number else ""
+
+    @property
+    def traced_memory(self) -> str:
+        """Where its elements lie, if that is no part of it, as an expression of C."""
+        return self.parts.storage.lies_at
 
     @property
     def traced_policy(self) -> str:

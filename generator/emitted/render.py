@@ -12,7 +12,7 @@ from ..parts.callbacks import called_by
 from ..parts.container_parts import IndexParts
 from ..text.expressions import operand
 from ..text.filekinds import FUZZ
-from ..text.naming import Names, of_source, plain, tail
+from ..text.naming import Names, marked, of_source, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import Block
 from ..types.declare import declare, pointer_to
@@ -108,10 +108,13 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
         return plan.parts.key.same(key_at(slot), "key") if plan.parts.lookup.keyed else f"{parts.element.ref(slot)} == element"
 
     def expired(list_: str, element: str) -> str:
-        return parts.element.ask_of(predicate_name, list_, element, plan.T.expired_at_, more(list_))
+        return recorded(list_, parts.element.ask_of(predicate_name, list_, element, plan.T.expired_at_, more(list_)))
 
     def expired_at(slot: str) -> str:
-        return parts.element.ask(predicate_name, slot, plan.T.expired_at_, more("list"))
+        return recorded("list", parts.element.ask(predicate_name, slot, plan.T.expired_at_, more("list")))
+
+    def recorded(list_: str, asked: str) -> str:
+        return f"{marked('BESPOKE_TRACED_ASKS')}(&{plan.T.traced_}, {list_}, {asked})" if plan.traced else asked
 
     keeper, keeper_context = _keeper(plan)
 

@@ -83,30 +83,45 @@ def kind_of(operation: Operation) -> str:
     return "" if operation.name.startswith("get") and operation.params[1][1] != "handle" else kind
 
 
-def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool) -> List[Call]:
-    """What is recorded, each with its number. `keyed`: is there a hash of an element's key?"""
+def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool, ranked: bool) -> List[Call]:
+    """What is recorded, each with its number. `keyed`: is there a hash of an element's key? `ranked`: a number that it is sorted
+    by?"""
     found = [(operation, kind_of(operation)) for operation in operations if operation.params]
     return [Call(operation, number, kind, _EXPECTED.get(kind, 0), any(name == "handle" for _, name in operation.params),
                  keyed and kind == ADDS and (parts.item, "element") in operation.params,
-                 *_given(operation, kind, parts, keyed))
+                 *_given(operation, kind, parts, keyed, ranked))
             for number, (operation, kind) in enumerate((operation, kind) for operation, kind in found if kind)]
 
 
 # What a call is given, as a replay needs it: the number of the element's address, the hash of a key, a number, a handle, the
-# pass; what a replay cannot repeat.
-ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, UNKNOWN = "a", "k", "n", "h", "p", "x"
+# pass; a number by which an element is sorted; a real number; what a replay cannot repeat.
+ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, UNKNOWN = "a", "k", "n", "h", "p", "s", "d", "x"
 
 
 Given = Tuple[str, Tuple[str, ...]]
 
 
-def _given(operation: Operation, kind: str, parts: Parts, keyed: bool) -> Given:
+def _given(operation: Operation, kind: str, parts: Parts, keyed: bool, ranked: bool) -> Given:
     """A letter for each parameter that leads somewhere, and what is recorded of it."""
     asked = parts.lookup.finds_key and not operation.index and operation.name != "set_hash_key"
     by_key = [name for _, name in parts.key.params] if asked else []
     found = [_element(ctype, operation, kind, parts, keyed) if name == "element" else _word(ctype, name, parts, by_key)
              for ctype, name in operation.params]
+    if ranked and kind in (ADDS, REKEYS):
+        found.append(_rank(operation, kind, parts))
     return "".join(word for word, _ in found), tuple(number for _, numbers in found for number in numbers)
+
+
+def _rank(operation: Operation, kind: str, parts: Parts) -> Given:
+    """By what the element is sorted then."""
+    T, names = parts.T, [name for _, name in operation.params]
+    if "element" in names:
+        address = "&" * (parts.element.by_value and kind == ADDS)
+        return RANK, (f"{marked('bespoke_tracing')}() ? {T.traced_rank_}({address}element) : 0",)
+    if "handle" in names and operation.params[-1][1] == "handle":
+        return RANK, (f"{marked('bespoke_tracing')}() && {T.get_const}(list, handle) != NULL ? "
+                      f"{T.traced_rank_}({T.get_const}(list, handle)) : 0",)
+    return UNKNOWN, ()
 
 
 def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
@@ -120,7 +135,9 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
         return (KEY, (hashed,)) if hashed else (UNKNOWN, ())
     if name in ("index", "count") and ctype == parts.size:
         return NUMBER, (name,)
-    return "" if name in ("list", "added", *by_key) else UNKNOWN, ()
+    if ctype == "double":
+        return REAL, (f"{marked('bespoke_traced_real')}({name})",)
+    return "" if name in ("list", "added", "context", *by_key) else UNKNOWN, ()
 
 
 def _element(ctype: str, operation: Operation, kind: str, parts: Parts, keyed: bool) -> Given:
@@ -141,7 +158,7 @@ def spec_of(container: Any) -> str:
     """What a replay must know of a spec: what it and its presets give, as JSON."""
     leave = ("emit.", "hooks.", "test.", "allocator.", "element.header", "element.defined_in", "element.type", "index.hash")
     given = {path: setting.value for path, setting in sorted(container.settings.items())
-             if setting.origin not in ("default", "derived") and not path.startswith(leave)}
+             if setting.origin not in ("default", "derived") and (path == "hooks.update" or not path.startswith(leave))}
     return json.dumps({path: value if isinstance(value, (bool, int, type(None))) else str(value)
                        for path, value in given.items()}, separators=(",", ":"))
 

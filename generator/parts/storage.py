@@ -74,6 +74,7 @@ class Storage(Grown):
     block = False  # several columns in one allocation
     chunk: Optional[int] = None  # slots of a chunk
     stores = True  # there are slots
+    lies_at = ""  # what leads to its memory, and is not the same for two containers, as an expression of C
 
     @property
     def fixed(self) -> bool:
@@ -344,6 +345,7 @@ class Storage(Grown):
 
 class Array(Storage):
     name = "array"
+    lies_at = "list->items"
 
 
 class Circular(Array):
@@ -355,6 +357,7 @@ class Circular(Array):
 class Block(Storage):
     name = "block"
     block = True
+    lies_at = "list->block"
 
 
 class Inline(Storage):
@@ -367,6 +370,7 @@ class Chunked(Block):
 
     name = "chunked"
     block = False
+    lies_at = ""
 
     @property
     def chunk(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ..traces.reader import Kind, Trace
 from . import operations as ops
-from .operations import RECORD, Decoded
+from .operations import RECORD, UNKNOWN, Decoded
 from .program import Failed, Program
 from .shrinking import Reduced, reduced
 from .standins import StandIn, compare_contracts, of_container, of_kind, refused, unknown_calls
@@ -53,12 +53,14 @@ def recorded(path: str, folder: str) -> Recorded:
     if not standins:
         raise refused(path, "; ".join(f"`{name}`: {why}" for name, why in left_out),
                       "docs/tracing.md states what can be repeated")
-    numbers, lists, frames = _chosen(decoded, standins)
+    numbers, lists, frames, asked = _chosen(decoded, standins)
     program = Program(os.path.join(folder, "recorded"), standins, decoded.trace.kinds, decoded.calls, lists)
     _check_policies(path, decoded, program)
     program.build()
     seen = os.path.join(folder, "seen")
-    failed, _ = program.run(numbers, "record", seen)
+    failed, _ = program.run(numbers, "record", seen, asked)
+    if failed is None and any(asked):
+        numbers, frames = _with_expired(numbers, frames, seen + ".gone")
     return Recorded(decoded, standins, left_out, numbers, lists, frames, program, failed, seen)
 
 
@@ -96,8 +98,9 @@ def _standins(decoded: Decoded) -> Tuple[Dict[int, StandIn], List[Tuple[str, str
     return standins, left_out
 
 
-def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]", List[int], List[int]]:
-    """The operations of these kinds, with their containers numbered anew; the kind of each; the ends of frames."""
+def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]", List[int], List[int], List[List[int]]]:
+    """The operations of these kinds, with their containers numbered anew; the kind of each; the ends of frames; what elements of
+    each answered."""
     renumbered: Dict[int, int] = {}
     lists: List[int] = []
     for container, kind in decoded.trace.lists.items():
@@ -113,7 +116,23 @@ def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]
         if container is not None:
             chosen.extend(numbers[at:at + RECORD])
             chosen[-RECORD + ops.LIST] = container
-    return chosen, lists, frames
+    return chosen, lists, frames, [decoded.asked.get(container, []) for container in renumbered]
+
+
+def _with_expired(numbers: "array[int]", frames: List[int], path: str) -> Tuple["array[int]", List[int]]:
+    """The operations and ends of frames, with what has expired: the file has operations, containers and elements."""
+    gone, whole, at, ends = array("I"), array("I"), 0, []
+    with open(path, "rb") as file:
+        gone.frombytes(file.read())
+    for each in range(0, len(gone), 3):
+        operation, container, label = gone[each:each + 3]
+        whole.extend(numbers[at * RECORD:operation * RECORD])
+        while len(ends) < len(frames) and frames[len(ends)] <= operation:
+            ends.append(frames[len(ends)] + each // 3)
+        whole.extend((ops.EXPIRES, container, 0, 0, label, 0, 0, 0, UNKNOWN, 0))
+        at = operation
+    whole.extend(numbers[at * RECORD:])
+    return whole, ends + [end + len(gone) // 3 for end in frames[len(ends):]]
 
 
 def _check_policies(path: str, decoded: Decoded, program: Program) -> None:
@@ -142,7 +161,7 @@ def _others(spec: Any, first: Program, standins: Dict[int, StandIn]) -> Dict[int
         if other is None:
             raise refused(spec.path, f"`{standin.name}`: {why}", "docs/tracing.md states what can be repeated")
         recorded = first.containers[number]
-        if recorded["ordering"] == "unordered" and recorded["removal.policy"] != container["removal.policy"]:
+        if recorded["ordering"] in ("unordered", "heap") and recorded["removal.policy"] != container["removal.policy"]:
             raise refused(spec.path, f"`{standin.name}`: without an order, another removal policy visits elements in another "
                                      "order, and the operations in loops belong to certain elements",
                           "storage, index and growth may differ")
@@ -160,7 +179,7 @@ def seen_labels(done: Recorded) -> "array[int]":
 def told(done: Recorded) -> "array[int]":
     """The operations, in which handles are told by the elements that they are of, as the program has found out."""
     kinds, numbers, labels = done.decoded.trace.kinds, done.numbers, seen_labels(done)
-    by_handle = [set(), *({call for call, words in kinds[kind].words.items() if words == "h"} for kind in done.lists)]
+    by_handle = [set(), *(kinds[kind].by_handle for kind in done.lists)]
     told, at_label = array("I", numbers), 0
     for at in range(0, len(numbers), RECORD):
         what, kind = numbers[at + ops.WHAT], by_handle[numbers[at + ops.LIST]]

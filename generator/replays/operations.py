@@ -5,22 +5,24 @@ from __future__ import annotations
 from array import array
 from typing import Any, Dict, List, Set, Tuple
 
-from ..traces.reader import BEGIN, CALL, END, FRAME, GIVEN, STEP, Kind, Trace
+from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, STEP, Kind, Trace
 
-RECORD = 9  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
-WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT = range(RECORD)
-RUN, STEPS, ENDS, BEGINS = range(4)
+RECORD = 10  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
+WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK = range(RECORD)
+RUN, STEPS, ENDS, BEGINS, EXPIRES = range(5)
 UNKNOWN = 0xFFFFFFFF
 PASSES = 16
+NEW = 1 << 30  # numbers of containers that the program made where others had been, from here on
+RANKED = "s"  # of operations.traced: the number by which an element is sorted
 NO_MEMORY = 5
 
 
 class _Pass:
     """A pass, or a call that takes time, which is under way."""
 
-    def __init__(self, container: int, number: int, at: int, reads: bool):
+    def __init__(self, container: int, number: int, at: int, letter: str):
         self.container, self.number, self.at = container, number, at  # `number` of its container, -1: it is no pass
-        self.reads = reads
+        self.reads, self.loops = letter == "p", letter != "S"
         self.told = 0
 
 
@@ -41,13 +43,30 @@ class Decoded:
         self._live: Dict[int, Set[int]] = {}
         self._given: Dict[int, List[int]] = {}
         self._thread: Dict[int, int] = {}
+        self._there = 0  # the container of the trace: what is at one address
+        self._counted: Dict[int, int] = {}  # by that: its elements
+        self._moved: Dict[int, int] = {}  # by that: which container lies there, if it is another one
+        self._memory: Dict[Tuple[int, int], int] = {}  # by kind, and where its elements are: a container
+        self._ranks: Dict[int, int] = {}  # by the place of an operation in `numbers`
+        self.asked: Dict[int, List[int]] = {}  # by container: how many elements were asked in vain before each that had expired
         for event in trace.events():
             self._take(event)
+        order = {rank: number for number, rank in enumerate(sorted(set(self._ranks.values())), 1)}
+        for at, rank in self._ranks.items():
+            self.numbers[at + RANK] = order[rank]
 
     def _take(self, event: Any) -> None:
         what, thread, container = event[:3]
+        if what in (CALL, END):
+            self._counted[container] = self._counted.get(container, 0) + event[5 if what == CALL else 7]
+        if what == LIES:
+            self._lies(container, event[3], event[4])
+            return
+        self._there, container = container, self._moved.get(container, container)
         if what == GIVEN:
             self._given.setdefault(thread, []).append(event[3])
+        elif what == ASKED:
+            self.asked.setdefault(container, []).append(event[3])
         elif what == STEP:
             passes = self._passes.get(thread, [])
             if event[3] < len(passes):
@@ -64,6 +83,17 @@ class Decoded:
             self.frames.append(len(self.numbers) // RECORD)
             self.lengths.append(event[4])
 
+    def _lies(self, there: int, memory: int, by_itself: bool) -> None:
+        """Where the elements of a container are: so it is known again if it was moved as a struct."""
+        container, kind = self._moved.get(there, there), self.trace.lists[there]
+        if by_itself:
+            self._memory[kind, memory] = container
+        elif memory == 0:
+            self._moved[there] = number = NEW + len(self.trace.lists)
+            self.trace.lists[number] = kind
+        elif (kind, memory) in self._memory:
+            self._moved[there] = self._memory[kind, memory]
+
     def _seen(self, thread: int, container: int) -> None:
         if self._thread.setdefault(container, thread) != thread:
             self.odd.setdefault(self.trace.lists[container], "several threads used it")
@@ -73,7 +103,7 @@ class Decoded:
 
     def _put(self, what: int, container: int, number: int = 0, passing: int = 0, label: int = 0, key: int = 0, other: int = 0,
              status: int = 0, count: int = UNKNOWN) -> None:
-        self.numbers.extend((what, container, number, passing, label, key & UNKNOWN, other & UNKNOWN, status, count))
+        self.numbers.extend((what, container, number, passing, label, key & UNKNOWN, other & UNKNOWN, status, count, 0))
 
     def _step(self, passing: _Pass, steps: int) -> None:
         passing.told += steps
@@ -82,17 +112,22 @@ class Decoded:
 
     def _grown(self, container: int, grown: int, name: str, status: int, letter: str) -> int:
         before = self._count.get(container, 0)
-        self._count[container] = before + grown
-        if letter in "Aa" and grown not in (0, 1) or letter == "R" and grown not in (0, -1):
+        self._count[container] = self._counted[self._there]
+        grown = self._count[container] - before
+        other = letter in "Aa" and grown not in (0, 1) or letter == "R" and grown not in (0, -1)
+        if other and not self._kind(container).expires:
             self.odd.setdefault(self.trace.lists[container], "it had elements before the trace began, was moved in memory, or "
                                                              "was changed by functions that its calls call")
-        return before + grown
+        return self._count[container]
 
     def _operands(self, thread: int, container: int, number: int) -> Tuple[str, List[int]]:
         kind = self._kind(container)
         calls = self.calls.setdefault(self.trace.lists[container], {})
         calls[number] = calls.get(number, 0) + 1
-        return kind.words.get(number, "x"), self._given.pop(thread, [])
+        given, words = self._given.pop(thread, []), kind.words.get(number, "x")
+        if RANKED in words and given:
+            self._ranks[len(self.numbers)] = given.pop()
+        return words.replace(RANKED, "") or "-", given
 
     def _address(self, container: int, address: int) -> int:
         known = self._addresses.setdefault(container, {})
@@ -110,6 +145,8 @@ class Decoded:
             label = key = self._address(container, given[0]) if given else 0
         elif words == "h":
             key, other = (given + [0, 0])[:2]
+        elif words == "d" and given:
+            key, other = given[0], given[0] >> 32
         elif words == "p":
             passing = self._pass_of(thread, container, given)
             if passing < 0:
@@ -130,27 +167,28 @@ class Decoded:
         passes = self._passes.get(thread, [])
         if given:
             passes = passes[:len(passes) - given[0]]
-        return next((each.number for each in reversed(passes) if each.container == container and each.number >= 0), -1)
+        return next((each.number for each in reversed(passes)
+                     if each.container == container and each.number >= 0 and each.loops), -1)
 
     def _begin(self, thread: int, container: int, event: Any) -> None:
         number, elements = event[3:5]
         words, given = self._operands(thread, container, number)
-        letter = self._kind(container).calls[number][1]
+        name, letter = self._kind(container).calls[number]
         live = self._live.setdefault(container, set())
         passing = -1
-        if self._count.get(container, 0) != elements and letter != "p":
+        if self._count.get(container, 0) != elements and letter != "p" and not self._kind(container).expires:
             self.odd.setdefault(self.trace.lists[container], "it had elements before the trace began, or was moved in memory")
-        if letter in "Pp":
+        if letter in "Pp" or name == "update":
             passing = next((each for each in range(PASSES) if each not in live), -1)
             if passing < 0:
                 self.odd.setdefault(self.trace.lists[container], f"more than {PASSES} of its passes are live")
             live.add(passing)
-        self._passes.setdefault(thread, []).append(_Pass(container, passing, len(self.numbers), letter == "p"))
-        self._put(BEGINS if passing >= 0 else RUN, container, number, max(passing, 0), key=given[0] if given else 0,
-                  status=UNKNOWN)
+        self._passes.setdefault(thread, []).append(_Pass(container, passing, len(self.numbers), letter))
+        key = given[0] if given else 0
+        self._put(BEGINS if passing >= 0 else RUN, container, number, max(passing, 0), key=key, other=key >> 32, status=UNKNOWN)
 
     def _end(self, thread: int, container: int, event: Any) -> None:
-        visited, early, status, above, grown = event[3:8]
+        visited, early, status, above = event[3:7]
         passes = self._passes.get(thread, [])
         for each in passes[len(passes) - min(above, len(passes)):]:
             self._live[each.container].discard(each.number)
@@ -159,10 +197,11 @@ class Decoded:
             return
         ended = passes.pop()
         self._live[ended.container].discard(ended.number)
-        self._count[container] = self._count.get(container, 0) + grown
+        self._count[container] = self._counted[self._there]
         if ended.number >= 0:
             self._step(ended, visited - ended.told)
-            self._put(ENDS, container, passing=ended.number, key=int(early), other=int(ended.reads))
+            self._put(ENDS, container, passing=ended.number, key=int(early), other=int(ended.reads),
+                      count=UNKNOWN if ended.loops else self._count[container])
         else:
             self.numbers[ended.at + STATUS] = status
             self.numbers[ended.at + COUNT] = self._count[container]

@@ -18,6 +18,7 @@ from ..text.diag import Diagnostics, Failure, failure
 from ..text.naming import plain
 from ..text.project import read_own, template_root
 from ..traces.reader import Kind
+from .operations import RANKED
 from .standins import ENVIRONMENT, HEADER, StandIn, text_of
 
 FLAGS = ("-O1", "-g")
@@ -54,7 +55,8 @@ class Program:
         self.folder, self._standins, self._kinds, self._used, self._lists = folder, standins, kinds, used, lists
         os.makedirs(folder, exist_ok=True)
         self._write("lists.yaml", text_of(list(standins.values())))
-        self._write(HEADER, "#ifndef STANDINS_H\n#define STANDINS_H\n#include <stddef.h>\n#include <stdint.h>\n"
+        head = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\nbool rp_expired(uint32_t label);\n"
+        self._write(HEADER, "#ifndef STANDINS_H\n#define STANDINS_H\n" + head
                     + "".join(standin.declaration for standin in standins.values()) + "#endif\n")
         self.containers = self._load(standins)
 
@@ -64,7 +66,7 @@ class Program:
         self._generate()
         environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
         template = environment.from_string(_template("kind.c.j2"))
-        texts = ['#include "lists.h"\n', _template("core.c")]
+        texts = ['#include "lists.h"\n', _template("core.c"), _template("updates.c")]
         for number, standin in standins.items():
             texts.append(template.render(facts_of(self.containers[number], standin, kinds[number], used[number])))
         order = {number: index for index, number in enumerate(standins)}
@@ -103,12 +105,20 @@ class Program:
             raise failure(ENVIRONMENT, "BSP0414", f"the replay of these containers does not compile: {first}",
                           help="its files are in " + self.folder)
 
-    def run(self, numbers: "array[int]", mode: str = "record", seen: Optional[str] = None) -> Tuple[Optional[Failed], str]:
-        """The first difference, if there is one, and what the program printed."""
+    def run(self, numbers: "array[int]", mode: str = "record", seen: Optional[str] = None,
+            asked: Sequence[Sequence[int]] = ()) -> Tuple[Optional[Failed], str]:
+        """The first difference, if there is one, and what the program printed. `asked`: by container, what its elements answered;
+        then `seen`.gone is written, operations and the elements that had expired before them."""
         path = os.path.join(self.folder, "operations")
         with open(path, "wb") as file:
             numbers.tofile(file)
-        result = subprocess.run([self.path, path, mode, *([seen] if seen else [])], stdout=subprocess.PIPE,
+        more = [seen] if seen else []
+        if asked:
+            more += [seen + ".gone" if seen else "", os.path.join(self.folder, "asked")]
+            with open(more[-1], "wb") as file:
+                for each in asked:
+                    array("I", [len(each), *each]).tofile(file)
+        result = subprocess.run([self.path, path, mode, *more], stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, universal_newlines=True, errors="replace")
         if result.returncode == 0:
             return None, result.stdout
@@ -133,7 +143,7 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     plan = make_plan(container)
     parts = plan.parts
     by_name = {operation.name: operation for operation in plan.operations}
-    calls = [(number, Called(name, plain(by_name[name].result)), kind.words[number])
+    calls = [(number, Called(name, plain(by_name[name].result)), kind.words[number].replace(RANKED, "") or "-")
              for number, (name, letter) in sorted(kind.calls.items())
              if number in used and letter not in "NE" and name in by_name]
     handles, pointers = parts.handles.given, not parts.element.by_value
@@ -141,7 +151,9 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     split = handles and parts.handles.split
     reads = "begin_const" in by_name
     flags = (parts.adding.unique, bool(parts.key.traced[0]), pointers, parts.when.deferred,
-             container["ordering"] != "unordered", container["iteration.adds"] == "next")
+             container["ordering"] not in ("unordered", "heap"), container["iteration.adds"] == "next",
+             container["removal.expired"] is not None, parts.order.sorts_on_add,
+             container["ordering"] != "heap" or container["sort.stable"], parts.removal.asks_before)
     name = container.full_name
 
     def mask(width: str) -> str:
@@ -151,7 +163,8 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 index_type=integer_of(container["handles.index_bits"]) if handles and not split else "uint32_t",
                 generation_type=parts.handles.generation_type if generational and not split else "uint32_t",
                 index_mask=mask("index"), generation_mask=mask("generation") if generational else "",
-                text=standin.text, reads=reads, calls=calls,
+                text=standin.text, reads=reads, calls=calls, ranked=standin.ranked, updates="hooks.update" in standin.settings,
+                expires=container["removal.expired"] is not None,
                 cursor_bytes=f"sizeof({name}_cursor)" + (f" > sizeof({name}_const_cursor) ? sizeof({name}_cursor) : "
                                                          f"sizeof({name}_const_cursor)") * reads,
                 flags=", ".join(str(bool(flag)).lower() for flag in flags),

@@ -10,6 +10,9 @@ from .operations import RECORD, UNKNOWN
 from .program import Failed, Program
 
 
+MOST = 16  # steps that are tried one by one
+
+
 class Reduced(NamedTuple):
     """Operations that fail by themselves, and what is said of them."""
 
@@ -20,15 +23,27 @@ class Reduced(NamedTuple):
 def reduced(program: Program, numbers: "array[int]", failed: Failed) -> Optional[Reduced]:
     """Delta debugging: None if the model alone does not see the difference."""
     whole = [numbers[at:at + RECORD] for at in range(0, len(numbers), RECORD)]
+    until = whole
     if failed.operation >= 0:
-        whole = [each for each in whole[:failed.operation + 1] if each[ops.LIST] == failed.container]
+        whole, until = ([each for each in some if each[ops.LIST] == failed.container]
+                        for some in (whole, whole[:failed.operation + 1]))
     for each in whole:
         each[ops.STATUS] = each[ops.COUNT if each[ops.WHAT] != ops.STEPS else ops.STATUS] = UNKNOWN
-    return _ddmin(program, _single_steps(whole))
+    found = _ddmin(program, until) or _ddmin(program, whole)  # by itself it may show only later
+    return found and _fewer_steps(program, found)
 
 
-def _single_steps(whole: List["array[int]"]) -> List["array[int]"]:
-    return whole
+def _fewer_steps(program: Program, found: Reduced) -> Reduced:
+    """Passes go on by as few steps as still fail, and then fewer operations may do."""
+    for at, each in enumerate(found.operations):
+        for count in range(1, min(each[ops.COUNT], MOST + 1)) if each[ops.WHAT] == ops.STEPS else ():
+            fewer = each[:]
+            fewer[ops.COUNT] = count
+            said = _said(program, [*found.operations[:at], fewer, *found.operations[at + 1:]])
+            if said is not None:
+                found = Reduced([*found.operations[:at], fewer, *found.operations[at + 1:]], said)
+                break
+    return _ddmin(program, found.operations) or found
 
 
 def _said(program: Program, chosen: List["array[int]"]) -> Optional[str]:

@@ -8,23 +8,27 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 from ..operations.traced import spec_of
 from ..text.diag import Failure, failure
 from ..traces.reader import Kind
+from .operations import RANKED
 
 HEADER = "standins.h"
 ENVIRONMENT = 3  # the exit code
 
 # Keys of a spec that a replay keeps as they are, and their values where they may not have others.
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
-         "removal.when", "removal.dead_share", "index.kind", "index.keys", "index.field", "storage.", "capacity.")
-_VALUES = {"ordering": ("unordered", "insertion", "fifo"), "element.by": ("value", "pointer"), "layout": ("aos",),
-           "identity.kind": ("number", "string"), "identity.by": ("key", "address"), "duplicates": ("allow", "reject"),
-           "iteration.cursors": ("many", "one")}
+         "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
+         "index.keys", "index.field", "storage.", "capacity.")
+_VALUES = {"ordering": ("unordered", "insertion", "fifo", "sorted", "heap"), "sort.kind": ("number",), "sort.when": ("insert",),
+           "element.by": ("value", "pointer"), "layout": ("aos",), "identity.kind": ("number", "string"),
+           "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one")}
 # What callers see: other values are another contract.
 CONTRACT = ("ordering", "ends", "duplicates", "identity.by", "identity.kind", "iteration.adds", "iteration.removes",
-            "iteration.direction", "handles.kind", "removal.when", "element.by", "capacity.max", "capacity.when_full")
+            "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",
+            "capacity.max", "capacity.when_full")
 # Calls that are repeated, by the letters of what they are given; begin, ... and those without a result besides.
 CALLS = {"add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hak", "remove_key": "k", "remove_at": "n",
-         "remove_current": "p", "pop": "-", "get": "h", "get_const": "h", "find": "k", "find_const": "k", "contains": "ak",
-         "clear": "-", "deinit": "-", "settle": "-", "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-"}
+         "remove_current": "p", "pop": "-", "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k",
+         "contains": "ak", "clear": "-", "deinit": "-", "update": "-", "prune": "-", "heapify": "-", "settle": "-d",
+         "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-"}
 _BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const")
 
 
@@ -45,17 +49,28 @@ class StandIn(NamedTuple):
         return self.settings.get("identity.kind") == "string"
 
     @property
+    def ranked(self) -> bool:
+        """Is it sorted by a number?"""
+        return "sort.key" in self.settings
+
+    @property
     def declaration(self) -> str:
         """Of its element."""
-        return "struct standin_%s {\n    uint32_t label, number;\n%s%s};\n" % (
-            self.name, "    char text[12];\n" * self.text, f"    uint32_t {self.member};\n" if self.member else "")
+        return "struct standin_%s {\n    uint32_t label, number;\n%s%s%s};\n" % (
+            self.name, "    uint32_t rank;\n" * self.ranked, "    char text[12];\n" * self.text,
+            f"    uint32_t {self.member};\n" if self.member else "")
 
 
 def unknown_calls(kind: Kind, used: Dict[int, int]) -> List[str]:
     """The calls among those that a replay cannot repeat."""
     return [kind.calls[call][0] for call in sorted(used)
             if kind.calls[call][1] not in "NE"
-            and kind.words[call] not in tuple("-" if kind.calls[call][0] in _BEGINS else CALLS.get(kind.calls[call][0], ""))]
+            and (kind.words[call].replace(RANKED, "") or "-") not in _words_of(kind.calls[call][0])]
+
+
+def _words_of(name: str) -> Tuple[str, ...]:
+    """What a call may be given."""
+    return tuple("-" if name in _BEGINS else CALLS.get(name, ""))
 
 
 def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], str]:
@@ -67,6 +82,11 @@ def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], st
     settings = {path: value for path, value in given.items() if path != "identity.key"}
     if "identity.key" in given or given.get("identity.by") == "key":
         settings["identity.key"] = "element->text" if given.get("identity.kind") == "string" else "element->number"
+    if "sort.key" in given and given["sort.key"] == given.get("identity.key"):
+        return None, "`sort.key`, which is `identity.key` too, cannot be repeated yet"
+    stand_ins = {"sort.key": "element->rank", "removal.expired": "rp_expired(element->label)",
+                 "hooks.update": f"rp_update_{name}"}
+    settings.update({path: value for path, value in stand_ins.items() if path in given})
     settings["element.type"] = f"struct standin_{name}"
     settings["element.header"] = HEADER
     return StandIn(name, settings), ""
@@ -107,6 +127,8 @@ def compare_contracts(recorded: Any, other: Any, spec: Any) -> None:
     """Is another container one for the same callers? Else an error with the line."""
     for path in CONTRACT:
         first, second = recorded[path], other[path]
+        if path == "removal.expired":
+            first, second = first is not None, second is not None
         if first != second:
             setting = other.settings.get(path)
             span = setting.span if setting is not None and setting.span is not None else other.span

@@ -6,7 +6,7 @@ A trace is read once, from its beginning, and what was done comes in the order i
 from __future__ import annotations
 
 import os
-from typing import Any, BinaryIO, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, BinaryIO, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from ..text.diag import Failure, failure
 
@@ -15,7 +15,7 @@ FORMAT = 1  # of templates/support/trace.h
 ENVIRONMENT = 3  # the exit code: the file is not what it should be
 
 # What happened, the first in each tuple.
-CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN = range(9)
+CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN, ASKED, LIES = range(11)
 Event = Tuple[Any, ...]
 _RECENT = 7  # containers to which records turn by one byte
 _FIRST_CALL = 16  # numbers below are no calls
@@ -31,6 +31,16 @@ class Kind(NamedTuple):
     bytes: int  # of an element
     words: Dict[int, str]  # what calls are given: letters of operations.traced; only for a replay
     spec: str  # the same of what the spec gives
+
+    @property
+    def expires(self) -> bool:
+        """Does the container itself find out that an element is to leave?"""
+        return '"removal.expired":' in self.spec
+
+    @property
+    def by_handle(self) -> Set[int]:
+        """The calls that are given a handle."""
+        return {call for call, words in self.words.items() if words.startswith("h")}
 
 
 class Trace:
@@ -70,6 +80,8 @@ class Trace:
         - REPLAY: changes of the journal
         - STEP: passes above the one that goes on, elements that it has visited (only if `all` are asked for)
         - GIVEN: a number that the next call of the thread is given (the same)
+        - ASKED: so many elements had not expired, and the next one had (the same)
+        - LIES: where its elements are, 0: nowhere; did a call of the container change that? (the same)
 
         Into `counted` go, instead, lists of calls that did what was expected, with how often they did: whoever reads empties it,
         and makes these numbers 0.
@@ -175,7 +187,7 @@ class Trace:
             if head > 127:
                 head, at = number(data, at - 1)
             call = (head >> 1) - _FIRST_CALL
-            if head in (0, 6, 7):
+            if head in (0, 1, 6, 7):
                 event, at = _for_replays(thread, state[1], head, data, at)
                 if self._all:
                     yield event
@@ -271,6 +283,9 @@ def _for_replays(thread: int, current: int, head: int, data: bytes, at: int) -> 
     if head == 6:
         return (STEP, thread, current, 0, 1), at
     number, at = _number(data, at)
+    if head == 1:
+        more, at = _number(data, at)
+        return ((LIES, thread, current, more, number == 2) if number else (ASKED, thread, current, more)), at
     if head == 0:
         return (GIVEN, thread, current, number), at
     steps, at = _number(data, at)

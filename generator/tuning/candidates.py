@@ -46,7 +46,9 @@ def candidates(container: Any, used: Optional[AbstractSet[str]], most: int, same
     needed = {operation.name: (operation.result, operation.params) for operation in make_plan(container).operations
               if not operation.private and (used is None or operation.name in used)}
     found, lacking = {_known(now): now}, {}  # type: Dict[Any, Candidate], Dict[str, int]
-    fixed = {path for path, kept in (("removal.policy", same_policy), ("index.kind", same_index)) if kept}
+    asks = container["removal.expired"] is not None  # T_count tells callers when what has expired is given up
+    fixed = {path for path, kept in (("removal.policy", same_policy or asks), ("index.kind", same_index),
+                                     ("removal.dead_share", asks)) if kept}
     for shape in _shapes(container):
         other = None if fixed & set(shape) else _other(container, shape)
         if other is None:
@@ -75,7 +77,7 @@ def _known(candidate: Candidate) -> Tuple[Any, ...]:
 
 def _shapes(container: Any) -> Iterator[Values]:
     """Policy, storage and index, as the spec would give them."""
-    policies = [name for name in POLICIES if POLICIES[name].expired != "must"]
+    policies = [name for name in POLICIES if POLICIES[name].expired != "must" or container["removal.expired"] is not None]
     indexes = [name for name in choices("index.kind") if name in ("none", "hash") or name == container["index.kind"]]
     for policy, index in itertools.product(policies, indexes):
         for storage in POLICIES[policy].arrangements:

@@ -89,6 +89,8 @@ class Program:
                     "#include <stddef.h>\n#include <stdint.h>\nvoid *tn_alloc(size_t bytes);\n"
                     "void *tn_realloc(void *block, size_t before, size_t bytes);\n"
                     "void tn_free(void *block, size_t bytes);\n"
+                    "extern unsigned char *tn_gone;\n"
+                    "static inline unsigned char rp_expired(uint32_t label)\n{\n    return tn_gone[label];\n}\n"
                     + "".join(_declaration(each, self._kind.bytes) for each in standins.values()) + "#endif\n")
         problems = Diagnostics()
         spec = load_spec(name, problems, [folder])
@@ -113,6 +115,8 @@ class Program:
         emitted = [each for call in calls for each in _LOOPS.get(call, (call,))]
         if "handles.kind" in settings:
             emitted += ["handle_of", "add_handle"] * ("add" in calls or "emplace" in calls)
+        if "hooks.update" in settings:
+            settings["hooks.update"] = f"rp_update_{name}"
         settings.update({"element.type": f"struct standin_{name}", "element.header": HEADER,
                          "emit.operations": sorted(set(emitted) - {"deinit"})})
         if not candidate.container["capacity.inline"]:
@@ -165,6 +169,9 @@ def _declaration(standin: StandIn, size: int) -> str:
     used = 4
     if keyed and not standin.text:
         members.append("uint32_t number;")
+        used += 4
+    if standin.ranked:
+        members.append("uint32_t rank;")
         used += 4
     if standin.text:
         members.append("char text[12];")

@@ -18,6 +18,7 @@ from .work import Work, works
 SWEEP = 4 << 20  # bytes that are swept before what is timed, at most
 SWEPT = 64 << 20  # in one run
 LEAST = 6  # rounds
+UNORDERED = ("unordered", "heap")  # a pass may come to elements in another order
 
 
 class Wanted(NamedTuple):
@@ -125,7 +126,7 @@ def _check_names(path: str, names: AbstractSet[str], specs: Sequence[Any], by_na
 
 def _keeps_policy(container: Any, work: Work, calls: Dict[int, int]) -> bool:
     """Would another policy do the recorded operations with other elements?"""
-    return container["ordering"] == "unordered" and (
+    return container["ordering"] in UNORDERED and (
         container["element.by"] == "pointer" and container["duplicates"] == "allow"
         or any(work.kind.calls[call][0] == "remove_at" for call in calls))
 
@@ -140,7 +141,7 @@ def _measure(folder: str, done: Recorded, number: int, container: Any, work: Wor
              progress: Progress) -> Tuple[Tuned, bool, float]:
     """The second: was it interrupted? The third: for how long was measured?"""
     name, total = container.full_name, len(found.candidates)
-    by_label = container["ordering"] == "unordered" and len({each.container["removal.policy"] for each in found.candidates}) > 1
+    by_label = container["ordering"] in UNORDERED and len({each.container["removal.policy"] for each in found.candidates}) > 1
     program = Program(folder, work.kind, done.decoded.calls[number], by_label, wanted.cc, wanted.flags)
     program.build(found.candidates, lambda built: progress(f"compiling `{name}`: {built} of {total} candidates"))
     sweep = wanted.sweep if wanted.sweep is not None else sweep_of(done.decoded.lengths)

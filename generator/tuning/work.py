@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import struct
 from array import array
 from typing import Any, Dict, List, Optional, Tuple
 
 from ..replays import operations as ops
 from ..replays.comparison import Recorded
-from ..replays.operations import RECORD, UNKNOWN
+from ..replays.operations import RANKED, RECORD, UNKNOWN
 
 # Numbers of an operation, as struct tn_op of templates/test/tune/core.h has them.
 FIELDS = 5
 GROUP = 0xFFFF0000  # no call: what is done while a pass stands on one element
+EXPIRES = 0xFFFF0001  # no call: an element has expired
 SPANS = 200  # that are timed: frames, or several together
 MOST = 5000  # with other memory in between
 
@@ -43,6 +45,7 @@ class Work:
         self.lists: Dict[int, int] = {}
         self.labels: Dict[Tuple[int, int], int] = {}
         self.keys = [0]  # by label: the key of an element that others point to
+        self.ranks = [0]  # by label: what an element is sorted by
         self.texts: Dict[int, int] = {}
         self.ends: List[int] = []  # of frames: how many operations at the top there were
         self.odd = ""
@@ -59,6 +62,7 @@ class Work:
         if found is None:
             found = self.labels[list_, label] = len(self.keys)
             self.keys.append(0)
+            self.ranks.append(0)
         return found
 
     def _put(self, node: Node) -> None:
@@ -95,12 +99,18 @@ class Work:
                 if op[ops.KEY]:
                     passing.node.key, passing.node.label = passing.steps, passing.label
                 self._stack.pop()
+        elif what == ops.EXPIRES:
+            self._put(Node(EXPIRES, list_, self.label(op[ops.LIST], op[ops.LABEL])))
         else:
             self._put(self._call(op, list_))
 
     def _call(self, op: "array[int]", list_: int) -> Node:
         words, key = self.kind.words.get(op[ops.NUMBER], ""), op[ops.KEY]
         label = self.label(op[ops.LIST], op[ops.LABEL])
+        if RANKED in words:
+            return self._ranked(op, list_, label, words)
+        if words == "d":
+            return Node(op[ops.NUMBER], list_, 0, min(int(real(op[ops.OTHER] << 32 | key) * 1e6), UNKNOWN))
         if self._text and words in ("k", "-") and key:
             key = self.texts.setdefault(key, len(self.texts) + 1)
         if words == "p":
@@ -113,6 +123,12 @@ class Work:
         if self._pointers and label:
             self.keys[label] = self.keys[label] or key
         return Node(op[ops.NUMBER], list_, label, key)
+
+    def _ranked(self, op: "array[int]", list_: int, label: int, words: str) -> Node:
+        """An add or T_rekey of what is sorted."""
+        self.ranks[label] = self.ranks[label] or op[ops.RANK]
+        self.keys[label] = self.keys[label] or op[ops.KEY]
+        return Node(op[ops.NUMBER], list_, label, op[ops.RANK] if self._pointers or words.startswith("h") else op[ops.KEY])
 
     def frame(self) -> None:
         if not self._stack:
@@ -129,7 +145,7 @@ class Work:
         timed = array("I", [starts[each] for each in spans])
         head = array("I", [len(self.keys), len(numbers) // FIELDS, len(timed), len(self.lists), len(self.texts) + 1,
                            self.depth])
-        return b"".join(each.tobytes() for each in (head, array("I", self.keys), timed, numbers))
+        return b"".join(each.tobytes() for each in (head, array("I", self.keys), array("I", self.ranks), timed, numbers))
 
     def spans(self, single: bool) -> List[int]:
         """Where what is timed begins, and the end of all: frames, or several together, unless they are to be `single`."""
@@ -161,12 +177,18 @@ def _merged(groups: List[Node]) -> List[Node]:
     return list(found.values())
 
 
+def real(bits: int) -> float:
+    """A number of a trace: see bespoke_traced_real of templates/support/traced_calls.h."""
+    bits = bits ^ 1 << 63 if bits >> 63 else ~bits & (1 << 64) - 1
+    return float(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
+
+
 def works(done: Recorded, told: "array[int]", labels: "array[int]") -> Dict[int, Work]:
     """By kind of containers. `told` are its operations, with the elements that handles are of."""
     kinds = done.decoded.trace.kinds
     found = {number: Work(kinds[number], standin.text, standin.settings.get("element.by") == "pointer")
              for number, standin in done.standins.items()}
-    by_handle = {number: {call for call, words in kinds[number].words.items() if words == "h"} for number in done.standins}
+    by_handle = {number: kinds[number].by_handle for number in done.standins}
     at_label, at_frame, none = 0, 0, array("I")
     for at in range(0, len(told), RECORD):
         while at_frame < len(done.frames) and done.frames[at_frame] * RECORD <= at:

@@ -11,6 +11,8 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 
 #if !BESPOKE_TRACE
 #define BESPOKE_TRACED(event) ((void)0)
+#define BESPOKE_TRACED_ASKS(type, list, expired) (expired)
+#define BESPOKE_TRACED_UPDATES() ((void)0)
 #else
 #include <errno.h>
 #include <stdio.h>
@@ -25,8 +27,12 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #define BESPOKE_TRACED(event) event
 #if BESPOKE_TRACE > 1
 #define BESPOKE_TRACED_ALSO(...) __VA_ARGS__
+#define BESPOKE_TRACED_ASKS(type, list, expired) bespoke_traced_asks(type, list, expired)
+#define BESPOKE_TRACED_UPDATES() bespoke_traced_updates()
 #else
 #define BESPOKE_TRACED_ALSO(...)
+#define BESPOKE_TRACED_ASKS(type, list, expired) (expired)
+#define BESPOKE_TRACED_UPDATES() ((void)0)
 #endif
 #define BESPOKE_TRACE_FORMAT 1 /* the version of what is written */
 #ifndef BESPOKE_TRACE_BUFFER
@@ -106,6 +112,7 @@ struct bespoke_traced {
     size_t bytes;                      /* of an element */
     size_t (*count)(const void *list); /* its elements, or NULL */
     const char *spec;                  /* what its spec gives, for a replay, or "" */
+    const void *(*memory)(const void *list); /* where its elements lie, for a replay, or NULL */
 };
 
 /* A container, by its address. */
@@ -114,6 +121,8 @@ struct bespoke_trace_list {
     const void *list;
     uint32_t kind, number;
     size_t count; /* its elements, as in the trace */
+    const void *memory; /* where they lie: with it a container is known again that was moved as a struct */
+    size_t asked; /* how often elements were asked if they have expired since one had */
 };
 
 /* A pass or a call that is under way. */

@@ -84,17 +84,25 @@ static inline void bespoke_trace_time(struct bespoke_trace_thread *thread)
     thread->ticks = ticks;
 }
 
+/* What the trace knows of a container; NULL: there is no memory. */
+static inline struct bespoke_trace_list *bespoke_trace_known(struct bespoke_trace_thread *thread,
+                                                             const struct bespoke_traced *type, const void *list)
+{
+    struct bespoke_trace_list **seen = &thread->seen[((uintptr_t)list >> 4 ^ (uintptr_t)list >> 10) % BESPOKE_TRACE_SEEN];
+
+    if (*seen == NULL || (*seen)->list != list || (*seen)->kind != type->kind) {
+        *seen = bespoke_trace_find(type, list);
+    }
+    return *seen;
+}
+
 /* What follows is of this container. */
 static inline bool bespoke_trace_turn(struct bespoke_trace_thread *thread, const struct bespoke_traced *type, const void *list)
 {
-    struct bespoke_trace_list **seen = &thread->seen[((uintptr_t)list >> 4 ^ (uintptr_t)list >> 10) % BESPOKE_TRACE_SEEN];
-    struct bespoke_trace_list *known = *seen;
+    struct bespoke_trace_list *known = bespoke_trace_known(thread, type, list);
 
-    if (known == NULL || known->list != list || known->kind != type->kind) {
-        known = *seen = bespoke_trace_find(type, list);
-        if (known == NULL) {
-            return false;
-        }
+    if (known == NULL) {
+        return false;
     }
     if (thread->recent[0] != known) {
         unsigned at = 1;

@@ -8,6 +8,43 @@ static inline bool bespoke_tracing(void)
     return BESPOKE_TRACE_LOAD(&bespoke_trace_state.session) != 0;
 }
 
+#if BESPOKE_TRACE > 1
+/* An address, as a trace has it: 32 bits of hash. */
+static inline uint64_t bespoke_traced_address(const void *address)
+{
+    return (uint64_t)((uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* Has a container other memory than it had? `by_itself`: a call has got it; else another container was copied here. */
+static inline void bespoke_traced_lies(struct bespoke_trace_thread *thread, const struct bespoke_traced *type, const void *list,
+                                       bool by_itself)
+{
+    struct bespoke_trace_list *known = thread->recent[0];
+    const void *memory = type->memory != NULL ? type->memory(list) : NULL;
+
+    if (known->memory != memory) {
+        known->memory = memory;
+        bespoke_trace_write(thread, 1);
+        bespoke_trace_write(thread, by_itself ? 2 : 1);
+        bespoke_trace_write(thread, bespoke_traced_address(memory));
+    }
+}
+
+/* A container as it is before a call. */
+static inline void bespoke_traced_found(const struct bespoke_traced *type, const void *list)
+{
+    struct bespoke_trace_thread *thread = bespoke_trace_own();
+    struct bespoke_trace_list *known = thread != NULL ? bespoke_trace_known(thread, type, list) : NULL;
+
+    if (known != NULL && known->memory != type->memory(list) && bespoke_trace_turn(thread, type, list)) {
+        bespoke_traced_lies(thread, type, list, false);
+    }
+    if (thread != NULL) {
+        bespoke_trace_done(thread);
+    }
+}
+#endif
+
 /* A change: what it returned, and how many elements there are, where that is not as expected. */
 static inline void bespoke_traced_change(const struct bespoke_traced *type, const void *list, uint32_t call, uint32_t status,
                                          int expected,
@@ -41,6 +78,7 @@ static inline void bespoke_traced_change(const struct bespoke_traced *type, cons
             }
             bespoke_trace_write(thread, length);
         }
+        BESPOKE_TRACED_ALSO(bespoke_traced_lies(thread, type, list, true);)
         bespoke_trace_done(thread);
     }
 }
@@ -51,6 +89,7 @@ static inline void bespoke_traced_call(const struct bespoke_traced *type, const 
     struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
 
     if (thread != NULL) {
+        BESPOKE_TRACED_ALSO(bespoke_traced_lies(thread, type, list, false);)
         bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | (status != 0));
         if (status != 0) {
             bespoke_trace_write(thread, status);
@@ -120,6 +159,7 @@ static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespo
     struct bespoke_trace_thread *thread = list != NULL ? bespoke_trace_enter(type, list) : NULL;
 
     if (thread != NULL) {
+        BESPOKE_TRACED_ALSO(bespoke_traced_lies(thread, type, list, false);)
         if (thread->depth < BESPOKE_TRACE_DEPTH) {
             pass.session = thread->session;
             pass.depth = thread->depth++;
@@ -152,6 +192,9 @@ static inline void bespoke_traced_end(struct bespoke_traced_pass *pass, uint32_t
         uint32_t above = thread->depth - 1 - pass->depth;
         size_t count = pass->reads || pass->type->count == NULL ? known->count : pass->type->count(pass->list);
         int64_t grown = pass->reads ? 0 : (int64_t)(count - known->count);
+        BESPOKE_TRACED_ALSO(size_t visited = thread->visited[pass->depth];)
+
+        BESPOKE_TRACED_ALSO(pass->visited = visited > pass->visited ? visited : pass->visited;)
 
         if (status != 0 || above != 0 || grown != 0) {
             bespoke_trace_write(thread, 9u << 1 | !pass->whole);
@@ -167,6 +210,7 @@ static inline void bespoke_traced_end(struct bespoke_traced_pass *pass, uint32_t
         }
         bespoke_trace_write(thread, pass->visited);
         bespoke_trace_time(thread);
+        BESPOKE_TRACED_ALSO(if (!pass->reads) { bespoke_traced_lies(thread, pass->type, pass->list, true); })
         thread->depth = pass->depth;
     }
     bespoke_trace_done(thread);
@@ -259,11 +303,51 @@ static inline void bespoke_traced_given(const struct bespoke_traced *type, const
     }
 }
 
-/* The same of an address: 32 bits of hash. */
-static inline uint64_t bespoke_traced_address(const void *address)
+/* Has an element expired? Recorded is how many had not, of those that were asked since one had. */
+static inline bool bespoke_traced_asks(const struct bespoke_traced *type, const void *list, bool expired)
 {
-    return (uint64_t)((uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u >> 32);
+    struct bespoke_trace_thread *thread = expired ? bespoke_trace_enter(type, list) : bespoke_trace_own();
+    struct bespoke_trace_list *known = thread != NULL ? bespoke_trace_known(thread, type, list) : NULL;
+
+    if (known != NULL && !expired) {
+        known->asked++;
+    } else if (known != NULL) {
+        bespoke_trace_write(thread, 1);
+        bespoke_trace_write(thread, 0);
+        bespoke_trace_write(thread, known->asked);
+        known->asked = 0;
+    }
+    if (thread != NULL) {
+        bespoke_trace_done(thread);
+    }
+    return expired;
 }
+
+/* The call that is under way has come to one element more. */
+static inline void bespoke_traced_updates(void)
+{
+    struct bespoke_trace_thread *thread = bespoke_tracing() ? bespoke_trace_mine : NULL;
+
+    if (thread != NULL && thread->depth > 0) {
+        thread->visited[thread->depth - 1]++;
+    }
+}
+
+/* The bits of a number, so that they are in the same order as numbers are. */
+static inline uint64_t bespoke_traced_real(double number)
+{
+    uint64_t bits = 0;
+    double unsigned_zero = number + 0.0;
+
+    memcpy(&bits, &unsigned_zero, sizeof unsigned_zero < sizeof bits ? sizeof unsigned_zero : sizeof bits);
+    return bits >> 63 != 0 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+/* The same of a key of any type of number; integers keep all bits. */
+#define BESPOKE_TRACED_RANK(key) \
+    ((0 ? (key) : 1) / 2 < 0.25 \
+         ? (uint64_t)(key) ^ (uint64_t)((0 ? (key) : 1) - 2 < 1) << 63 \
+         : bespoke_traced_real((double)(key)))
 
 /* The same of a cursor, unless it is that of the last pass: how many began after its own. */
 static inline void bespoke_traced_given_pass(const struct bespoke_traced *type, const void *list, const void *cursor)

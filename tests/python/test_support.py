@@ -245,9 +245,9 @@ SINCE = {
     'group': (16, '632c12bfb4042a3f'),
     'search': (16, '886637e5c00ec1a2'),
     'groups': (16, '43df952fb052e69d'),
-    'trace': (16, '5a72f95eed5b1b29'),
-    'trace_calls': (16, '7fe59d7163025154'),
-    'traced_calls': (16, '894979e45f5a1b75'),
+    'trace': (16, 'f771334dd9997c84'),
+    'trace_calls': (16, '5aa4fed3df5e1681'),
+    'traced_calls': (16, 'fecf06e532ff5629'),
 }
 
 

@@ -44,7 +44,7 @@ containers:
     capacity: {max: 40}
     # that is all
 
-  sorted: {ordering: sorted, sort: {key: element->hp}}
+  placed: {ordering: explicit}
 '''
 SHIP = '''#ifndef SHIP_H
 #define SHIP_H
@@ -67,7 +67,7 @@ int main(int number, char **arguments)
     fleet all = {0};
     crew men = {0};
     marks some = {0};
-    sorted ranking = {0};
+    placed ranking = {0};
     crew_handle man[8] = {{0}};
 
     (void)number;
@@ -78,7 +78,7 @@ int main(int number, char **arguments)
         (void)fleet_add(&all, ship);
         (void)crew_add_handle(&men, ship, &man[drawn(8)]);
         (void)marks_add(&some, ship);
-        (void)sorted_add(&ranking, ship);
+        (void)placed_add(&ranking, ship);
         FLEET_EACH(&all, one) {
             FLEET_EACH(&all, two) {
                 if (drawn(40) == 0) {
@@ -117,7 +117,7 @@ int main(int number, char **arguments)
     fleet_deinit(&all);
     crew_deinit(&men);
     marks_deinit(&some);
-    sorted_deinit(&ranking);
+    placed_deinit(&ranking);
     return !bespoke_trace_end();
 }
 '''
@@ -174,7 +174,7 @@ def outcome(folder, tmp_path_factory):
 
 def test_every_policy_that_keeps_the_contract_is_measured(outcome):
     """Those that the tables of policies name for these values, and no others."""
-    assert outcome.left_out == [('sorted', '`ordering: sorted` cannot be repeated yet')] and not outcome.interrupted
+    assert outcome.left_out == [('placed', '`ordering: explicit` cannot be repeated yet')] and not outcome.interrupted
     assert [tuned.name for tuned in outcome.tuned] == ['fleet', 'crew', 'marks']
     for tuned in outcome.tuned:
         c = tuned.container
@@ -273,7 +273,7 @@ def test_the_command(folder, tmp_path, monkeypatch, capsys):
     (['2.trace', 'fleet', '--cc', 'false'], 'do not compile'),
 ])
 def test_what_is_refused(folder, monkeypatch, capsys, arguments, said):
-    (folder / 'other.yaml').write_text(SPEC.replace('fleet', 'flock').replace('crew', 'men').replace('marks', 'signs').replace('sorted:', 'ranks:'))
+    (folder / 'other.yaml').write_text(SPEC.replace('fleet', 'flock').replace('crew', 'men').replace('marks', 'signs').replace('placed:', 'ranks:'))
     (folder / 'contract.yaml').write_text(SPEC.replace('generational', 'index'))
     monkeypatch.chdir(folder)
     assert main(['tune', *arguments]) in (2, 3)

@@ -13,14 +13,14 @@
 #define RP_PASSES 16 /* that are live at once in a container */
 #define RP_UNKNOWN UINT32_MAX
 
-enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN };
+enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN, RP_EXPIRES };
 enum { RP_OK, RP_QUEUED, RP_DUPLICATE, RP_ABSENT, RP_FULL, RP_NO_MEMORY, RP_STALE };
-enum { RP_DEAD, RP_ALIVE };
+enum { RP_DEAD, RP_ALIVE, RP_EXPIRED }; /* the last: the container may have it or not */
 
 /* An operation of the trace. `pass`: the number of a pass of the container; `count` is how often a pass steps, or the elements
  * afterwards; `status` what it returned: RP_UNKNOWN where that is not known. */
 struct rp_op {
-    uint32_t what, list, call, pass, label, key, other, status, count;
+    uint32_t what, list, call, pass, label, key, other, status, count, rank;
 };
 
 /* A handle, as the trace has it. */
@@ -35,17 +35,20 @@ struct rp_kind {
     const char *name;
     size_t list_bytes, cursor_bytes;
     bool unique, keyed, pointers, deferred, ordered, adds_later; /* adds_later: a pass does not visit what it sees added */
-    size_t limit;                                                /* SIZE_MAX: none */
+    bool expires, sorted, stable, asks; /* asks: T_update asks elements before they are updated */
+    size_t limit; /* SIZE_MAX: none */
     void (*run)(struct rp_list *, const struct rp_op *);
     size_t (*count)(const void *list);
 };
 
 /* A pass. */
 struct rp_pass {
-    bool open, reads, backward;
+    bool open, reads, backward, updates; /* updates: it is a call that goes on by itself */
     uint32_t number;     /* of all passes of the container */
     uint32_t current;    /* the label of the element that it stands on, or 0 */
     uint32_t born, last; /* labels added until then; the place in the order of what it visited last */
+    uint32_t rank;       /* and by what that is sorted */
+    uint32_t credit;     /* elements that it has still to come to before anything else is done */
     uint32_t *stamp;     /* by label: the last pass that visited it */
     void *cursor;
 };
@@ -53,8 +56,14 @@ struct rp_pass {
 struct rp_list {
     const struct rp_kind *kind;
     void *list;
+    uint32_t updating; /* the number of the update that is under way */
     uint32_t labels, alive, passes, added; /* room for labels; how many there are; passes that began; adds */
     uint32_t *key, *place, *at, *dense;    /* by label: its key, its place in the order of adds, its index in `dense` */
+    uint32_t *rank;                        /* by what it is sorted */
+    bool rekeyed;                          /* has that changed? Then places say nothing of what is equal */
+    uint32_t expired;                      /* labels of that state */
+    const uint32_t *answer;                /* how many that are asked have not expired before the next one that has */
+    uint32_t answers, asked;
     unsigned char *state;
     struct rp_handle *handle;
     uint32_t *earlier, *by_index; /* the label before that whose handle has this index; the last such label */
@@ -66,7 +75,14 @@ struct rp_list {
 };
 
 static struct rp_list *rp_lists;
+static const struct rp_op *rp_ops;
+static uint32_t rp_count;  /* of all operations */
+static uint32_t rp_next;   /* the one that is to be repeated next */
 static uint32_t rp_number; /* of the operation */
+static uint32_t rp_before; /* that before which an element has expired of which it is found out now */
+static struct rp_list *rp_now;
+static FILE *rp_gone;      /* which these are */
+static bool rp_answered;   /* is it known what elements answer? */
 static uint32_t rp_list;   /* its container */
 static bool rp_shown;      /* is what is visited printed? */
 static FILE *rp_seen;      /* labels as they were seen, by this program or by the one before */
@@ -128,6 +144,7 @@ static void rp_label(struct rp_list *it, uint32_t label)
     }
     it->key = (uint32_t *)rp_room(it->key, labels, sizeof *it->key);
     it->place = (uint32_t *)rp_room(it->place, labels, sizeof *it->place);
+    it->rank = (uint32_t *)rp_room(it->rank, labels, sizeof *it->rank);
     it->at = (uint32_t *)rp_room(it->at, labels, sizeof *it->at);
     it->dense = (uint32_t *)rp_room(it->dense, labels, sizeof *it->dense);
     it->state = (unsigned char *)rp_room(it->state, labels, 1);
@@ -135,7 +152,7 @@ static void rp_label(struct rp_list *it, uint32_t label)
     it->earlier = (uint32_t *)rp_room(it->earlier, labels, sizeof *it->earlier);
     it->element = (void **)rp_room(it->element, labels, sizeof *it->element);
     for (uint32_t i = before; i < labels; i++) {
-        it->key[i] = it->place[i] = it->at[i] = it->earlier[i] = 0;
+        it->key[i] = it->place[i] = it->at[i] = it->earlier[i] = it->rank[i] = 0;
         it->state[i] = RP_DEAD;
         it->handle[i].index = it->handle[i].generation = 0;
         it->element[i] = NULL;
@@ -215,6 +232,7 @@ static void rp_enter_key(struct rp_list *it, uint32_t label)
 
 static void rp_entered(struct rp_list *it, uint32_t label)
 {
+    it->expired -= it->state[label] == RP_EXPIRED;
     it->added++;
     it->place[label] = it->added;
     it->state[label] = RP_ALIVE;
@@ -227,11 +245,53 @@ static void rp_entered(struct rp_list *it, uint32_t label)
 
 static void rp_left(struct rp_list *it, uint32_t label)
 {
-    uint32_t last = it->dense[--it->alive];
+    uint32_t last;
 
+    if (it->state[label] == RP_EXPIRED) {
+        it->expired--;
+        it->state[label] = RP_DEAD;
+        return;
+    }
+    last = it->dense[--it->alive];
     it->state[label] = RP_DEAD;
     it->dense[it->at[label]] = last;
     it->at[last] = it->at[label];
+}
+
+/* An element has expired. */
+static void rp_expires(struct rp_list *it, uint32_t label)
+{
+    if (it->state[label] == RP_ALIVE) {
+        rp_left(it, label);
+        it->state[label] = RP_EXPIRED;
+        it->expired++;
+    }
+}
+
+/* What the container asks of an element. */
+bool rp_expired(uint32_t label)
+{
+    struct rp_list *it = rp_now;
+
+    if (!rp_answered) {
+        return label < it->labels && it->state[label] == RP_EXPIRED;
+    }
+    if (it->answers == 0) {
+        return false;
+    }
+    if (it->asked++ < *it->answer) {
+        return false;
+    }
+    it->asked = 0;
+    it->answer++;
+    it->answers--;
+    if (rp_gone != NULL && label < it->labels && it->state[label] == RP_ALIVE) {
+        uint32_t found[3] = {rp_before, (uint32_t)(it - rp_lists), label};
+
+        fwrite(found, sizeof *found, 3, rp_gone);
+    }
+    rp_expires(it, label);
+    return true;
 }
 
 /* All elements have left; `whole`: with them all that was known of them. */
@@ -245,6 +305,11 @@ static void rp_emptied(struct rp_list *it, bool whole)
     }
     while (it->alive > 0) {
         rp_left(it, it->dense[it->alive - 1]);
+    }
+    for (uint32_t i = 0; it->expired > 0 && i < it->labels; i++) {
+        if (it->state[i] == RP_EXPIRED) {
+            rp_left(it, i);
+        }
     }
 }
 
@@ -262,10 +327,10 @@ static void rp_returned(const struct rp_list *it, const struct rp_op *op, uint32
     }
 }
 
-/* What a call must have returned. With a journal the model waits. */
+/* What a call must have returned. With a journal the model waits, and it does not know when what has expired is given up. */
 static void rp_must(const struct rp_list *it, bool done, bool must, const char *why)
 {
-    if (done != must && !it->kind->deferred) {
+    if (done != must && !it->kind->deferred && it->expired == 0) {
         rp_fail(it, "%s, although %s", done ? "it was done" : "it was refused", why);
     }
 }
@@ -284,7 +349,7 @@ static void rp_add_returned(struct rp_list *it, const struct rp_op *op, uint32_t
     rp_returned(it, op, status);
     rp_must(it, status == RP_OK, may,
             may ? "the element is not there, and there is room" : "an equal element is there, or it is full");
-    if (status == RP_OK && (!it->kind->pointers || it->state[op->label] == RP_DEAD)) {
+    if (status == RP_OK && (!it->kind->pointers || it->state[op->label] != RP_ALIVE)) {
         rp_entered(it, op->label);
     }
 }
@@ -293,7 +358,9 @@ static void rp_remove_returned(struct rp_list *it, const struct rp_op *op, uint3
 {
     bool there = label != 0 && it->state[label] != RP_DEAD;
 
-    rp_returned(it, op, status);
+    if (!there || it->state[label] == RP_ALIVE || !rp_compares) {
+        rp_returned(it, op, status);
+    }
     rp_must(it, status == RP_OK, there, there ? "the element is there" : "there is no such element");
     if (status == RP_OK && there) {
         rp_left(it, label);
@@ -303,11 +370,29 @@ static void rp_remove_returned(struct rp_list *it, const struct rp_op *op, uint3
 /* A look for an element: what was found, and what is to be. */
 static void rp_found(const struct rp_list *it, const struct rp_op *op, uint32_t found, uint32_t wanted)
 {
+    if (wanted != RP_UNKNOWN && wanted != 0 && it->state[wanted] == RP_EXPIRED && (rp_compares || op->status == RP_UNKNOWN)) {
+        return;
+    }
     if (op->status != RP_UNKNOWN && (op->status == RP_OK) != (found != 0)) {
         rp_fail(it, "it finds %s, where the trace has %s", found != 0 ? "an element" : "nothing", rp_word(op->status));
     }
-    if (wanted != RP_UNKNOWN && !it->kind->deferred && found != (wanted != 0 && it->state[wanted] != RP_DEAD ? wanted : 0)) {
+    if (wanted != RP_UNKNOWN && !it->kind->deferred && (wanted == 0 || it->state[wanted] != RP_EXPIRED)
+        && found != (wanted != 0 && it->state[wanted] != RP_DEAD ? wanted : 0)) {
         rp_fail(it, "it finds element %lu, not element %lu", (unsigned long)found, (unsigned long)wanted);
+    }
+}
+
+/* An element was taken that must be the first. */
+static void rp_was_first(const struct rp_list *it, uint32_t label)
+{
+    for (uint32_t i = 0; label != 0 && i < it->alive && !it->kind->deferred && (it->kind->ordered || it->kind->sorted); i++) {
+        uint32_t other = it->dense[i];
+
+        if (it->rank[other] < it->rank[label]
+            || (it->rank[other] == it->rank[label] && it->kind->stable && !it->rekeyed && it->place[other] < it->place[label])) {
+            rp_fail(it, "it takes element %lu as the first one, and element %lu is before it", (unsigned long)label,
+                    (unsigned long)other);
+        }
     }
 }
 
@@ -324,7 +409,18 @@ static void rp_began(struct rp_list *it, const struct rp_op *op, bool begun, boo
     pass->number = ++it->passes;
     pass->current = 0;
     pass->born = it->added;
-    pass->last = backward ? UINT32_MAX : 0;
+    pass->last = pass->rank = backward ? UINT32_MAX : 0;
+    pass->updates = false;
+    pass->credit = 0;
+}
+
+/* Is an element behind what has this rank and this place? */
+static bool rp_is_behind(const struct rp_list *it, uint32_t label, uint32_t rank, uint32_t place, bool backward)
+{
+    if (it->rank[label] != rank) {
+        return (it->rank[label] > rank) != backward;
+    }
+    return !it->kind->stable || it->rekeyed || (it->place[label] != place && (it->place[label] > place) != backward);
 }
 
 /* It has come to an element, which must be one that is there, and that it has not visited. */
@@ -340,8 +436,9 @@ static void rp_visited(struct rp_list *it, struct rp_pass *pass, uint32_t label,
     if (kind->deferred) {
         return;
     }
-    if (it->state[label] == RP_DEAD) {
-        rp_fail(it, "a pass visits element %lu, which was removed", (unsigned long)label);
+    if (it->state[label] == RP_DEAD || (it->state[label] == RP_EXPIRED && (kind->asks || !pass->updates))) {
+        rp_fail(it, "a pass visits element %lu, which %s", (unsigned long)label,
+                it->state[label] == RP_DEAD ? "was removed" : "has expired");
     }
     if (kind->pointers && !kind->unique) {
         return; /* it may be there several times */
@@ -353,10 +450,11 @@ static void rp_visited(struct rp_list *it, struct rp_pass *pass, uint32_t label,
     if (kind->adds_later && it->place[label] > pass->born) {
         rp_fail(it, "a pass visits element %lu, which was added during it", (unsigned long)label);
     }
-    if (kind->ordered && (pass->backward ? it->place[label] >= pass->last : it->place[label] <= pass->last)) {
+    if (kind->ordered && !rp_is_behind(it, label, pass->rank, pass->last, pass->backward)) {
         rp_fail(it, "a pass visits element %lu, which is not behind the one before in the order", (unsigned long)label);
     }
     pass->last = it->place[label];
+    pass->rank = it->rank[label];
 }
 
 /* It has come to its end: what was there all the time must have been visited. */

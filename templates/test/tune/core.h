@@ -11,6 +11,8 @@
 #define TN_PASSES 64      /* that are inside of each other, at most: those of 4 containers at once */
 #define TN_ALL UINT32_MAX /* steps of a pass that is not left early */
 
+#define TN_EXPIRES 0xFFFF0001u /* no call: an element has expired */
+
 /* An operation: the call of the trace, or of a pass what is done on one element; which container; which element; the key, or a
  * number; the operation behind it and all that is done inside of it. Of a pass that is left early `label` is the last element
  * that it visits, and `key` the number of its steps; of what is done on an element, the number of the step. */
@@ -21,8 +23,16 @@ struct tn_op {
 struct tn_work {
     uint32_t labels, number, spans, lists, texts, depth;
     const uint32_t *keys; /* by label: of elements that a container points to */
+    const uint32_t *ranks; /* by label: what it is sorted by */
     const struct tn_op *ops;
     const uint32_t *starts; /* of spans of operations that are timed, and the end */
+};
+
+/* An update that is under way: its pass, the operation at which it is, the step before which that is done. */
+struct tn_update {
+    const struct tn_op *pass;
+    uint32_t at, next, steps, groups;
+    uint32_t *mark;
 };
 
 struct tn_candidate {
@@ -38,6 +48,7 @@ extern uint64_t tn_digest;         /* of all that calls returned */
 extern size_t tn_bytes, tn_peak;   /* that are allocated now, and were at most */
 extern void *tn_cursor[TN_PASSES]; /* of passes that are live */
 extern uint32_t tn_current[TN_PASSES], tn_depth;
+extern unsigned char *tn_gone;     /* by label: has it expired? */
 extern uint32_t *tn_mark[TN_PASSES]; /* by label: what is done on it */
 
 void *tn_alloc(size_t bytes);

@@ -15,6 +15,7 @@ size_t tn_bytes, tn_peak;
 void *tn_cursor[TN_PASSES];
 uint32_t tn_current[TN_PASSES], tn_depth;
 uint32_t *tn_mark[TN_PASSES];
+unsigned char *tn_gone;
 char (*tn_texts)[12];
 
 static unsigned char *tn_swept;
@@ -119,7 +120,7 @@ static uint32_t *tn_read(const char *path)
     if (file == NULL || fread(head, sizeof *head, 6, file) != 6) {
         exit(2);
     }
-    count = head[0] + head[2] + head[1] * (sizeof(struct tn_op) / sizeof *head);
+    count = 2 * (size_t)head[0] + head[2] + head[1] * (sizeof(struct tn_op) / sizeof *head);
     numbers = (uint32_t *)tn_room(count, sizeof *numbers);
     if (fread(numbers, sizeof *numbers, count, file) != count) {
         exit(2);
@@ -132,8 +133,10 @@ static uint32_t *tn_read(const char *path)
     tn_work.texts = head[4];
     tn_work.depth = head[5];
     tn_work.keys = numbers;
-    tn_work.starts = numbers + head[0];
-    tn_work.ops = (const struct tn_op *)(const void *)(numbers + head[0] + head[2]);
+    tn_work.ranks = numbers + head[0];
+    tn_work.starts = numbers + 2 * (size_t)head[0];
+    tn_work.ops = (const struct tn_op *)(const void *)(tn_work.starts + head[2]);
+    tn_gone = (unsigned char *)tn_room(head[0], 1);
     return numbers;
 }
 
@@ -141,6 +144,7 @@ static void tn_measure(const struct tn_candidate *candidate, size_t sweep, uint3
                        uint32_t *times)
 {
     candidate->prepare();
+    memset(tn_gone, 0, tn_work.labels);
     tn_digest = 0;
     tn_bytes = tn_peak = candidate->bytes * tn_work.lists;
     for (uint32_t i = 0; i < tn_work.spans; i++) {

@@ -53,9 +53,12 @@ class Adapter:
 
     def _status(self, name, params, *given):
         if self.has(name):
-            result = self.s.operations[name].result
-            call = self.call(name, *given)
-            self.function(name, params, 'return (int)%s;' % call if result != 'void' else call + '; return 0;')
+            self.function(name, params, self._returned(name, *given))
+
+    def _returned(self, name, *given):
+        """Statements that return what a call says: 0, which is OK, where it says nothing."""
+        call = self.call(name, *given)
+        return 'return (int)%s;' % call if self.s.operations[name].result != 'void' else call + '; return 0;'
 
     def text(self):
         s = self.s
@@ -217,13 +220,13 @@ class Adapter:
         here = '&o%d_l[l]' % n
         for name in ('add', 'add_front'):
             if self.has(name):
-                self.function(name, 'int l, ' + self.VALUES, '%s\n    return (int)%s;' % (make, self.call(name, here, it)))
+                self.function(name, 'int l, ' + self.VALUES, '%s\n    %s' % (make, self._returned(name, here, it)))
         for name in ('insert_before', 'insert_after', 'add_child'):
             if self.has(name):
                 order = [param for _, param in s.operations[name].params]
                 other = next(p for p in order if p not in ('list', 'element'))
                 given = {'list': here, 'element': it, other: 'at == 0 ? %s : o%d_at(l, at)' % (self.none, n)}
-                self.function(name, 'int l, %s, int at' % self.VALUES, '%s\n    return (int)%s;' % (make, self.call(name, *[given[p] for p in order])))
+                self.function(name, 'int l, %s, int at' % self.VALUES, '%s\n    %s' % (make, self._returned(name, *[given[p] for p in order])))
         if self.has('emplace') and s.kind == 'value':
             self.function('emplace', 'int l, ' + self.VALUES, '%s *e = %s; if (e == NULL) return 1; memset(e, 0, sizeof *e); o%d_set(e, tag, key, rank, gone); return 0;'
                           % (s.E, self.call('emplace', here), n))
@@ -232,9 +235,10 @@ class Adapter:
             fill = 'all[i] = &o%d_pool[v[4 * i]]; o%d_set(all[i], ' % (n, n) if s.kind == 'pointer' \
                 else 'memset(&all[i], 0, sizeof all[i]); o%d_set(&all[i], ' % n
             self.function('add_all', 'int l, const int *v, int count, int *taken',
-                          '%s all[16]; %s done = 0; int i, status;\n    for (i = 0; i < count; i++) { %sv[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]); }\n'
-                          '    status = (int)%s; *taken = (int)done; return status;' % (
-                              kind, s.size, fill, self.call('add_all', here, 'all', '(size_t)count', '&done')))
+                          '%s all[16]; %s done = 0; int i, status = 0;\n    for (i = 0; i < count; i++) { %sv[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]); }\n'
+                          '    %s%s; *taken = (int)done; return status;' % (
+                              kind, s.size, fill, 'status = (int)' * (s.operations['add_all'].result != 'void'),
+                              self.call('add_all', here, 'all', '(size_t)count', '&done')))
 
     def _removing(self):
         s, n = self.s, self.s.number

@@ -87,7 +87,7 @@ class Built:
             names.update(own_functions(plan))
         macros = dict(re.findall(r'^#define (\w+)\([^)]*\) .*?(\w+)\(', headers, re.M))
         names.update(macros[name] for name in list(names) if name in macros)
-        params, results = prototypes_in(headers + '\n' + source, names)
+        params, results = prototypes_in('\n'.join((headers, header, source)), names)
         defined = set()
         texts, self.subjects = [], []
         for number, plan in enumerate(plans):

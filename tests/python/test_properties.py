@@ -27,7 +27,17 @@ SETTINGS = settings(max_examples=int(os.environ.get('BESPOKE_TEST_EXAMPLES', '15
                     derandomize=not os.environ.get('BESPOKE_TEST_EXAMPLES'),
                     suppress_health_check=list(HealthCheck))
 SPECS = os.path.join(ROOT, 'specs')  # whose headers specs of the repository name
-SHIP = '#include <stdbool.h>\n#include <stdint.h>\nstruct ship { uint32_t id, slot; int hp, depth; bool gone; struct ship *team_next, *team_prev; void *team; };\n'  # what starters name
+SHIP = '''#include <stdbool.h>
+#include <stdint.h>
+struct ship { /* what starters name */
+    uint32_t id, slot;
+    int hp, depth;
+    bool gone;
+    struct ship *team_next, *team_prev, *node_parent, *timer_left, *timer_right;
+    void *team;
+    uint64_t timer_turn;
+};
+'''
 
 
 def resolve(text, stem='fleet'):

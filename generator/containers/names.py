@@ -180,6 +180,8 @@ def _signature(container: Container, path: str) -> str:
         return f"void (struct {container.full_name} *, {'size_t' if by_row else f'{element} *'}{told})"
     if path in ("removal.expired", "capacity.keep"):
         return f"bool (const {element} *{told})"
+    if path == "capacity.weight":
+        return f"uint64_t (const {element} *{told})"
     if path in ("sort.key", "identity.key"):
         return f"{(sorted_by if path == 'sort.key' else choose)(Parts(container)).returned} (const {element} *)"
     if path == "sort.less":

@@ -103,6 +103,8 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     lines += _moved(p, has)
     if p.adding.overwrites:
         which = "the element at the other end" if p.adding.kept is None else "the first one that is not kept"
+        if p.weight.any:
+            which = f"as many elements as must make way, {'none that is kept, ' * (p.adding.kept is not None)}the oldest first"
         lines.append(f"an add to a full container removes {which}, also the current one of a pass; all others are visited "
                      "exactly once.")
     if p.adding.replaces:

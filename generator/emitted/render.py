@@ -90,6 +90,21 @@ def _keeper(plan: Plan) -> Tuple[str, str]:
     return called_by(plan.parts, kept), plan.parts.with_context("list")
 
 
+def _weighing(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
+    """The same of what an element weighs."""
+    weight = plan.parts.weight.of
+    function = weight is not None and weight.is_function
+    weigher = called_by(plan.parts, weight) if function else plan.T.weight_of_
+
+    def context(list_: str) -> str:
+        return plan.parts.with_context(list_) * function
+
+    def weight_at(slot: str) -> str:
+        return parts.element.ask(weigher, slot, plan.T.weight_at_, context("list"))
+
+    return {"weigher": weigher, "weigher_context": context, "weight_at": weight_at}
+
+
 def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
     """What is asked of an element: one that a slot holds (`..._at`), or one that a pointer tells."""
     predicate = plan.container["removal.expired"]
@@ -122,7 +137,7 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
         return parts.element.ask(keeper, slot, plan.T.stays_at_, keeper_context)
 
     return {"key_at": key_at, "same": same, "same_at": same_at, "expired": expired, "expired_at": expired_at,
-            "stays_at": stays_at, "keeper": keeper, "keeper_context": keeper_context,
+            "stays_at": stays_at, **_weighing(plan, parts), "keeper": keeper, "keeper_context": keeper_context,
             "predicate_name": predicate_name, "predicate_context": more("list")}
 
 

@@ -112,6 +112,7 @@ _PLAIN = (("element.by", "value", "the container would hold pointers that point 
           ("handles.kind", "none", "each new element has a handle, which T_add_handle returns"),
           ("removal.when", "immediate", "while the container is locked an add is pending"),
           ("capacity.when_full", "reject", "an add to a full container removes the first element"),
+          ("capacity.weight", None, "an element with undefined content has no weight"),
           ("capacity.inline", False, "the next slot of a container that allocates nothing is taken by T_emplace"))
 
 

@@ -36,6 +36,7 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
     ("ordering", "sorted"): {"sort.key": "element->hp"},
     ("ordering", "heap"): {"sort.key": "element->hp"},
     ("capacity.when_full", "overwrite"): {"capacity.max": "8"},
+    ("capacity.weight", "element->hp"): {"capacity.max": "30"},
     ("emit.persist", "true"): {"persist.save": "{T}_saves", "persist.load": "{T}_loads"},  # {T}: the container
     ("index.kind", "intrusive"): {"index.field": "slot"},
     ("changes", "recorded"): {"handles.kind": "generational"},

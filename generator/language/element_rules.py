@@ -215,6 +215,7 @@ def members(check: Check) -> None:
                            + (", or leave out 'element.link'" if path == "element.link.next" else f", or leave out '{path}'"))
     for path, names in (("identity.key", "element"), ("identity.length", "element"), ("sort.key", "element"),
                         ("sort.less", "a|b"), ("removal.expired", "element"), ("capacity.keep", "element"),
+                        ("capacity.weight", "element"),
                         ("test.expire", "element")):
         found = re.search(rf"\b({names})\s*->\s*\w+", str(c[path] or ""))
         if found:

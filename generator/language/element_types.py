@@ -66,7 +66,8 @@ def needs_members(container: Container) -> bool:
 _MEMBERS = ("element.link.next", "element.link.prev", "element.link.owner", "element.link.parent", "element.link.sibling",
             "element.link.left", "element.link.right", "element.link.turn", "element.link.balance", "index.field")
 # Keys with expressions that may name some.
-EXPRESSIONS = ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired", "capacity.keep", "test.expire")
+EXPRESSIONS = ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired", "capacity.keep", "capacity.weight",
+               "test.expire")
 
 
 def check_type(container: Container, spoilt: Set[str], diagnostics: Diagnostics) -> None:

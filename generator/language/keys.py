@@ -401,7 +401,15 @@ KEYS: List[Key] = [
         "or of 8 where an array beside the elements must be aligned. The Memory line of the header has the result.",
         derived="16, or 64 with a hash index; or `capacity.max` where that is less, or the storage may not grow"),
     Key("capacity.growth", "growth", "The factor by which a full container grows: 1.1 to 4.", default=2.0),
-    Key("capacity.max", "count", "At most this many elements; adding one more fails with FULL.", role="contract"),
+    Key("capacity.max", "count", "At most this many elements; adding one more fails with FULL. With `capacity.weight` it "
+        "limits the sum of the weights.", role="contract"),
+    Key("capacity.weight", "callable",
+        "What an element takes of `capacity.max`, which then limits the sum of the weights, such as bytes, and not the number "
+        "of elements: a C expression over `element` (a pointer to it), or a function `uint64_t f(const E *element)`. T_weight "
+        "returns the sum. A weight is changed in place, and then reported with T_reweigh. With `when_full: overwrite` as many "
+        "elements make way as must, the oldest first; an element that is heavier than `capacity.max` is refused with FULL, and "
+        "nothing makes way.",
+        role="contract", only={"element.by": ("value", "pointer", "intrusive")}, example="element->bytes"),
     Key("capacity.when_full", "choice", "What an add to a container of `capacity.max` elements does.",
         {"reject": "It fails with FULL.",
          "overwrite": "It removes the element at the other end, with its hooks: T_add the first, T_add_front the "
@@ -671,6 +679,7 @@ def parse_default(path: str) -> Any:
 
 
 FUNCTIONS = ("hooks.add", "hooks.remove", "hooks.destroy", "hooks.update", "hooks.move", "removal.expired",
-             "capacity.keep", "identity.key", "identity.length", "identity.equal", "identity.hash", "index.seed",
+             "capacity.keep", "capacity.weight", "identity.key", "identity.length", "identity.equal", "identity.hash",
+             "index.seed",
              "sort.key", "sort.less", "persist.save", "persist.load", "persist.upgrade", "allocator.alloc", "allocator.realloc",
              "allocator.free", "test.element")

@@ -376,6 +376,8 @@ PRESETS: Dict[str, Preset] = {
             "frees it.",
             "What is in use must stay: `capacity: {keep: element->users > 0}` passes over it, and an add returns FULL where all "
             "are in use.",
+            "What elements may take together is bytes, not a number: `capacity: {weight: element->bytes, max: 67108864}`, and as "
+            "many make way as must.",
         ),
         avoid={
             "Elements are removed in the order in which they were added, whatever was used": "{ring} with `when_full: overwrite`",

@@ -19,7 +19,7 @@ from .presets import INSTEAD, PRESETS, USUAL, usual_operations
 from .rules import check_rules
 from .settings import Settings, read_settings
 from .spec_file import TOP_KEYS, SpecFile, check_presets, check_stem, known_preset, preset_name, read_file
-from .strategies import auto_removal, auto_storage, fixed_storage, passes_grow
+from .strategies import auto_removal, auto_storage, fixed_storage, most_of, passes_grow
 from .taken_names import why_no_container
 from .used_names import name_used_operations
 
@@ -390,14 +390,14 @@ def complete(container: Container) -> None:
         storage, reason = auto_storage(c)
         asked = c.settings["storage.kind"]
         c.settings["storage.kind"] = Setting(storage, "derived", asked.span if asked.origin == "spec" else None, reason)
-    if c["element.by"] != "intrusive" and c["capacity.max"] is not None and (c["capacity.inline"] or fixed_storage(c)):
-        _derive(c, "capacity.initial", c["capacity.max"], "the full capacity is allocated once")
+    if c["element.by"] != "intrusive" and most_of(c) is not None and (c["capacity.inline"] or fixed_storage(c)):
+        _derive(c, "capacity.initial", most_of(c), "the full capacity is allocated once")
     _derive_passes(c)
     _derive_initial(c)
 
 
 def _derive_initial(c: Container) -> None:
-    most = c["capacity.max"]
+    most = most_of(c)
     hashed = c["index.kind"] == "hash" or any(map(_is_hash, c["indexes"] or ()))
     first, reason = (64, "with fewer the hash index is built again too often") if hashed else (16, "a small start")
     _derive(c, "capacity.initial", first if most is None else min(first, most), reason)

@@ -24,7 +24,7 @@ from .by_name import by_name
 from .removal_rules import capabilities, expired, promised_order, searched_links, update_in_header
 from .saving_rules import recorded_changes, saving, snapshots
 from .soa_rules import columns
-from .strategies import allocates, fixed_storage, in_memory, keeps, serving, slots_of
+from .strategies import allocates, fixed_storage, in_memory, keeps, most_of, serving, slots_of
 from .taken_names import LOCALS
 from .thread_rules import threads
 
@@ -74,7 +74,7 @@ def sorting(check: Check) -> None:
                       about=("handles.kind", "index.kind", "removal.when"),
                       help=f"use {' or '.join(check.yaml('removal.policy', policy) for policy in works)}" if works
                        else f"leave {asks_sort} out")
-    if c["ordering"] == "heap" and c["capacity.max"] == 1:
+    if c["ordering"] == "heap" and most_of(c) == 1:
         at, other = check.blame("ordering", "capacity.max")
         check.conflict("BSP0285", "one element needs no heap", at, other, 
                        help=check.use(("ordering", "unordered"), otherwise="give a greater maximum"))
@@ -172,18 +172,48 @@ _OVERWRITES_NOT = (
 )
 
 
+_ASKED = ("removal.expired", "capacity.keep", "capacity.weight")  # functions that are given the context
+_WITHOUT_STORAGE = ("capacity.max", "capacity.weight", "capacity.when_full", "capacity.keep")
+_WEIGHED_NOT = (
+    ("capacity.inline", True, "the slots in the struct are counted, and weights are not", False),
+    ("removal.when", "deferred", "an add that is pending would have no weight yet", "immediate"),
+)
+
+
+def weighed(check: Check) -> None:
+    """A sum of weights has a limit, and is right whatever is pending."""
+    c = check.c
+    if c["capacity.weight"] is None:
+        return
+    if c["capacity.max"] is None:
+        check.conflict("BSP0294", "'capacity.weight' needs 'capacity.max', the limit of the sum", "capacity.weight",
+                       help="give the maximum: `capacity: {weight: element->bytes, max: 1048576}`", about=("capacity.max",))
+    path, _, why, instead = next((each for each in _WEIGHED_NOT if c[each[0]] == each[1]), ("",) * 4)
+    if path:
+        at, other = check.blame("capacity.weight", path)
+        check.conflict("BSP0294", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out capacity.weight")
+    elif c.is_layer:
+        check.conflict("BSP0294", "layers are one container to their callers, and each would have a sum of its own",
+                       "capacity.weight", help="use a container for each layer, or leave out capacity.weight")
+    for path in ("threads.inbox", "threads.workers"):
+        if c[path] is not None:
+            at, other = check.blame("capacity.weight", path)
+            check.conflict("BSP0294", "what other threads add is counted before it is added, and not weighed", at, other,
+                           help=f"leave out {path}, or capacity.weight")
+
+
 def capacity(check: Check) -> None:
     c = check.c
-    most, initial = c["capacity.max"], c["capacity.initial"]
+    most, initial = most_of(c), c["capacity.initial"]
     fixed = fixed_storage(c) and any(strategy.allows("addresses", "stable") for strategy in strategies(c["removal.policy"]))
     if c["capacity.inline"]:
-        if most is None:
+        if c["capacity.max"] is None:
             check.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
                            help="give the maximum: `capacity: {inline: true, max: 64}`",
                            about=("capacity.max",))
-        elif most > MOST_INLINE:
+        elif c["capacity.max"] > MOST_INLINE:
             at, other = check.blame("capacity.max", "capacity.inline")
-            check.conflict("BSP0226", f"{most} elements are too many for a struct", at, other,
+            check.conflict("BSP0226", f"{c['capacity.max']} elements are too many for a struct", at, other,
                            help=f"at most {MOST_INLINE}; for more, leave out capacity.inline")
         _unused(check,
                 [path
@@ -191,7 +221,8 @@ def capacity(check: Check) -> None:
                  if path.startswith(("capacity.initial", "capacity.growth", "capacity.shrink.", "allocator."))],
                 "inline storage never grows, shrinks or allocates", "capacity.inline")
     elif c["element.by"] == "intrusive":
-        _unused(check, [path for path in BY_PATH if path.startswith(("capacity.", "allocator.")) and path != "capacity.max"],
+        _unused(check, [path for path in BY_PATH
+                        if path.startswith(("capacity.", "allocator.")) and path not in _WITHOUT_STORAGE],
                 "intrusive elements need no storage", "element.by")
     if fixed and not c["capacity.inline"]:
         _unused(check, ["capacity.initial", "capacity.growth"], "storage with stable addresses never grows", "addresses")
@@ -209,7 +240,7 @@ def capacity(check: Check) -> None:
         at, other = check.blame("capacity.initial", "capacity.max")
         check.conflict("BSP0216", f"'capacity.initial' is {initial}, more than 'capacity.max' allows ({most})", at,
                        other, help="capacity above the maximum is never used")
-    if c["capacity.when_full"] == "overwrite" and most is None:
+    if c["capacity.when_full"] == "overwrite" and c["capacity.max"] is None:
         check.conflict("BSP0284", "`when_full: overwrite` needs 'capacity.max'", "capacity.when_full",
                        help="give the maximum: `capacity: {max: 100, when_full: overwrite}`", about=("capacity.max",))
     if c["capacity.when_full"] == "overwrite":
@@ -236,6 +267,9 @@ def kept(check: Check) -> None:
 
 def _stays(check: Check) -> List[str]:
     """How addresses can be stable although the container grows, and how it does not grow."""
+    if check.c["capacity.weight"] is not None:  # which limits no number of elements
+        chunks = check.mends("storage.kind", "chunked")
+        return [f"use {check.yaml('addresses', 'moving')}" + f", or {check.yaml('storage.kind', 'chunked')}" * chunks]
     room = "give a maximum, which the first add allocates: `capacity: {max: 64}`"
     if check.mends("storage.kind", "chunked"):
         return [f"chunks never move: {check.yaml('storage.kind', 'chunked')}", "or " + room]
@@ -258,7 +292,7 @@ def _unused(check: Check, paths: Sequence[str], why: str, other: str) -> None:
 def handle_bits(check: Check) -> None:
     """A handle has bits enough for the index of every slot."""
     c = check.c
-    most, bits, chunk = c["capacity.max"], c["handles.index_bits"], c["storage.chunk"] or 64
+    most, bits, chunk = most_of(c), c["handles.index_bits"], c["storage.chunk"] or 64
     more = f"or more bits: `handles: {{kind: {c['handles.kind']}, index_bits: {bits * 2 if bits else 0}}}`"
     if c["handles.kind"] != "none" and slots_of(bits, chunk) == 0:
         at, other = check.blame("handles.index_bits", "storage.chunk")
@@ -297,7 +331,7 @@ def _kept_context(check: Check, kept: str) -> None:
     elif said:
         why, advice = "there are two contexts, and T_update takes none where one is kept", "leave out one of them"
     elif all(c[each] is None for each in told) \
-            and not any(c[each] is not None and c[each].is_function for each in ("removal.expired", "capacity.keep")) \
+            and not any(c[each] is not None and c[each].is_function for each in _ASKED) \
             and not any({"equal", "hash"} & set(each.settings) for each in c["indexes"] or ()):
         why = "no function of the spec takes a context"
         advice = "name one, such as `hooks: {destroy: ship_sinks}`, or leave it out"
@@ -361,6 +395,7 @@ def sizes(check: Check) -> None:
         return
     texts = [(path, str(c[path]))
              for path in ("element.type", "hooks.context", "hooks.kept_context", "removal.expired", "capacity.keep",
+                          "capacity.weight",
                           "identity.key", "identity.length", "identity.type", "sort.key", "sort.less")
              if c[path] is not None] + [("element.fields", member.type) for member in c["element.fields"] or ()]
     for path, text in texts:
@@ -410,6 +445,7 @@ def header(check: Check) -> None:
     if kind is not None and not is_built_in(kind):
         reading = next((path
                       for path in ("element.link.next", "index.field", "removal.expired", "capacity.keep",
+                          "capacity.weight",
                                    "identity.key", "identity.length", "sort.key", "sort.less",
                                   "test.id", "test.element", "test.expire")
                       if c[path] is not None
@@ -441,7 +477,7 @@ def _contexts(check: Check) -> None:
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, bits, capabilities, expired, promised_order, update_in_header, searched_links,
     identity, keys, index, named_indexes, links, sorting, deferral,
-    fail_fast, replacing, capacity, kept, handle_bits, hooks,
+    fail_fast, replacing, weighed, capacity, kept, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots,
     recorded_changes, by_name, contracts, header,
 )

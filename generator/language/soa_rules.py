@@ -58,7 +58,8 @@ def columns(check: Check) -> None:
     known = [member.name for member in soa.members(c)]
     where = "under 'element.fields'" if c["element.fields"] is not None else f"of '{kind}'"
     _hot(check, known)
-    read = [(path, c, path) for path in ("removal.expired", "capacity.keep", "identity.key", "sort.key", "sort.less", "test.id",
+    read = [(path, c, path) for path in ("removal.expired", "capacity.keep", "capacity.weight", "identity.key",
+                                         "sort.key", "sort.less", "test.id",
                                          "test.expire")]
     for path, of, name in read + [("identity.key", each, f"indexes.{each.index}.key") for each in indexes_of(c)]:
         text = str(of[path] or "")

@@ -1,9 +1,14 @@
 """Which strategy serves a container: a removal policy in one kind of storage, by an arrangement of the slots."""
 
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 from .policies import AXES, FREE, POLICIES, STORAGES, Strategy, strategies
 from .model import Container
+
+
+def most_of(container: Container) -> Optional[int]:
+    """How many elements there may be, if there is a limit: where they have weights, `capacity.max` limits these."""
+    return container["capacity.max"] if container["capacity.weight"] is None else None
 
 
 def slots_of(bits: int, granule: int = 64) -> int:
@@ -23,7 +28,7 @@ def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> Lis
     """The strategies of a removal policy that keep what the other axes (but some) ask for, the best first."""
     paths = [path for path in asked_of(container) if path not in but]
     found = [strategy for strategy in strategies(policy) if all(strategy.allows(path, container[path]) for path in paths)]
-    if container["addresses"] == "stable" and container["element.by"] == "value" and container["capacity.max"] is None:
+    if container["addresses"] == "stable" and container["element.by"] == "value" and most_of(container) is None:
         found.sort(key=lambda strategy: not STORAGES[strategy.storage].stays)  # without a maximum it grows
     return found
 

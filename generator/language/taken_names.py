@@ -12,16 +12,16 @@ LOCALS = frozenset("""
     below beside bit bits block born boundaries boundary branch buffer by_address bytes calls capacity change
     change_ changes child chunk chunks coming context count cursor done doomed drawing due edge edits elder elders element
     element_ elements end entries entry entry_a entry_b extra few first first_a first_b following found four frame
-    free fresh from gap generation generations get given gone group groups half handle hash hash_a hash_b hashes
+    free fresh from gap generation generations get given gives_way gone group groups half handle hash hash_a hash_b hashes
     heap_index held here high high_length hint hole home i id ids index indexes inner instead items journal kept key
     kind known lane large last last_serial layer leads leads_a leads_b least left lefts length linked links list
     list_ listener live looks low low_length made mark mask masks matches memory middle mine more most moved
     moved_out moves moving multiplier new_bytes new_heap new_turns next noted number offset old old_bytes
-    old_key old_key_length on one ones only operation other others own parent part parts pass
+    old_key old_key_length old_weight on one ones only operation other others own parent part parts pass
     period place position prev put ranks reach reason record records removed rest retired
     right rights room root row rows run scale scan scans_last_serial search seconds serial share
     shift sibling siblings sign since size slack slot slot_of span spark start state status steps sum table tag
-    tagged tags taken tick to to_a to_b todo turn used version version_ wanted way width word words
+    tagged tags taken tick to to_a to_b todo turn used version version_ wanted way weight width word words
     """.split())
 
 

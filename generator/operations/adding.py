@@ -108,28 +108,39 @@ def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
 def _overwriting(p: Parts, which: str, full: str = "FULL") -> str:
     """What an add to a full container does with the element at the other end."""
     equal = ", or DUPLICATE if they have added one that is equal" * (p.adding.refuses and full == "FULL")
-    hooks = (f"; returns {full} if its hooks have filled the container again{equal}; that element stays "
-             "removed" * p.removal.notifies_each)
+    gone = "those elements stay removed" if p.weight.any else "that element stays removed"
+    hooks = f"; returns {full} if its hooks have filled the container again{equal}; {gone}" * p.removal.notifies_each
     if not p.adding.overwrites:
         return ""
     kept = p.adding.kept
+    if p.weight.any:
+        return _making_way(p, which, full, hooks)
     if kept is None:
         return f"If the container is full, removes the {which} element before{hooks}."
     but = f"for which {kept} is not true" if kept.is_function else f"that is not kept (`{kept}`)"
     return f"If the container is full, removes the {which} element {but} before{hooks}; returns {full} if there is none."
 
 
+def _making_way(p: Parts, which: str, full: str, hooks: str) -> str:
+    """The same where elements have weights: as many as must make way."""
+    kept = p.adding.kept
+    but = "" if kept is None else f" for which {kept} is not true" if kept.is_function else f" that are not kept (`{kept}`)"
+    return (f"If the weights would be more than {p.TT.MAX} together, removes elements{but} before, the {which} one first, until "
+            f"they are not{hooks}; returns {full}, and removes none, if that cannot be.")
+
+
 def _or_removed(p: Parts, moves: str) -> str:
     """What an add invalidates, with what it overwrites."""
     if not p.adding.overwrites or not p.element.by_value:
         return moves
-    return joined_moves(moves, f"{'the removed element' if p.order.queue else p.removal.kept.moves}, if it is full")
+    removed = "the removed element" + "s" * p.weight.any if p.order.queue else p.removal.kept.moves
+    return joined_moves(moves, f"{removed}, if it is full")
 
 
 def _goes_back(p: Parts) -> str:
     """What becomes of an element that has left its container when a hook of that has filled the one that it moves to."""
     if p.when.deferred \
-        or not (p.hooks["remove"] and p.limit is not None if p.element.intrusive else p.hooks["remove"] or p.hooks["move"]):
+        or not (p.hooks["remove"] and p.adding.bounded if p.element.intrusive else p.hooks["remove"] or p.hooks["move"]):
         return ""
     equal = ", or adds an equal element" * (p.adding.unique or p.indexes.refuses)
     lost = "destroyed" if p.hooks["destroy"] else "in neither"
@@ -202,7 +213,7 @@ def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
     if p.adding.refuses_moving and not p.element.intrusive:
         stay = "; refused ones stay where they are" + f", and {stops}" * bool(stops)
     else:
-        stay = "" if p.element.intrusive and p.limit is None else f"; {stops}, which stays where it is, as do those behind it"
+        stay = f"; {stops}, which stays where it is, as do those behind it" * (p.adding.bounded or not p.element.intrusive)
     # Where hooks hear of each, each leaves by itself.
     cost = of.removing + of.add if p.removal.kept.closes_up and p.when.reenters else of.add
     splices = p.adding.splices
@@ -233,7 +244,7 @@ _RUN_PLACES = {"before": "right before `at`, or if that is NULL as the first of 
 
 def _take_links(p: Parts, op: Add, of: Costs) -> None:
     """Elements change hands as they are linked."""
-    stay = "; it stops at the first that does not fit, which stays where it is, as do those behind it" * (p.limit is not None)
+    stay = "; it stops at the first that does not fit, which stays where it is, as do those behind it" * p.adding.bounded
     busy = p.passes.busy_status * p.passes.removes_current
     seen = _seen_parted(p)
     op("add_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "taken")],
@@ -251,6 +262,6 @@ def _take_links(p: Parts, op: Add, of: Costs) -> None:
                      f"linked, {place}.", seen,
                      "Returns ABSENT if `first` is not in `other`, `last` is not behind it"
                      + ", `at` is not in this container" * beside + ", or both are the same container"
-                     + ", FULL if they do not fit" * (p.limit is not None) + ": then nothing is moved."),
+                     + ", FULL if they do not fit" * p.adding.bounded + ": then nothing is moved."),
            back + case("; O(1) for each", within="n"), "nothing", ("linked", "splice", which, "at" * beside),
            statuses=of.full + ("ABSENT",))

@@ -22,9 +22,10 @@ def indices(p: Parts, op: Add, of: Costs) -> None:
     op("replace_at", of.status, [of.me, (p.size, "index"), (p.item, "element")],
        sentences("Replaces the element at this index.",
                  sentence(f"Returns ABSENT if `index` is {p.T.count} or more", ", or the element there is being removed" * hooked,
-                          ", DUPLICATE if an equal element is at another index" * unique),
+                          ", DUPLICATE if an equal element is at another index" * unique,
+                          ", FULL if it is too heavy instead of that one" * p.weight.any),
                  "OK, and nothing happens, if it is there already." * by_pointer, p.passes.replaced,
                  "The add hook is called before those of the removal." * (hooked and p.hooks["add"] is not None),
                  p.element.owned_after_failure),
        p.adding.checking, "the replaced element" if p.element.by_value else "nothing", ("indices", "replace_at"),
-       statuses=("ABSENT",) + ("DUPLICATE",) * unique)
+       statuses=("ABSENT",) + ("DUPLICATE",) * unique + ("FULL",) * p.weight.any)

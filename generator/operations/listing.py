@@ -25,6 +25,7 @@ from .saving import saving, snapshots
 from .scans import scans
 from .threads import threads
 from .walking import passes, updates
+from .weights import weights
 
 
 def operations_of(parts: Parts) -> List[Operation]:
@@ -43,8 +44,9 @@ def operations_of(parts: Parts) -> List[Operation]:
             operations.append(over_const(parts, costs, operations[-1]))
 
     costs = Costs(parts)
-    for group in (life, questions, places, bounds, handles, links, ends, adds, bulk, removals, numbers, indices, moves, named,
-                  passes, anywhere, scans, readers, updates, threads, saving, snapshots, changes):
+    for group in (life, questions, places, bounds, handles, links, ends, adds, bulk, weights, removals, numbers,
+                  indices, moves, named, passes, anywhere, scans, readers, updates, threads, saving, snapshots,
+                  changes):
         before = len(operations)
         group(parts, add, costs)
         for operation in operations[before:]:

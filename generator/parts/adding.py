@@ -26,7 +26,12 @@ class Room(Part):
         """Is there a limit, which an add may come to?"""
         if not self.parts.element.stored:
             return ("RANGE",) * (self.parts.limit is not None)  # of numbers
-        return ("FULL",) * (self.parts.limit is not None or self.parts.storage.inline or self.parts.handles.given)
+        return ("FULL",) * (self.bounded or self.parts.storage.inline or self.parts.handles.given)
+
+    @property
+    def bounded(self) -> bool:
+        """Is there a limit of elements, or of what they weigh?"""
+        return self.parts.limit is not None or self.parts.weight.any
 
     @property
     def memory(self) -> Tuple[str, ...]:
@@ -63,9 +68,9 @@ class Overwriting(Room):
         return self.c["capacity.keep"]
 
     @property
-    def asked_of_kept(self) -> Tuple[str, ...]:
-        """The call of the test's driver that stands for it."""
-        return ("stays",) * (self.kept is not None)
+    def asked(self) -> Tuple[str, ...]:
+        """The calls of the test's driver that stand for what elements are asked."""
+        return ("stays",) * (self.kept is not None) + ("weighs",) * self.parts.weight.any
 
     @property
     def kept_function(self) -> str:
@@ -95,7 +100,8 @@ class Adding(Overwriting):
     @property
     def goes_on_moving(self) -> bool:
         """Are elements behind a refused one still moved? Not where it was refused for want of a slot only."""
-        return self.refuses_moving and (self.parts.when.deferred or self.admit_moving("list") != self.room_for_one)
+        lacks_room = self.admit_moving("list") == self.room_for(self._pointer("moving"))
+        return self.refuses_moving and (self.parts.when.deferred or not lacks_room)
 
     @property
     def refuses(self) -> bool:
@@ -113,7 +119,8 @@ class Adding(Overwriting):
     def growing(self) -> Cost:
         """What it costs to have a slot."""
         return self.parts.storage.growing + self.parts.removal.filling \
-            + (CONSTANT if not self.overwrites else self.parts.removal.overwriting if self.kept is None else _LOOKED_FOR)
+            + (CONSTANT if not self.overwrites else self.parts.weight.making_way if self.parts.weight.any
+               else self.parts.removal.overwriting if self.kept is None else _LOOKED_FOR)
 
     @property
     def refusals(self) -> Tuple[str, ...]:
@@ -146,7 +153,7 @@ class Adding(Overwriting):
         parts = self.parts
         return parts.element.held_in_place \
             and not (parts.when.deferred or self.unique or parts.handles.given or parts.removal.linked) \
-            and not parts.indexes.any and parts.order.name == "appended" and parts.hooks["add"] is None \
+            and not (parts.indexes.any or parts.weight.any) and parts.order.name == "appended" and parts.hooks["add"] is None \
             and (parts.removal.dense or parts.removal.leaves_dead) and not parts.storage.inline
 
     @cached_property
@@ -154,7 +161,7 @@ class Adding(Overwriting):
         """Can a new element be filled in place?"""
         parts = self.parts
         return parts.element.by_value and not (parts.when.deferred or self.unique) and not parts.indexes.any \
-            and parts.hooks["add"] is None and not parts.order.sorts_on_add
+            and parts.hooks["add"] is None and not (parts.order.sorts_on_add or parts.weight.any)
 
     @property
     def gives(self) -> bool:
@@ -216,10 +223,16 @@ class Adding(Overwriting):
 
     @property
     def room_for_one(self) -> str:
-        """Whether a slot is free, as an expression of C."""
-        return self._room_in("list")
+        """Whether there is room for `element`, as an expression of C."""
+        return self.room_for(self._pointer("element"))
 
-    def _room_in(self, list_: str) -> str:
+    def _pointer(self, element: str) -> str:
+        return element if self.parts.element.by_pointer else f"&{element}"
+
+    def room_for(self, pointer: str, list_: str = "list") -> str:
+        """The same for what a pointer leads to."""
+        if self.parts.weight.any:
+            return self.parts.weight.room_for(pointer, list_)
         if self.parts.element.intrusive:
             OK, limit = self.TT.OK, self.parts.limit
             return OK if limit is None else f"{list_}->count < {self.TT.MAX} ? {OK} : {self.TT.FULL}"
@@ -228,31 +241,31 @@ class Adding(Overwriting):
     @property
     def admission(self) -> str:
         """Whether `element` may be added, as an expression of C."""
-        element = "element" if self.parts.element.by_pointer else "&element"
-        return f"{self.T.admit_}(list, {element})" if self.uses_admit else self.room_for_one
+        return f"{self.T.admit_}(list, {self._pointer('element')})" if self.uses_admit else self.room_for_one
 
     @property
     def admission_again(self) -> str:
         """The same once more, after the removal of an element: only a hook can have added an equal one. Links leave its slot
         free."""
         parts = self.parts
-        if parts.removal.notifies_each:
+        if parts.removal.notifies_each or self.replaces and parts.weight.any:
             return self.admission
         return self.TT.OK if parts.removal.linked and not parts.handles.given else self.room_for_one
 
     def admit_moving(self, list_: str) -> str:
         """Whether `moving` may be added to this container, or again to the one that it comes from. It is not NULL."""
         if not (self.unique or self.parts.indexes.refuses) or not self.uses_admit or self.parts.element.intrusive:
-            return self._room_in(list_)
+            return self.room_for(self._pointer("moving"), list_)
         if self.parts.index.kind == "intrusive":  # which knows that it is in another container, and nothing else of it
-            return f"{self.T.admit_moving_}({list_}, moving)" if self.parts.indexes.refuses else self._room_in(list_)
-        return f"{self.T.admit_}({list_}, {'moving' if self.parts.element.by_pointer else '&moving'})"
+            return f"{self.T.admit_moving_}({list_}, moving)" if self.parts.indexes.refuses \
+                else self.room_for(self._pointer("moving"), list_)
+        return f"{self.T.admit_}({list_}, {self._pointer('moving')})"
 
     @property
     def moves_surely(self) -> bool:
         """Can nothing refuse an element that is moved from another container? Links and deferred changes have their own ways."""
         return self.parts.allocator.never_fails and not self.room_fails and not self.parts.when.deferred \
-            and self.admit_moving("list") == self.room_for_one
+            and self.admit_moving("list") == self.room_for(self._pointer("moving"))
 
     @property
     def stops_bulk(self) -> str:
@@ -302,7 +315,7 @@ class Adding(Overwriting):
     @property
     def handing_on(self) -> Cost:
         """What it costs to hand all elements to another container, as they are linked."""
-        if self.parts.links.tells_where or self.parts.limit is not None:
+        if self.parts.links.tells_where or self.bounded:
             return CONSTANT._replace(each=True)
         return CONSTANT.also("; O(n) for each live pass of the other one", "n") if self.parts.passes.removes else CONSTANT
 

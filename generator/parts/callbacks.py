@@ -66,9 +66,9 @@ def callbacks(parts: Any) -> Iterator[Callback]:
             of = (parts.size, "row") if parts.element.rows and not copied else (pointer_to(parts.E), "element")
             yield Callback(function, "void", ((f"struct {parts.T} *", "list"), of,
                                               *parts.reason_given_to(name), *parts.given_to(name)))
-    for predicate in (parts.removal.expired, parts.adding.kept):
-        if predicate is not None and predicate.is_function:
-            yield Callback(str(predicate), "bool", (element, *parts.given_to()))
+    for asked, result in ((parts.removal.expired, "bool"), (parts.adding.kept, "bool"), (parts.weight.of, "uint64_t")):
+        if asked is not None and asked.is_function:
+            yield Callback(str(asked), result, (element, *parts.given_to()))
     for keyed in (parts, *parts.indexes.named):
         yield from _of_key(keyed)
     if c["index.seed"] is not None:

@@ -7,9 +7,10 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from ..language.model import Container
 from ..language.named_indexes import indexes_of
+from ..language.strategies import most_of
 from ..types.declare import constant, declare, pointer_to
 from . import adding, allocator, changes, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
-    readers, removal, scans, stop, storage, when, workers
+    readers, removal, scans, stop, storage, weight, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
 
@@ -31,6 +32,7 @@ class Parts:
     lookup: lookup.Lookup
     handles: handles.Handles
     changes: changes.Changes
+    weight: weight.Weight
     when: when.When
     workers: workers.Workers
     inbox: inbox.Inbox
@@ -43,7 +45,7 @@ class Parts:
         self.container = container
         self.T, self.TT = container.names, container.constants
         self.E: str = container["element.type"] or self.T.row
-        self.limit: Optional[int] = container["capacity.max"]
+        self.limit: Optional[int] = most_of(container)  # of elements
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         self.reasons: bool = container["hooks.reason"] and (self.hooks["remove"] or self.hooks["destroy"]) is not None
         self.kept_context: Optional[str] = container["hooks.kept_context"]

@@ -169,7 +169,8 @@ class Element(Part):
         """Of each expression over elements: the members that it looks at; None: it may be all."""
         sort = self.c["sort.key"] if self.c["sort.key"] is not None else self.c["sort.less"]
         return SimpleNamespace(expired=self._looked_at(self.c["removal.expired"]),
-                               kept=self._looked_at(self.c["capacity.keep"]), order=self._looked_at(sort))
+                               kept=self._looked_at(self.c["capacity.keep"]), weighed=self._looked_at(self.c["capacity.weight"]),
+                               order=self._looked_at(sort))
 
     def looked_at_by(self, key: Any) -> Optional[List[soa.Member]]:
         """The same of a key: that of the container, or of a named index."""

@@ -202,7 +202,7 @@ class Removal(Stated, Leaving):
     @property
     def hands_over(self) -> bool:
         """Do elements that go to another container one by one each move all behind them?"""
-        return self.kept.closes_up and self.parts.storage.transfers and not self.parts.when.reenters
+        return self.kept.closes_up and self.parts.storage.transfers and not (self.parts.when.reenters or self.parts.weight.any)
 
     @property
     def hands_over_all(self) -> bool:

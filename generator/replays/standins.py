@@ -19,7 +19,8 @@ _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteratio
          "index.keys", "index.field", "storage.", "capacity.")
 _VALUES = {"ordering": ("unordered", "insertion", "fifo", "sorted", "heap"), "sort.kind": ("number",), "sort.when": ("insert",),
            "element.by": ("value", "pointer"), "layout": ("aos",), "identity.kind": ("number", "string"),
-           "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one")}
+           "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
+           "capacity.keep": (), "capacity.weight": ()}
 # What callers see: other values are another contract.
 CONTRACT = ("ordering", "ends", "duplicates", "identity.by", "identity.kind", "iteration.adds", "iteration.removes",
             "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",

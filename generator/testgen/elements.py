@@ -31,6 +31,7 @@ class Elements:
         self.assigns_mark = not self.opaque and not self.text and self._marks_a_number and self._needs_probes(self.mark)
         self.assigns_rank = self._ranks_a_number and self._needs_probes(self.rank_member)
         self.labels = self._labels()
+        self.weight_member = self._weight_member(indexed)
         self.maker = c["test.element"] if not (self.opaque or self.arithmetic) else None
         # the element is known by its address, and its first bytes are that function's
         self.unmarked = (self.maker is not None and not self.mark)
@@ -130,8 +131,8 @@ class Elements:
     def _stamped(self) -> List[str]:
         """Members in columns that no expression looks at: each says whose it is, so one that is not moved along is found."""
         texts = " ".join(str(self.c[path])
-                         for path in ("removal.expired", "capacity.keep", "identity.key", "identity.length", "sort.key",
-                                      "sort.less", "test.expire", "indexes") if self.c[path] is not None)
+                         for path in ("removal.expired", "capacity.keep", "capacity.weight", "identity.key", "identity.length",
+                                      "sort.key", "sort.less", "test.expire", "indexes") if self.c[path] is not None)
         return [member.name for member in self.p.element.fields if member.name != self.mark and not member.bits
                 and not re.search(rf"\b{member.name}\b", texts)]
 
@@ -147,7 +148,7 @@ class Elements:
         c = self.c
         named = [(f"indexes.{index.name}.key", index.parts.container["identity.key"]) for index in self.indexes]
         read = [(path, c[path]) for path in ("identity.key", "identity.length", "sort.key", "sort.less", "removal.expired",
-                                               "capacity.keep")]
+                                               "capacity.keep", "capacity.weight")]
         found: List[Tuple[str, str, str]] = []
         for path, text in [*read, *named]:
             if text is None or text.is_function or self.maker is not None or self.opaque or self.arithmetic:
@@ -167,6 +168,31 @@ class Elements:
             return False
         return any(text != "element" for text in dereferenced(str(predicate))) \
             and (not expire or expire.count("->") > 1 or "*" in expire.split("=")[0])
+
+    def _weight_member(self, indexed: List[str]) -> str:
+        """The member that says what an element weighs, if the test may write it; else ''."""
+        weight = self.p.weight.of
+        member = plain_member(weight) if self.p.weight.any and not weight.is_function else ""
+        taken = (self.mark, self.rank_member, *indexed)
+        texts = (str(self.c[path]) for path in ("removal.expired", "capacity.keep", "identity.key", "identity.length"))
+        free = member and not (self.arithmetic or self.opaque) and member not in taken \
+            and not any(re.search(rf"\b{member}\b", text) for text in texts)
+        return member if free else ""
+
+    @property
+    def assigns(self) -> bool:
+        """Is a member written whose type, or size, may be any?"""
+        return self.assigns_mark or self.assigns_rank or bool(self.weight_member) or any(index.assigns for index in self.indexes)
+
+    @property
+    def reweighs(self) -> str:
+        """The call of the driver by which an element gets another weight, if the test can write that."""
+        return "reweigh" * bool(self.weight_member)
+
+    def weighed_as(self, label: str, by: str = "") -> str:
+        """What the element of a label weighs, where the test decides it: nothing, more than all may, or a part of that."""
+        most = self.p.weight.limit
+        return f"{by}({label} % 13 == 6 ? {most + 1}u : {label} % 5 * {max(most // 8, 1)}u)"
 
     def _labels(self) -> str:
         E = self.p.E

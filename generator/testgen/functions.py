@@ -15,7 +15,8 @@ def your_names(plan: Plan) -> List[str]:
     c = plan.container
     names = [c[f"hooks.{hook}"] for hook in HOOKS]
     for each, path in product((c, *(index.container for index in plan.parts.indexes.named)),
-                              ("removal.expired", "capacity.keep", "identity.key", "identity.length", "sort.key", "sort.less")):
+                              ("removal.expired", "capacity.keep", "capacity.weight", "identity.key",
+                               "identity.length", "sort.key", "sort.less")):
         if each[path] is not None and each[path].is_function:
             names.append(str(each[path]))
     names += [c[f"persist.{name}"] for name in ("save", "load", "upgrade")]

@@ -49,7 +49,7 @@ class IndexKeys:
     def changes(self) -> bool:
         """Can the test give an element another key, and change nothing but that and the indexes beside?"""
         c, of = self.parts.container, self.parts.of
-        others = [str(c[path]) for path in ("sort.key", "sort.less", "removal.expired", "capacity.keep")]
+        others = [str(c[path]) for path in ("sort.key", "sort.less", "removal.expired", "capacity.keep", "capacity.weight")]
         others += [str(each.container["identity.key"])
                    for each in (of, *of.indexes.named) if each.container is not c and each not in self.beside]
         if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label

@@ -306,6 +306,12 @@ GROUPS = (
         Call("changed", "void", f"{SIDE}, uint64_t version"),
         Call("mark_handle", "unsigned", f"{SIDE}, size_t index, unsigned long generation"),
     )),
+    Group("weighing", lambda parts: parts.weight.any, (
+        Rule("heaviest", "uint64_t", "the most that elements may weigh together; 0: they are counted"),
+        Call("weighs", "uint64_t", LABEL),
+        Call("weight", "uint64_t", SIDE),
+        Call("reweigh", "unsigned", f"{SIDE}, size_t place, {LABEL}, uint64_t weight, uint64_t old_weight"),
+    )),
     Group("branching", lambda parts: parts.order.reparents, (
         Rule("branch_moves", "unsigned", "the bits of the moves that it has"),
         Call("move_branch", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),

@@ -94,12 +94,13 @@ def shared_functions(subjects: Sequence[Subject]) -> str:
         context, told = taking_context(subject.parts, "bt_")
         before = len(texts)
 
-        def add(name: Optional[str], params: str, value: str, told: str = "") -> None:
+        def add(name: Optional[str], params: str, value: str, told: str = "", result: str = "bool") -> None:
             if name is not None:
-                texts.setdefault(name, f"bool {name}_under_test({params})\n{{\n{told}    return {value};\n}}\n")
+                texts.setdefault(name, f"{result} {name}_under_test({params})\n{{\n{told}    return {value};\n}}\n")
 
         add(subject.predicate_function, element + context, "bt_has_expired(bt_it->label(element))", told)
         add(subject.keep_function, element + context, "bt_it->stays(bt_it->label(element))", told)
+        add(subject.weight_function, element + context, "bt_it->weighs(bt_it->label(element))", told, "uint64_t")
         for function in key_functions(subject.keys, subject.indexes, "bt_it->label(element)",
                                       "bt_rank_of(bt_it->label(element))", "bt_"):
             texts.setdefault(function.name, function.text(f"{function.name}_under_test"))

@@ -98,6 +98,8 @@ class Subject(NamedTuple):
     ranked: Callable[[str, str, str, str], str]
     ranks: bool
     reranks: bool
+    weight_member: str  # by which the test says what an element weighs
+    weighed_as: Callable[..., str]
     # Functions of the user's: hooks, keys, orders, predicates, allocators.
     hooks_used: List[Tuple[str, str]]
     hooks_unused: List[str]
@@ -118,6 +120,7 @@ class Subject(NamedTuple):
     has_predicate: bool
     predicate_function: Optional[str]
     keep_function: Optional[str]
+    weight_function: Optional[str]
     predicate: str
     predicate_is_expression: bool
     expire: Any
@@ -251,12 +254,11 @@ class _Builder:
 
         copied = ("arithmetic", "minus_first", "plus_first", "opaque", "labels", "maker", "unmarked", "followed",
                   "expires_outside", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member",
-                  "rank_order", "rank_sign", "ranked", "ranks", "reranks")
+                  "rank_order", "rank_sign", "ranked", "ranks", "reranks", "assigns", "weight_member", "weighed_as")
         return {
             **{name: getattr(elements, name) for name in copied},
             "maker_prototype": f"void {elements.maker}({declare(pointer_to(self.p.E), 'element')}, uint32_t number)"
             if elements.maker else "",
-            "assigns": elements.assigns_mark or elements.assigns_rank or any(index.assigns for index in elements.indexes),
             "by_label": self.by_label, "label_of": label_of, "twin": partial(_twin, self.plan), "plainly": str,
             "uses_text": any(keys.uses_text for keys in (elements.keys, *(index.keys for index in elements.indexes))),
             "mark_at": f"&element{member}" if member else "element", "mark_of": f"element{member}" if member else "*element",
@@ -281,7 +283,7 @@ class _Builder:
             "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks],
             "own_arena": self.p.allocator.custom, "scarce_functions": list(scarce_functions(self.p.allocator)),
             "has_predicate": self.predicate is not None, "predicate_function": function("removal.expired"),
-            "keep_function": function("capacity.keep"),
+            "keep_function": function("capacity.keep"), "weight_function": function("capacity.weight"),
             "predicate": str(self.predicate), "predicate_is_expression": self.predicate_is_expression,
             "expire": expire, "expire_by_bytes": self.predicate_is_expression and expire is None,
             "expires_in_place": self.predicate_is_expression, "expires_by_label": "expire" in provided,
@@ -292,7 +294,7 @@ class _Builder:
         """The calls of the driver that the container has an operation for."""
         has = self.operations
         found = set(ALWAYS).union((call.name for call in ALL_CALLS if OPERATIONS.get(call.name, call.name) in has),
-                                  self.p.adding.ways_to_splice, self.p.adding.asked_of_kept, self.p.removal.shows)
+                                  self.p.adding.ways_to_splice, self.p.adding.asked, self.p.removal.shows)
         if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
             found.update(("data", "contents"))
         if "part" in has:
@@ -305,8 +307,8 @@ class _Builder:
         if self.p.order.has_neighbours:
             found.add("contents")
             found.update(["family"] if self.p.order.tree else [])
-        found.difference_update({"rekey", "refile",
-                                 "rekey_index"} - {"refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else ""})
+        found.difference_update({"rekey", "refile", "rekey_index", "reweigh"} - {
+            "refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else "", self.elements.reweighs})
         if "find" in has and not self.elements.opaque and self._rekeys_index():
             found.add("rekey_index")
         if not self.has_remove:
@@ -453,7 +455,7 @@ class _Builder:
             "skips": skips, "asks_before": updates and self.p.removal.asks_before,
             "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable,
-            "overwrites": self.p.adding.overwrites, "takes": self._taken_by(),
+            "overwrites": self.p.adding.overwrites, "heaviest": self.p.weight.heaviest, "takes": self._taken_by(),
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations)
             if self.p.order.reparents else 0,
             "ways_in": 1 | 2 * ("begin_at_index" in self.operations) | 4 * ("begin_at_key" in self.operations),

@@ -509,6 +509,11 @@ CODES = {
         '`used` in `emit.operations` stands for the operations that the files of `emit.sources` call. None are named, one is not '
         'there, or they are named without it.',
         'Name the sources beside it: `emit: {operations: [used], sources: [main.c, src/*.c]}`.'),
+    'BSP0294': (
+        'what weights do not go with',
+        'With `capacity.weight` the container adds up what its elements weigh, and `capacity.max` limits the sum, not the number '
+        'of elements. It needs that limit, and each element must be weighed when it is added.',
+        'Give `capacity.max`, use another value, or leave out `capacity.weight`.'),
     'BSP0295': (
         'an element that cannot be saved',
         'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads '

@@ -299,7 +299,7 @@ def main():
     kept = []
     for condition in options.where:
         axis, _, value = condition.partition('=')
-        if axis in BY_PATH and axis not in combinations.AXES and (value in choices(axis) or BY_PATH[axis].kind in ('count', 'flag')):
+        if axis in BY_PATH and axis not in combinations.AXES and (value in choices(axis) or BY_PATH[axis].kind in ('count', 'flag', 'callable')):
             found = list(with_value(found, axis, value))
             kept.append(axis)
             if not found:

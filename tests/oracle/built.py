@@ -42,7 +42,7 @@ def prototypes_in(text, names):
 def own_functions(plan):
     """Names of functions of ours that the container calls."""
     container = plan.container
-    paths = ['hooks.' + kind for kind in HOOKS] + ['identity.key', 'sort.key', 'sort.less', 'removal.expired', 'capacity.keep',
+    paths = ['hooks.' + kind for kind in HOOKS] + ['identity.key', 'sort.key', 'sort.less', 'removal.expired', 'capacity.keep', 'capacity.weight',
                                                    'allocator.alloc', 'allocator.realloc', 'allocator.free']
     container = Settings(container)
     named = [name for parts in plan.parts.indexes.named for name in (Settings(parts.container)[path] for path in ('identity.key', 'identity.equal', 'identity.hash'))]
@@ -101,6 +101,8 @@ class Built:
                     raise Unsupported('a set of numbers')
                 if plan.container['capacity.keep'] is not None:
                     raise Unsupported('elements that are kept in a full container')
+                if plan.container['capacity.weight'] is not None:
+                    raise Unsupported('weights')
                 subject = Subject(container, plan, number, headers)
                 subject.prototypes, subject.results, subject.defined = params, results, defined
                 subject.blind = subject.unlisted = subject.walks = False

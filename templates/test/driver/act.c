@@ -42,6 +42,9 @@ static void bt_do(const bt_op *op)
 #ifdef BT_WITH_EXCHANGING
     case BT_SWAP_PLACES: bt_do_swap_places(op, side); break;
 #endif
+#ifdef BT_WITH_WEIGHING
+    case BT_REWEIGH: bt_do_reweigh(op, side); break;
+#endif
 #ifdef BT_WITH_SPLICING
     case BT_SPLICE:
         bt_touched[1 - side] = bt_used[1 - side] = true;

@@ -57,6 +57,9 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     unsigned expected;
     unsigned status;
     bool twin;
+#ifdef BT_WITH_QUEUES
+    bool overwrites = false; /* does it remove elements first? */
+#endif
     bt_frame frame;
 
     if (bt_is_crowded(side) || (by == BT_BY_EMPLACE && bt_it->emplace == NULL) || (by == BT_BY_INSERT && bt_it->insert == NULL)) {
@@ -91,10 +94,10 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
     if (bt_it->overwrites && bt_it->reaches && bt_refuse_at != 0 && expected == BT_FULL) {
         return; /* a table of keys that cannot grow refuses the element first */
     }
-    if (expected == BT_FULL && bt_can_overwrite(side, frame.front)) {
-        frame.overwriting = 1;
+    if (expected == BT_FULL && bt_would_make_room(&frame, 1, label)) {
+        overwrites = true;
         expected = BT_OK;
-        if (!bt_tells(false)) {
+        while (!bt_tells(false) && bt_makes_room(&frame, 1, label)) {
             bt_take(model, bt_gives_way(model, frame.front));
         }
     }
@@ -154,12 +157,12 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         bt_fail("element %u replaced an equal one, but the add hook was not called", label);
     }
 #ifdef BT_WITH_QUEUES
-    if (frame.overwriting != 0 && !frame.done) {
-        if (frame.overwriting == 1 && bt_tells(false)) {
+    if (overwrites && !frame.done) {
+        if (!frame.told && bt_tells(false)) {
             bt_fail("%s_%s overwrites an element, but no hook was called for it", bt_it->name, call);
         }
         expected = bt_refusal_of(side, label, twin, false); /* hooks may have added some */
-    } else if (frame.overwriting != 0 && frame.replaces) {
+    } else if (overwrites && frame.replaces) {
         expected = BT_REPLACED;
     }
 #endif
@@ -251,7 +254,7 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
         unsigned verdict = bt_refusal_of(side, label, false, false);
 
 #ifdef BT_WITH_QUEUES
-        if (verdict == BT_FULL && bt_can_overwrite(side, false) && frame.overwriting != frame.at + 1) {
+        while (verdict == BT_FULL && bt_makes_room(&frame, frame.at + 1, label)) {
             if (bt_tells(false)) {
                 bt_fail("%s_add_all overwrites an element, but no hook was called for it", bt_it->name);
             }
@@ -327,6 +330,11 @@ static void bt_do_add_from(unsigned side)
         || model->count + from->count + model->waiting > BT_ROWS / 2 || bt_under_way(BT_CLEARING, 1 - side)) {
         return;
     }
+#ifdef BT_WITH_WEIGHING
+    if (!bt_it->ordered && bt_it->heaviest != 0 && !bt_fits(model, bt_sum_of(from))) {
+        return;
+    }
+#endif
     if (!bt_it->ordered && (bt_refuse_at != 0 || (bt_it->limit != 0 && model->count + from->count > bt_it->limit))) {
         return; /* it would be open which of them go over */
     }

@@ -68,6 +68,13 @@ static void bt_compare(unsigned side, unsigned step)
         bt_fail("%s_count(&%s) is %lu, expected %lu", bt_it->name, bt_names[side], (unsigned long)bt_it->count(side),
                 (unsigned long)model->count);
     }
+#ifdef BT_WITH_WEIGHING
+    if (bt_it->heaviest != 0 && bt_it->weight != NULL && bt_it->weight(side) != bt_sum_of(model)) {
+        bt_show("%s_weight(&%s) == %lu", bt_it->name, bt_names[side], (unsigned long)bt_sum_of(model));
+        bt_fail("%s_weight(&%s) is %lu, expected %lu", bt_it->name, bt_names[side], (unsigned long)bt_it->weight(side),
+                (unsigned long)bt_sum_of(model));
+    }
+#endif
     if (bt_it->is_empty(side) != (model->count == 0)) {
         bt_show("%s%s_is_empty(&%s)", model->count == 0 ? "" : "!", bt_it->name, bt_names[side]);
         bt_fail("%s_is_empty(&%s) is wrong", bt_it->name, bt_names[side]);

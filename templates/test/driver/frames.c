@@ -37,7 +37,12 @@ typedef struct bt_frame {
     bool ends;              /* a clear of what is deinitialised */
 #ifdef BT_WITH_QUEUES
     bool front;             /* an element that is added comes first */
-    size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which one has been removed, or is to be */
+    size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which some are removed, */
+    size_t left;            /* at most this number of others, */
+    bool told;              /* and hooks were called for it */
+#ifdef BT_WITH_WEIGHING
+    bool reweighs;          /* no element is added: one that is in got heavier */
+#endif
 #endif
 #ifdef BT_WITH_INDICES
     unsigned old;           /* the element that is replaced */
@@ -53,6 +58,12 @@ typedef struct bt_frame {
     struct bt_frame *inner; /* a loop: the removal that it has called */
     struct bt_frame *outer;
 } bt_frame;
+
+#ifdef BT_WITH_WEIGHING
+#define BT_REWEIGHS(frame) (frame)->reweighs
+#else
+#define BT_REWEIGHS(frame) false
+#endif
 
 static bt_frame *bt_top;
 static unsigned bt_calm;   /* while above 0 hooks only look on */

@@ -134,16 +134,18 @@ static bool bt_overwrites(bt_frame *frame)
         return false;
     }
     if (frame->kind == BT_ADDING) {
-        bool does = frame->overwriting == 1;
-
-        frame->overwriting = 2;
-        return does;
+        if (frame->overwriting == 0 && !BT_REWEIGHS(frame)
+            && bt_refusal_of(frame->side, frame->label, frame->twin, false) != BT_FULL) {
+            return false;
+        }
+        frame->told = true;
+        return bt_makes_room(frame, 1, frame->label);
     }
     for (; frame->at < frame->many; frame->at++) { /* those before it, which have no hook */
         unsigned status = bt_refusal_of(frame->side, frame->labels[frame->at], false, false);
 
-        if (status == BT_FULL && bt_can_overwrite(frame->side, false) && frame->overwriting != frame->at + 1) {
-            frame->overwriting = frame->at + 1;
+        if ((status == BT_FULL || frame->overwriting == frame->at + 1)
+            && bt_makes_room(frame, frame->at + 1, frame->labels[frame->at])) {
             return true;
         }
         if (status == BT_FULL || status == BT_REPLACED || (status == BT_OK && bt_it->on_add)) {

@@ -63,6 +63,11 @@ static void bt_do_replace_at(const bt_op *op, unsigned side)
         if (bt_it->unique && frame.old != label && bt_find_label(model, label) != BT_ROWS) {
             expected = BT_DUPLICATE;
         }
+#ifdef BT_WITH_WEIGHING
+        if (bt_it->heaviest != 0 && expected == BT_OK && !same && !bt_fits_instead(model, place, bt_it->weighs(label))) {
+            expected = BT_FULL;
+        }
+#endif
     }
     bt_say("%s_replace_at(&%s, %lu, made(%u))", bt_it->name, bt_names[side], (unsigned long)place, label);
     bt_operations++;

@@ -60,6 +60,10 @@ typedef struct bt_model {
     bool mixed;        /* a heap: elements came from the other one in the order of a pass: which of equal ones is first is open */
 #endif
     bool changed;      /* by the operation that is under way */
+#ifdef BT_WITH_WEIGHING
+    unsigned reweighed;       /* the number of a row whose element has another weight than its label, */
+    uint64_t reweighed_to;    /* and that */
+#endif
 #ifdef BT_WITH_PROMISED
     unsigned in_slot[BT_ROWS]; /* where an order is promised: the labels in it; BT_NOBODY: the slot is free */
     size_t slots;              /* how many of these there are */
@@ -85,6 +89,11 @@ static unsigned bt_due_count;
 enum { BT_WHY_REMOVED, BT_WHY_TAKEN, BT_WHY_CLEARED, BT_WHY_EXPIRED, BT_WHY_OVERWRITTEN, BT_WHY_REFUSED, BT_WHY_ENDED, BT_WHYS };
 static unsigned bt_due_for[BT_LABELS][BT_WHYS]; /* the same by the reason that the remove hook was given */
 static unsigned bt_why;                         /* that which the hook that runs is given */
+
+#ifdef BT_WITH_WEIGHING
+static unsigned bt_heavy = 1; /* 0: all elements are to weigh nothing, */
+static bool bt_weightless;    /* and do */
+#endif
 
 static unsigned bt_ranks[BT_LABELS]; /* sort keys, where the test sets them */
 static bool bt_reranked = true;      /* not as at the beginning of a run */

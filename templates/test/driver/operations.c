@@ -52,6 +52,9 @@ enum {
 #ifdef BT_WITH_CHANGES
     BT_MARK,
 #endif
+#ifdef BT_WITH_WEIGHING
+    BT_REWEIGH,
+#endif
     BT_SETTLE,
 #ifdef BT_WITH_SAVING
     BT_RELOAD,
@@ -116,6 +119,9 @@ static const unsigned char bt_weights[] = {
     24,
 #endif
 #ifdef BT_WITH_CHANGES
+    16,
+#endif
+#ifdef BT_WITH_WEIGHING
     16,
 #endif
     3,
@@ -209,6 +215,11 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_SCANS
     if (kind == BT_SCAN && bt_it->scan == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_WEIGHING
+    if (kind == BT_REWEIGH && bt_it->reweigh == NULL) {
         return 0;
     }
 #endif

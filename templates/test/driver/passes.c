@@ -86,7 +86,7 @@ static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
         return false;
     }
 #ifdef BT_WITH_QUEUES
-    if (frame->kind == BT_ADDING && frame->overwriting == 2 && !frame->done) { /* a hook may have added an equal one meanwhile */
+    if (frame->kind == BT_ADDING && frame->told && !frame->done) { /* a hook may have added an equal one meanwhile */
         frame->replaces = bt_refusal_of(side, frame->label, frame->twin, false) == BT_REPLACED;
     }
 #endif
@@ -96,7 +96,8 @@ static bool bt_makes_way(bt_frame *frame, unsigned side, unsigned label)
             unsigned status = bt_refusal_of(side, next, false, false);
 
 #ifdef BT_WITH_QUEUES
-            if (status == BT_FULL && bt_can_overwrite(side, false) && frame->overwriting != frame->at) { /* for the next one */
+            if ((status == BT_FULL || frame->overwriting == frame->at)
+                && bt_would_make_room(frame, frame->at, next)) { /* for the next one */
                 frame->at--;
                 return false;
             }

@@ -123,6 +123,35 @@ static unsigned bt_queue(unsigned side, unsigned kind, unsigned label, unsigned 
     return BT_QUEUED;
 }
 
+#ifdef BT_WITH_WEIGHING
+static uint64_t bt_weight_of(const bt_model *model, size_t at)
+{
+    return model->rows[at].number == model->reweighed ? model->reweighed_to : bt_it->weighs(model->rows[at].label);
+}
+
+static uint64_t bt_sum_of(const bt_model *model)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < model->count; i++) {
+        sum += bt_weight_of(model, i);
+    }
+    return sum;
+}
+
+/* Is this weight within the limit beside those of all elements? */
+static bool bt_fits(const bt_model *model, uint64_t weight)
+{
+    return weight <= bt_it->heaviest && bt_sum_of(model) <= bt_it->heaviest - weight;
+}
+
+/* The same beside those of all elements but one. */
+static bool bt_fits_instead(const bt_model *model, size_t at, uint64_t weight)
+{
+    return weight <= bt_it->heaviest && bt_sum_of(model) - bt_weight_of(model, at) <= bt_it->heaviest - weight;
+}
+#endif
+
 /* What adding this label must say, but for want of memory. */
 static unsigned bt_refusal(unsigned side, unsigned label, bool moving)
 {
@@ -132,6 +161,12 @@ static unsigned bt_refusal(unsigned side, unsigned label, bool moving)
         return BT_ABSENT;
     }
     if (bt_it->unique && bt_staying(side, label) != NULL) {
+#ifdef BT_WITH_WEIGHING
+        if (bt_it->heaviest != 0 && bt_it->replaces
+            && !bt_fits_instead(model, bt_find_label(model, label), bt_it->weighs(label))) {
+            return BT_FULL;
+        }
+#endif
         return bt_it->replaces ? BT_REPLACED : BT_DUPLICATE;
     }
     if (bt_it->keys != 0 && bt_it->key(label) >= bt_it->keys) {
@@ -140,6 +175,11 @@ static unsigned bt_refusal(unsigned side, unsigned label, bool moving)
     if (bt_it->intrusive && !moving && (bt_find_label(&bt_models[1 - side], label) != BT_ROWS || bt_waits(1 - side, label))) {
         return bt_it->unowned ? BT_DUPLICATE : BT_FOREIGN;
     }
+#ifdef BT_WITH_WEIGHING
+    if (bt_it->heaviest != 0 && !bt_fits(model, bt_it->weighs(label))) {
+        return BT_FULL;
+    }
+#endif
     if (bt_it->limit != 0) {
         size_t count = model->count;
 
@@ -176,10 +216,60 @@ static size_t bt_gives_way(const bt_model *model, bool front)
     return BT_ROWS;
 }
 
-/* Does an add that finds the container full remove an element? */
-static bool bt_can_overwrite(unsigned side, bool front)
+#ifdef BT_WITH_WEIGHING
+/* The weight that must fit for an add, or for a change of a weight. */
+static uint64_t bt_needs(const bt_frame *frame, unsigned label)
 {
-    return bt_it->overwrites && bt_gives_way(&bt_models[side], front) != BT_ROWS;
+    return frame->reweighs ? 0 : bt_it->weighs(label);
+}
+
+/* Does this weight fit when all elements are removed that may be? */
+static bool bt_can_fit(const bt_model *model, uint64_t weight)
+{
+    uint64_t rest = 0;
+
+    for (size_t i = 0; i < model->count; i++) {
+        rest += bt_it->stays != NULL && bt_it->stays(model->rows[i].label) ? bt_weight_of(model, i) : 0;
+    }
+    return weight <= bt_it->heaviest && rest <= bt_it->heaviest - weight;
+}
+#endif
+
+/* Is an element removed, or one more, for the add of a bulk call with this number, which finds the container full? */
+static bool bt_would_make_room(const bt_frame *frame, size_t number, unsigned label)
+{
+    const bt_model *model = &bt_models[frame->side];
+
+    (void)label;
+    if (!bt_it->overwrites || bt_gives_way(model, frame->front) == BT_ROWS) {
+        return false;
+    }
+#ifdef BT_WITH_WEIGHING
+    if (bt_it->heaviest != 0) {
+        uint64_t needs = bt_needs(frame, label);
+
+        if (bt_fits(model, needs) || (frame->overwriting != number && !bt_can_fit(model, needs))) {
+            return false;
+        }
+    }
+#endif
+    return frame->overwriting != number || frame->left > 0;
+}
+
+static bool bt_makes_room(bt_frame *frame, size_t number, unsigned label)
+{
+    if (!bt_would_make_room(frame, number, label)) {
+        return false;
+    }
+    if (frame->overwriting != number) {
+        frame->overwriting = number;
+        frame->left = 1;
+#ifdef BT_WITH_WEIGHING
+        frame->left = bt_it->heaviest != 0 ? bt_models[frame->side].count : 1;
+#endif
+    }
+    frame->left--;
+    return true;
 }
 
 #endif

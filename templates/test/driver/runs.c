@@ -89,6 +89,9 @@ static const struct bt_word_of {
 #ifdef BT_WITH_CHANGES
     {"mark", BT_HAS_CURSOR | BT_HAS_NUMBER},
 #endif
+#ifdef BT_WITH_WEIGHING
+    {"reweigh", BT_HAS_LABEL | BT_HAS_NUMBER},
+#endif
     {"settle", BT_HAS_HOW},
 #ifdef BT_WITH_SAVING
     {"reload", BT_HAS_HOW},
@@ -186,6 +189,9 @@ static void bt_begin_run(void)
 
         model->count = model->waiting = model->replayed = model->promised = model->born = 0;
         model->clearing = model->replaying = model->settling = false;
+#ifdef BT_WITH_WEIGHING
+        model->reweighed = 0;
+#endif
         model->passes = 0;
         model->live = model->locks = 0;
 #ifdef BT_WITH_PROMISED

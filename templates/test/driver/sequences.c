@@ -205,6 +205,11 @@ static void bt_spell_rest(void)
         bt_letter(BT_MARK, 0, 0, 0, 1, 0);
     }
 #endif
+#ifdef BT_WITH_WEIGHING
+    if (bt_it->reweigh != NULL) {
+        bt_letter(BT_REWEIGH, 0, 0, 0, 1, 3);
+    }
+#endif
 #ifdef BT_WITH_SPLICING
     for (unsigned how = 0; bt_it->splice != NULL && how < BT_SPLICES; how++) {
         bt_letter(BT_SPLICE, 0, 0, how, 1, 0);

@@ -52,6 +52,15 @@ static void bt_do_splice(const bt_op *op, unsigned side)
         expected = BT_ABSENT;
     } else if (bt_it->limit != 0 && model->count + last - first >= bt_it->limit) {
         expected = BT_FULL;
+#ifdef BT_WITH_WEIGHING
+    } else if (bt_it->heaviest != 0) {
+        uint64_t weight = 0;
+
+        for (size_t i = first; i <= last; i++) {
+            weight += bt_weight_of(from, i);
+        }
+        expected = bt_fits(model, weight) ? BT_OK : BT_FULL;
+#endif
     }
     place = !beside || (at == model->count && how == BT_SPLICE_AFTER) ? model->count
         : at == model->count ? bt_leaving(model) : at + (how == BT_SPLICE_AFTER);

@@ -1,0 +1,75 @@
+"""Weights: what the elements take of a limit that does not count them, such as bytes."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from ..language.costs import CONSTANT, Cost, case
+from ..types.declare import constant, declare, pointer_to
+from .callbacks import called_by
+from .part import Part
+
+
+class Weight(Part):
+    """What the container knows of the weights of its elements."""
+
+    axis = "weight"
+    any = False  # does it add them up?
+    of: Optional[Any] = None  # what an element weighs, by the spec
+    function = ""  # the function around an expression of that
+
+    limit: Optional[int] = None  # the most that they may weigh together
+    heaviest = 0  # the same in the generated test
+
+    @property
+    def making_way(self) -> Cost:
+        """What it costs that elements make way for a new one."""
+        return CONSTANT
+
+
+class NotWeighed(Weight):
+    name = "none"
+
+
+class Summed(Weight):
+    """The sum is kept; what a single element weighs is read from it, so a change of that must be reported."""
+
+    name = "summed"
+    any = True
+
+    @property
+    def of(self) -> Any:  # type: ignore[override]
+        return self.c["capacity.weight"]
+
+    @property
+    def function(self) -> str:  # type: ignore[override]
+        if self.of.is_function:
+            return ""
+        element = declare(pointer_to(constant(self.parts.E)), "element")
+        return (f"/* What an element takes of {self.TT.MAX}. */\nstatic uint64_t {self.T.weight_of_}({element})\n{{\n"
+                f"    return (uint64_t)({self.of});\n}}")
+
+    @property
+    def limit(self) -> Optional[int]:  # type: ignore[override]
+        limit: Optional[int] = self.c["capacity.max"]
+        return limit
+
+    @property
+    def heaviest(self) -> int:  # type: ignore[override]
+        return self.limit or 0
+
+    def room_for(self, pointer: str, list_: str) -> str:
+        """Whether what a pointer leads to fits, and a slot is free for it, as an expression of C."""
+        told = self.parts.with_context(list_) * self.of.is_function
+        weight = f"{called_by(self.parts, self.of) if self.of.is_function else self.T.weight_of_}({pointer}{told})"
+        if self.parts.element.intrusive:
+            return f"{self.T.bears_}({list_}, {weight}) ? {self.TT.OK} : {self.TT.FULL}"
+        return f"{self.T.make_room_for_}({list_}, {weight})"
+
+    @property
+    def making_way(self) -> Cost:
+        return case("; if it is full, O(n) with the removals of all that make way", "n")
+
+
+def choose(parts: Any) -> Weight:
+    return (NotWeighed if parts.container["capacity.weight"] is None else Summed)(parts)

@@ -1,0 +1,94 @@
+"""What generated tests do not reach of weights: an element that replaces a lighter one, a change that is not reported, sums at the end of what a
+number can hold, a loop during which elements make way."""
+
+import os
+import subprocess
+
+from conftest import ROOT
+
+SPEC = """
+bespoke: 1
+defaults: {element: {type: struct page, header: page.h}, duplicates: replace, identity: {key: element->name}}
+containers:
+  pages: {capacity: {weight: element->bytes, max: 100, when_full: overwrite, keep: element->pinned}}
+  strict: {removal: shift, capacity: {weight: element->bytes, max: 100}}
+  vast: {duplicates: allow, index: none, capacity: {weight: element->bytes, max: 2147483647}}
+"""
+HEADER = """
+#ifndef PAGE_H
+#define PAGE_H
+#include <stdbool.h>
+#include <stdint.h>
+struct page { int name; uint64_t bytes; bool pinned; };
+#endif
+"""
+PROGRAM = """
+#include "cache.h"
+#include <stdio.h>
+#include <string.h>
+#define EXPECT(what) ((what) ? (void)0 : (void)(printf("line %d: %s\\n", __LINE__, #what), failed = 1))
+
+int main(void)
+{
+    int failed = 0, visited = 0;
+    pages cache = {0};
+    strict list = {0};
+    vast all = {0};
+
+    EXPECT(pages_add(&cache, (struct page){1, 40, false}) == PAGES_OK);
+    EXPECT(pages_add(&cache, (struct page){2, 40, false}) == PAGES_OK);
+    EXPECT(pages_add(&cache, (struct page){2, 60, false}) == PAGES_REPLACED); /* 40 of it count no more */
+    EXPECT(pages_weight(&cache) == 100 && pages_count(&cache) == 2);
+    EXPECT(pages_add(&cache, (struct page){2, 70, false}) == PAGES_OK); /* 1 makes way, and 2 itself: all that is older */
+    EXPECT(pages_weight(&cache) == 70 && pages_count(&cache) == 1);
+    EXPECT(pages_add(&cache, (struct page){3, 30, true}) == PAGES_OK);
+    EXPECT(pages_add(&cache, (struct page){4, 71, false}) == PAGES_FULL);
+    EXPECT(pages_add(&cache, (struct page){4, UINT64_MAX, false}) == PAGES_FULL);
+    EXPECT(pages_weight(&cache) == 100 && pages_count(&cache) == 2);
+    PAGES_EACH(&cache, page) { /* what is visited makes way */
+        visited += page->name;
+        if (page->name == 2) {
+            EXPECT(pages_add(&cache, (struct page){5, 50, false}) == PAGES_OK);
+        }
+    }
+    EXPECT(visited == 2 + 3 + 5 && pages_weight(&cache) == 80);
+    pages_find(&cache, 3)->bytes = 60;
+    EXPECT(strcmp(pages_check(&cache), "the sum of the weights is wrong, or a weight has changed without pages_reweigh") == 0);
+    EXPECT(pages_reweigh(&cache, &(struct page){3, 0, false}, 30) == PAGES_OK); /* 5 makes way */
+    EXPECT(pages_weight(&cache) == 60 && pages_count(&cache) == 1 && pages_check(&cache) == NULL);
+    pages_find(&cache, 3)->bytes = 160;
+    EXPECT(pages_reweigh(&cache, &(struct page){3, 0, false}, 60) == PAGES_FULL); /* it is kept */
+    EXPECT(pages_add(&cache, (struct page){6, 0, false}) == PAGES_FULL);
+    EXPECT(pages_add(&cache, (struct page){3, 10, false}) == PAGES_REPLACED); /* it is lighter */
+    EXPECT(pages_reweigh(&cache, &(struct page){7, 0, false}, 0) == PAGES_ABSENT);
+    pages_clear(&cache);
+    EXPECT(pages_weight(&cache) == 0);
+
+    EXPECT(strict_add(&list, (struct page){1, 40, false}) == STRICT_OK);
+    EXPECT(strict_add(&list, (struct page){2, 60, false}) == STRICT_OK);
+    EXPECT(strict_add(&list, (struct page){1, 41, false}) == STRICT_FULL);
+    EXPECT(strict_replace_at(&list, 0, (struct page){1, 41, false}) == STRICT_FULL);
+    EXPECT(strict_replace_at(&list, 0, (struct page){1, 39, false}) == STRICT_OK);
+    EXPECT(strict_remove_range(&list, 0, 2) == STRICT_OK && strict_weight(&list) == 0);
+
+    for (int i = 0; i < 3; i++) {
+        EXPECT(vast_add(&all, (struct page){i, 715827882, false}) == VAST_OK);
+    }
+    EXPECT(vast_add(&all, (struct page){3, 2, false}) == VAST_FULL);
+    EXPECT(vast_add(&all, (struct page){3, 1, false}) == VAST_OK && vast_weight(&all) == VAST_MAX);
+    pages_deinit(&cache);
+    strict_deinit(&list);
+    vast_deinit(&all);
+    return failed;
+}
+"""
+
+
+def test_what_makes_way(tmp_path):
+    for name, text in (("cache.yaml", SPEC), ("page.h", HEADER), ("main.c", PROGRAM)):
+        (tmp_path / name).write_text(text)
+    subprocess.run([os.path.join(ROOT, "bespoke"), "generate", "-q", "cache.yaml", "--no-format", "-o", "."], cwd=str(tmp_path), check=True)
+    for flags in (["-std=c99"], ["-std=c11", "-DBESPOKE_CHECKS=1", "-DBESPOKE_CHAOS=2", "-fsanitize=address,undefined"]):
+        subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", *flags, "-I.", "main.c", "cache.c", "-o", "cache"], cwd=str(tmp_path), check=True)
+        ran = subprocess.run(["./cache"], cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        assert ran.returncode == 0, ran.stdout
